@@ -60,6 +60,19 @@ CREATE TRIGGER changes_task_deleted AFTER DELETE ON tasks BEGIN
   INSERT INTO changes (type, record_id, version) VALUES ('task.deleted', OLD.id, OLD.version);
 END;
 
+-- How many tasks a list has changes with the tasks, and without a new version.
+CREATE TRIGGER changes_list_inserted AFTER INSERT ON task_lists BEGIN
+  INSERT INTO changes (type, record_id, version) VALUES ('list.created', NEW.id, NEW.version);
+END;
+
+CREATE TRIGGER changes_list_updated AFTER UPDATE OF version ON task_lists WHEN NEW.version <> OLD.version BEGIN
+  INSERT INTO changes (type, record_id, version) VALUES ('list.updated', NEW.id, NEW.version);
+END;
+
+CREATE TRIGGER changes_list_deleted AFTER DELETE ON task_lists BEGIN
+  INSERT INTO changes (type, record_id, version) VALUES ('list.deleted', OLD.id, OLD.version);
+END;
+
 -- An occurrence gets its own row when it is first edited: clients see a change, not a new event.
 CREATE TRIGGER changes_event_inserted AFTER INSERT ON events WHEN NEW.deleted_at IS NULL BEGIN
   INSERT INTO changes (type, record_id, version) VALUES (

@@ -6,21 +6,28 @@ WHEN NEW.reminders IS NOT NULL AND NEW.status NOT IN ('done', 'cancelled') BEGIN
   INSERT INTO reminder_times (id, at)
     SELECT NEW.id * 32 + key, coalesce(
       value ->> 'at',
-      iif((NEW.due_at + 1) % 60000 = 0, NEW.due_at + 1 - 86400000, NEW.due_at) - (value ->> 'minutesBefore') * 60000
+      iif(NEW.due_date IS NOT NULL, NEW.due_at + 1 - 86400000, NEW.due_at) - (value ->> 'minutesBefore') * 60000
     ) AS at FROM json_each(NEW.reminders) WHERE at IS NOT NULL;
 END;
 
-CREATE TRIGGER reminder_times_task_update AFTER UPDATE OF reminders, due_at, status ON tasks
+CREATE TRIGGER reminder_times_task_update AFTER UPDATE OF reminders, due_at, due_date, status ON tasks
 WHEN (NEW.reminders IS NOT NULL OR OLD.reminders IS NOT NULL) AND (
-  NEW.reminders IS NOT OLD.reminders OR NEW.due_at IS NOT OLD.due_at
+  NEW.reminders IS NOT OLD.reminders OR NEW.due_at IS NOT OLD.due_at OR NEW.due_date IS NOT OLD.due_date
   OR (NEW.status IN ('done', 'cancelled')) <> (OLD.status IN ('done', 'cancelled'))
 ) BEGIN
   DELETE FROM reminder_times WHERE id >= OLD.id * 32 AND id < OLD.id * 32 + 8;
   INSERT INTO reminder_times (id, at)
     SELECT NEW.id * 32 + key, coalesce(
       value ->> 'at',
-      iif((NEW.due_at + 1) % 60000 = 0, NEW.due_at + 1 - 86400000, NEW.due_at) - (value ->> 'minutesBefore') * 60000
+      iif(NEW.due_date IS NOT NULL, NEW.due_at + 1 - 86400000, NEW.due_at) - (value ->> 'minutesBefore') * 60000
     ) AS at FROM json_each(NEW.reminders) WHERE at IS NOT NULL AND NEW.status NOT IN ('done', 'cancelled');
+END;
+
+-- The same day by other clocks (the owner's time zone has changed): what is still to be sent of it stays.
+CREATE TRIGGER reminders_task_zone AFTER UPDATE OF due_at ON tasks
+WHEN NEW.due_date IS NOT NULL AND NEW.due_date IS OLD.due_date AND NEW.due_at <> OLD.due_at BEGIN
+  UPDATE reminders SET record_at = NEW.due_at
+    WHERE deliver_at IS NOT NULL AND kind = 'task' AND record_id = NEW.id AND record_at = OLD.due_at;
 END;
 
 CREATE TRIGGER reminder_times_task_delete AFTER DELETE ON tasks WHEN OLD.reminders IS NOT NULL BEGIN

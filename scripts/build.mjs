@@ -20,6 +20,7 @@ export const bundling = {
   minify: true,
   format: "esm",
   target: "es2024",
+  charset: "utf8",
   conditions: ["workerd", "worker", "browser"],
   // The runtime brings its own.
   external: ["cloudflare:*", ...builtinModules.flatMap((name) => [name, `node:${name}`])],

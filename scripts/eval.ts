@@ -1,4 +1,4 @@
-import { measureEngine } from "./bench/engine-speed.ts";
+import { measureEngine, measureGrowth } from "./bench/engine-speed.ts";
 import { scoreOwnSet } from "./eval/own-set.ts";
 import { evaluatePublicSets } from "./eval/public-sets.ts";
 import { figuresTable, writeFigures, writePublicFigures } from "./eval/report.ts";
@@ -19,6 +19,8 @@ if (options.some((option) => !option.startsWith("--"))) {
   console.log("Speed: milliseconds of CPU for the whole analysis, once warm");
   for (const { name, milliseconds } of measureEngine())
     console.log(`  ${name.padEnd(30)}${milliseconds.toFixed(1).padStart(8)}`);
+  console.log("Growth: CPU of 50 KB compared with 10 KB of the same text; 5 is linear");
+  for (const { name, ratio } of measureGrowth()) console.log(`  ${name.padEnd(30)}${ratio.toFixed(1).padStart(8)}`);
 } else {
   const measures = scoreOwnSet();
   console.log(figuresTable(measures));

@@ -9,7 +9,7 @@ const LONG_MS = 3_600_000;
 /** A request that died with its server holds its key for a while. */
 const KEYS = ["idempotency_keys", "claimed_at", "status IS NULL"] as const;
 
-function open(state: string, readOnly: boolean): DatabaseSync {
+export function open(state: string, readOnly: boolean): DatabaseSync {
   const folder = join(state, "d1", "miniflare-D1DatabaseObject");
   const file = readdirSync(folder).find((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
   if (!file) throw new Error(`No database in ${folder}`);

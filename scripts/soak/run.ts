@@ -1,5 +1,6 @@
-// npm run soak [-- --seconds 300 --log FILE]: mixed load with faults and killed servers, then an audit that nothing is
-// owed, lost or made twice. Exits with 1 on any finding.
+// npm run soak [-- --seconds 300 --reminders 10000 --only load|reminders --log FILE]: mixed load with faults and killed
+// servers, then an audit that nothing is owed, lost or made twice; then reminders that are all due in the same minute.
+// Exits with 1 on any finding.
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -18,13 +19,21 @@ import { openModel } from "./model.ts";
 import { Moments } from "./moments.ts";
 import type { IsOver, Part, Stage } from "./part.ts";
 import { openRecords } from "./records.ts";
+import { soakReminders } from "./reminders.ts";
 import { openSending } from "./sending.ts";
 import { Service } from "./service.ts";
 import { openSessions } from "./sessions.ts";
 import { openStreams } from "./streams.ts";
 import { openWebhooks } from "./webhooks.ts";
 
-const { values } = parseArgs({ options: { seconds: { type: "string", default: "300" }, log: { type: "string" } } });
+const { values } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "300" },
+    reminders: { type: "string", default: "10000" },
+    only: { type: "string" },
+    log: { type: "string" },
+  },
+});
 const CRON = "*/15 * * * *";
 const CRON_PAUSE_MS = 10_000;
 /** How long a phase is waited for: a sync whose server was killed holds its lease for two minutes. */
@@ -42,22 +51,10 @@ const state = join(folder, "state");
 const temporary = join(folder, "temporary");
 const tally = new Tally();
 const moments = new Moments();
-const service = new Service({
-  worker: folder,
-  state,
-  temporary,
-  log: values.log && resolve(values.log),
-  compatibility,
-  port: await freePort(),
-  vars: {
-    JWT_SECRET: "soak-only-jwt-secret-0123456789-abcdef",
-    PASSWORD_PEPPER: "soak-only-pepper-0123456789-abcdefghij",
-    ENCRYPTION_KEY: "soak-only-encryption-key-0123456789-abc",
-    ALLOW_PRIVATE_HOSTS: "true",
-  },
-});
+const service = await newService(state, temporary);
 const newCaller = (name: string) => new Caller(service, tally, randomOf(name));
 let waiting = 0;
+let stormy: Service | undefined;
 const stage: Stage = { service, tally, moments, temporary, newCaller, pause };
 /** One that never leaves. */
 const steady = new Caller(service, tally, () => 1);
@@ -86,6 +83,13 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => cleanUp()
 try {
   await mkdir(temporary);
   await buildOurs(folder);
+  if (values.only !== "reminders") await soakLoad();
+  if (values.only !== "load") await soakStorm();
+} finally {
+  await cleanUp();
+}
+
+async function soakLoad(): Promise<void> {
   await service.start();
   const started = Date.now();
   await connect();
@@ -93,11 +97,41 @@ try {
   await settle();
   await service.kill();
   report(await audit(state, PARTS), Date.now() - started);
-} finally {
-  await cleanUp();
+}
+
+/** With a database of its own: webhooks of ten thousand reminders would keep the local queue busy for an hour. */
+async function soakStorm(): Promise<void> {
+  const [own, files] = [join(folder, "reminders"), join(folder, "reminders-temporary")];
+  await mkdir(files);
+  stormy = await newService(own, files);
+  const found = new Tally();
+  const count = Number(values.reminders);
+  const lines = await soakReminders({ service: stormy, tally: found, state: own, temporary: files, count });
+  const logged = stormy.errors.map((line) => `in the error log: ${line.slice(0, 300)}`);
+  const findings = [...found.findings, ...logged, ...(await audit(own, []))];
+  conclude([...lines, ...told(findings)], findings.length);
+}
+
+async function newService(data: string, files: string): Promise<Service> {
+  return new Service({
+    worker: folder,
+    state: data,
+    temporary: files,
+    log: values.log && resolve(values.log),
+    compatibility,
+    port: await freePort(),
+    vars: {
+      JWT_SECRET: "soak-only-jwt-secret-0123456789-abcdef",
+      PASSWORD_PEPPER: "soak-only-pepper-0123456789-abcdefghij",
+      ENCRYPTION_KEY: "soak-only-encryption-key-0123456789-abc",
+      VAPID_PRIVATE_KEY: "c29hay1vbmx5LXZhcGlkLWtleS0wMTIzNDU2Nzg5LTA",
+      ALLOW_PRIVATE_HOSTS: "true",
+    },
+  });
 }
 
 async function cleanUp(): Promise<void> {
+  await stormy?.kill();
   await service.kill();
   for (const part of PARTS) part.close?.();
   await rm(folder, { recursive: true, force: true });
@@ -213,11 +247,18 @@ function report(findings: readonly string[], ms: number): void {
     `${kills.length} kills of the server, in: ${kills.join(", ")}; ${crons} crons during the load`,
     ...PARTS.flatMap((part) => part.figures?.() ?? []),
     `${expected} lines in the error log that the faults explain`,
-    `${all.length} findings`,
-    ...all.slice(0, 40).map((finding) => `  ${finding}`),
+    ...told(all),
   ];
+  conclude(lines, all.length);
+}
+
+function told(findings: readonly string[]): string[] {
+  return [`${findings.length} findings`, ...findings.slice(0, 40).map((finding) => `  ${finding}`)];
+}
+
+function conclude(lines: readonly string[], findings: number): void {
   console.log(lines.join("\n"));
-  process.exitCode = all.length > 0 ? 1 : 0;
+  if (findings > 0) process.exitCode = 1;
 }
 
 async function freePort(): Promise<number> {

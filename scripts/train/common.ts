@@ -1,3 +1,5 @@
+import { LARGEST_WEIGHT } from "../../src/engine/packed-weights.ts";
+
 /** What training any of the engine's models shares. */
 
 const FOLDS = 5;
@@ -45,16 +47,19 @@ export function inFolds<Example, Model>(
   });
 }
 
-/** Weights as signed bytes and what one stands for; the few largest are cut, so that the rest are told apart. */
-export function asBytes(weights: ReadonlyMap<string, number>): { scale: number; bytes: Map<string, number> } {
+/** The share of the largest weights that are cut to the largest size, so that the rest are told apart. */
+const CUT = 0.005;
+
+/** Weights as small whole numbers and what one stands for. */
+export function asSteps(weights: ReadonlyMap<string, number>): { scale: number; steps: Map<string, number> } {
   const sizes = [...weights.values()].map(Math.abs).sort((a, b) => b - a);
-  const scale = (sizes[Math.floor(sizes.length * 0.005)] ?? 1) / 127;
-  const bytes = new Map<string, number>();
+  const scale = (sizes[Math.floor(sizes.length * CUT)] ?? 1) / LARGEST_WEIGHT;
+  const steps = new Map<string, number>();
   for (const [name, weight] of weights) {
-    const byte = Math.max(-127, Math.min(127, Math.round(weight / scale)));
-    if (byte !== 0) bytes.set(name, byte);
+    const step = Math.max(-LARGEST_WEIGHT, Math.min(LARGEST_WEIGHT, Math.round(weight / scale)));
+    if (step !== 0) steps.set(name, step);
   }
-  return { scale, bytes };
+  return { scale, steps };
 }
 
 const LINE_CHARACTERS = 120;

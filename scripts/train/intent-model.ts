@@ -1,7 +1,7 @@
 import { messageFeatures } from "../../src/engine/assistant/intent-features.ts";
 import { INTENTS, type Intent, type PackedIntents, weightName } from "../../src/engine/assistant/intent-model.ts";
 import { hashOf, packWeights } from "../../src/engine/packed-weights.ts";
-import { asBytes, chance, shuffle } from "./common.ts";
+import { asSteps, chance, shuffle } from "./common.ts";
 
 export interface Utterance {
   split: "train" | "val" | "test";
@@ -101,7 +101,7 @@ export function trainIntents(utterances: readonly Utterance[]): PackedIntents {
     Math.abs(weight) * (whole.counts.get(name.slice(name.indexOf("|") + 1)) ?? 1) ** FREQUENCY_POWER;
   const kept = [...whole.weights].sort((a, b) => worth(b) - worth(a)).slice(0, KEPT);
   const { weights, biases } = regress(samples, new Set(kept.map(([name]) => name)));
-  const { scale, bytes } = asBytes(weights);
-  const table = new Map([...bytes].map(([name, byte]) => [hashOf(name), byte]));
+  const { scale, steps } = asSteps(weights);
+  const table = new Map([...steps].map(([name, step]) => [hashOf(name), step]));
   return { table: packWeights(table), scale, biases: biases.map((bias) => Math.round(bias * 1000) / 1000) };
 }

@@ -1,7 +1,7 @@
 import type { PackedModel } from "../../src/engine/email/request-model.ts";
 import { featuresOf } from "../../src/engine/email/sentence-features.ts";
 import { hashOf, packWeights } from "../../src/engine/packed-weights.ts";
-import { asBytes, chance, inFolds, shuffle, type Tried } from "./common.ts";
+import { asSteps, chance, inFolds, shuffle, type Tried } from "./common.ts";
 
 export interface Example {
   text: string;
@@ -96,8 +96,8 @@ function trainPacked(samples: readonly Sample[]): PackedModel {
     Math.abs(weight) * (whole.counts.get(name) ?? 1) ** FREQUENCY_POWER;
   const kept = [...whole.weights].sort((a, b) => worth(b) - worth(a)).slice(0, KEPT);
   const { weights, bias } = regress(samples, new Set(kept.map(([name]) => name)));
-  const { scale, bytes } = asBytes(weights);
-  const table = new Map([...bytes].map(([name, byte]) => [hashOf(name), byte]));
+  const { scale, steps } = asSteps(weights);
+  const table = new Map([...steps].map(([name, step]) => [hashOf(name), step]));
   return { table: packWeights(table), scale, bias, threshold: 0 };
 }
 

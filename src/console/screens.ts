@@ -10,6 +10,10 @@ const SCREENS: readonly Screen[] = [
     load: () => import("./screens/mail/mail.tsx"),
   },
   { patterns: ["/app/chat", "/app/chat/:id"], load: () => import("./screens/chat/chat.tsx") },
+  {
+    patterns: ["/app/settings", "/app/settings/:page", "/app/settings/:page/:id"],
+    load: () => import("./screens/settings/settings.tsx"),
+  },
   { patterns: ["/app/sign-in"], load: () => import("./screens/sign-in/sign-in.tsx"), isPublic: true },
   { patterns: ["/app/register"], load: () => import("./screens/sign-in/register.tsx"), isPublic: true },
   { patterns: ["/app/forgot"], load: () => import("./screens/sign-in/forgot.tsx"), isPublic: true, isForAll: true },

@@ -99,7 +99,7 @@ export const DERIVED: readonly DerivedRows[] = [
     values: ["at"],
     expected: () => `
       SELECT t.id * 32 + r.key AS id, coalesce(r.value ->> 'at',
-        iif((due_at + 1) % 60000 = 0, due_at + 1 - 86400000, due_at) - (r.value ->> 'minutesBefore') * 60000) AS at
+        iif(due_date IS NOT NULL, due_at + 1 - 86400000, due_at) - (r.value ->> 'minutesBefore') * 60000) AS at
       FROM tasks t, json_each(t.reminders) r WHERE status NOT IN ('done', 'cancelled')
         AND coalesce(r.value ->> 'at', due_at) IS NOT NULL
       UNION ALL

@@ -3,6 +3,7 @@ export const LIVE_TABLES = [
   "emails",
   "email_drafts",
   "tasks",
+  "task_lists",
   "events",
   "captions",
   "stream_sessions",

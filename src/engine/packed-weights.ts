@@ -1,4 +1,14 @@
-const HASH_BITS = 22;
+const HASH_BITS = 20;
+/** A weight is stored as a sign and a size from 1 to this. */
+export const LARGEST_WEIGHT = 16;
+const WEIGHT_BITS = 5;
+/** Gaps between hashes are Rice-coded: this many low bits as they are, the rest as a count of ones. */
+const GAP_BITS = 7;
+/** Two characters of this alphabet hold 13 bits. It has no quote and no backslash, so it stands in source as it is. */
+const ALPHABET = Array.from({ length: 92 }, (_, at) => String.fromCharCode(35 + at))
+  .join("")
+  .replace("\\", "");
+const PAIR_BITS = 13;
 
 /** FNV-1a with a final mix, because its low bits alone are poorly distributed. */
 export function hashOf(feature: string): number {
@@ -13,39 +23,52 @@ export function hashOf(feature: string): number {
 }
 
 export function packWeights(weights: ReadonlyMap<number, number>): string {
-  const bytes: number[] = [];
-  let last = 0;
+  let bits = "";
+  let last = -1;
   for (const [hash, weight] of [...weights].sort(([a], [b]) => a - b)) {
-    let gap = hash - last;
+    const gap = hash - last - 1;
     last = hash;
-    while (gap >= 128) {
-      bytes.push((gap & 127) | 128);
-      gap >>>= 7;
-    }
-    bytes.push(gap, weight & 255);
+    bits += "1".repeat(gap >>> GAP_BITS);
+    bits += `0${(gap & ((1 << GAP_BITS) - 1)).toString(2).padStart(GAP_BITS, "0")}`;
+    bits += (Math.abs(weight) - 1 + (weight < 0 ? LARGEST_WEIGHT : 0)).toString(2).padStart(WEIGHT_BITS, "0");
   }
-  return btoa(String.fromCharCode(...bytes));
+  // Ones at the end begin a gap that is never finished.
+  bits = bits.padEnd(Math.ceil(bits.length / PAIR_BITS) * PAIR_BITS, "1");
+  let table = "";
+  for (let at = 0; at < bits.length; at += PAIR_BITS) {
+    const pair = Number.parseInt(bits.slice(at, at + PAIR_BITS), 2);
+    table += ALPHABET.charAt(Math.floor(pair / ALPHABET.length)) + ALPHABET.charAt(pair % ALPHABET.length);
+  }
+  return table;
 }
 
 export function unpackWeights(table: string): Map<number, number> {
-  const text = atob(table);
   const weights = new Map<number, number>();
+  const end = (table.length / 2) * PAIR_BITS;
   let at = 0;
-  let hash = 0;
-  while (at < text.length) {
-    let shift = 0;
-    let byte = 128;
-    let gap = 0;
-    while (byte >= 128) {
-      byte = text.charCodeAt(at);
-      at += 1;
-      gap |= (byte & 127) << shift;
-      shift += 7;
+  let pair = 0;
+  const bit = () => {
+    const place = at % PAIR_BITS;
+    if (place === 0) {
+      const first = (at / PAIR_BITS) * 2;
+      pair = ALPHABET.indexOf(table.charAt(first)) * ALPHABET.length + ALPHABET.indexOf(table.charAt(first + 1));
     }
-    hash += gap;
-    const weight = text.charCodeAt(at);
     at += 1;
-    weights.set(hash, weight > 127 ? weight - 256 : weight);
+    return (pair >>> (PAIR_BITS - 1 - place)) & 1;
+  };
+  const number = (length: number) => {
+    let value = 0;
+    for (let read = 0; read < length; read += 1) value = (value << 1) | bit();
+    return value;
+  };
+  let hash = -1;
+  while (at < end) {
+    let high = 0;
+    while (at < end && bit() === 1) high += 1;
+    if (at + GAP_BITS + WEIGHT_BITS > end) break;
+    hash += 1 + (high << GAP_BITS) + number(GAP_BITS);
+    const stored = number(WEIGHT_BITS);
+    weights.set(hash, stored < LARGEST_WEIGHT ? stored + 1 : LARGEST_WEIGHT - 1 - stored);
   }
   return weights;
 }

@@ -1,6 +1,7 @@
 import type { RepeatFrom } from "../lib/task-kinds.ts";
 import { type Clock, datesIn, isMoment, joinDayAndTime } from "./assistant/message-time.ts";
 import { dueOf } from "./due-date.ts";
+import { reminderPhrases } from "./reminder-words.ts";
 import { readRepetition } from "./repetition-words.ts";
 
 /*
@@ -51,10 +52,6 @@ const SAID_ESTIMATE = new RegExp(
 );
 /** "in 30m", "every 2h": no estimate. */
 const NOT_ESTIMATE = /\b(?:in|every|after|before|within|at|past|to)\s*$/i;
-const REMINDER = new RegExp(
-  String.raw`(?<=^|\s)(?:and )?(?:remind(?: me)?|reminder|alert)(?: me)? (?:(half an hour)|(an hour)|(a day)|(\d{1,2}) days?|${HOURS}|${MINUTES}) (?:before|earlier|ahead|in advance)\b(?: it(?: is due)?)?`,
-  "iu",
-);
 const REMIND_ME = /^\s*(?:please )?remind me(?: to| about| that)?\b:?\s*/iu;
 const REMIND_AT = /(?<=\S\s)(?:and )?remind me (?=(?:at|on|in|tomorrow|tonight|next|an hour)\b)/iu;
 
@@ -184,15 +181,13 @@ function minutesOf(hours = "0", minutes = "0"): number | null {
 }
 
 function readReminders(reader: Reader, clock: Clock): QuickTask["reminders"] {
-  reader.take("reminder", REMIND_ME);
-  const before = reader.take("reminder", REMINDER);
-  if (before) {
-    const [, half, hour, day, days, hours, minutes] = before;
-    if (half) return [{ minutesBefore: 30 }];
-    if (hour) return [{ minutesBefore: 60 }];
-    if (day ?? days) return [{ minutesBefore: Number(days ?? 1) * 1440 }];
-    return [{ minutesBefore: minutesOf(hours, minutes) ?? 0 }];
+  const phrases = reminderPhrases(reader.text);
+  if (phrases.length > 0) {
+    for (const { start, end } of phrases) reader.mark("reminder", start, end);
+    reader.take("reminder", REMIND_ME);
+    return phrases.flatMap(({ minutesBefore }) => minutesBefore.map((minutes) => ({ minutesBefore: minutes })));
   }
+  reader.take("reminder", REMIND_ME);
   const said = REMIND_AT.exec(reader.text);
   const start = said ? said.index + said[0].length : 0;
   const found = said && datesIn(reader.text.slice(start), clock).find((date) => isMoment(date) && !date.doubt);

@@ -19,7 +19,8 @@ export function capitalize(text: string): string {
 }
 
 export function collapseSpace(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  // Most text has single spaces already, and a test is much faster than a replacement.
+  return (/\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, " ") : text).trim();
 }
 
 /** What a list shows of a body: its first words, on one line. */

@@ -1,6 +1,9 @@
 import { assertType } from "./cast.ts";
 
-type Split<Text extends string> = Text extends `${infer First} ${infer Rest}` ? [First, ...Split<Rest>] : [Text];
+/** With what it has found so far, so that the compiler does not give up after fifty words. */
+type Split<Text extends string, Found extends string[] = []> = Text extends `${infer First} ${infer Rest}`
+  ? Split<Rest, [...Found, First]>
+  : [...Found, Text];
 
 /** The type of a word of this line. */
 export type Word<Text extends string> = Split<Text>[number];

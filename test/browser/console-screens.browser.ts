@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SETTINGS_PAGES } from "../../src/console/lib/settings-pages.ts";
 import { type RunningService, startSeededService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
 import { axeFindings, openConsole, overflows, type Size, signIn, type Theme } from "./console.ts";
@@ -93,6 +94,31 @@ const INSIDE: Record<string, Look> = {
   },
 };
 
+/** Every page of Settings, and the dialogs that its commands open. */
+const SETTINGS: Record<string, Look> = {
+  settings: { path: "/app/settings", ready: heading("Settings") },
+  ...Object.fromEntries(
+    SETTINGS_PAGES.map(({ id, label }) => [`settings: ${id}`, { path: `/app/settings/${id}`, ready: settled(label) }]),
+  ),
+  ...Object.fromEntries(
+    ["api-keys?do=new", "webhooks?do=new", "email?do=rule", "email?do=identity", "data?do=delete"].map((address) => [
+      `settings: ${address}`,
+      {
+        path: `/app/settings/${address}`,
+        ready: (page: Page) => page.getByRole("dialog").getByRole("textbox").first().waitFor(),
+      },
+    ]),
+  ),
+};
+
+/** The heading comes before the content, which is one or more regions. */
+function settled(label: string) {
+  return async (page: Page) => {
+    await heading(label)(page);
+    await page.locator("main .setting-section, main .provider-card").first().waitFor();
+  };
+}
+
 describe.skipIf(!executablePath)("the console", () => {
   let service: RunningService;
   let browser: Browser;
@@ -109,10 +135,13 @@ describe.skipIf(!executablePath)("the console", () => {
     (["light", "dark"] as const).map((theme) => [size, theme] as const),
   );
 
-  async function look(page: Page, { path, ready, act }: Look): Promise<string[]> {
-    // The same document with another fragment would not be loaded.
-    await page.goto("about:blank");
-    await page.goto(`${service.origin}${path}`);
+  async function look(page: Page, { path, ready, act }: Look, { isLoaded = false } = {}): Promise<string[]> {
+    if (isLoaded) await page.evaluate(`navigation.navigate(${JSON.stringify(path)}).finished`);
+    else {
+      // The same document with another fragment would not be loaded.
+      await page.goto("about:blank");
+      await page.goto(`${service.origin}${path}`);
+    }
     await ready(page);
     await act?.(page);
     const findings = await axeFindings(page);
@@ -128,6 +157,10 @@ describe.skipIf(!executablePath)("the console", () => {
       for (const [name, each] of Object.entries(OUTSIDE)) found[name] = await look(page, each);
       await signIn(page, service.origin);
       for (const [name, each] of Object.entries(INSIDE)) found[name] = await look(page, each);
+      await page.goto(`${service.origin}/app/settings`);
+      await heading("Settings")(page);
+      // One page load for all: what was typed or opened in one page is gone in the next.
+      for (const [name, each] of Object.entries(SETTINGS)) found[name] = await look(page, each, { isLoaded: true });
       expect(Object.entries(found).filter(([, findings]) => findings.length > 0)).toEqual([]);
       expect(trouble).toEqual([]);
       await context.close();

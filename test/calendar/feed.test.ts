@@ -37,6 +37,34 @@ function expectLines(text: string): void {
 }
 
 describe("the feed", () => {
+  it("has the reminders of an event, a series and an occurrence as alarms, and none of a cancelled one", async () => {
+    const time = { start: "2050-02-10T09:00:00+01:00", timeZone: "Europe/Berlin" };
+    const post = async (title: string, fields: object) =>
+      (await api.post(EVENTS, { title, ...time, ...fields })).body.id;
+    const reminders = [{ minutesBefore: 90 }, { minutesBefore: 0 }, { at: "2050-02-09T08:00:00Z" }];
+    await post("Alarmed", { reminders });
+    await post("Unalarmed", {});
+    await post("Silent", { reminders: [] });
+    await post("By email", { reminders: [{ minutesBefore: 5, channel: "email" }] });
+    await post("Alarmed series", { rrule: "FREQ=DAILY;COUNT=3", reminders: [{ minutesBefore: 15 }] });
+    const off = await post("Alarmed no more", { reminders });
+    await api.patch(`${EVENTS}/${off}`, { status: "cancelled" });
+    const { text } = await api.get(await newLink());
+    expectLines(text);
+    const alarmsOf = (title: string) =>
+      eventsOf(text, title).flatMap((event) =>
+        event.getAllSubcomponents("valarm").map((alarm) => {
+          expect(alarm.getFirstPropertyValue("action")).toBe("DISPLAY");
+          expect(alarm.getFirstPropertyValue("description")).toBe(title);
+          return String(alarm.getFirstPropertyValue("trigger"));
+        }),
+      );
+    expect(alarmsOf("Alarmed")).toEqual(["-PT90M", "PT0S", "2050-02-09T08:00:00Z"]);
+    expect(alarmsOf("Alarmed series")).toEqual(["-PT15M"]);
+    // Without reminders of its own, the defaults of whoever reads it apply there.
+    expect(["Unalarmed", "Silent", "By email", "Alarmed no more"].flatMap(alarmsOf)).toEqual([]);
+  });
+
   it("tells other calendars everything about an event", async () => {
     const title = "Planung; Räume, Größen \\ 🎉".repeat(3);
     const description = "First line\nsecond, with; signs \\n\n\n日本語の説明".repeat(4);

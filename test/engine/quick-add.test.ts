@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readQuickTask } from "../../src/engine/quick-add.ts";
+import { reminderBeforeOther } from "../../src/engine/reminder-words.ts";
 
 /** A Monday. */
 const clock = { reference: new Date("2026-11-16T10:00:00Z"), timeZone: "UTC" };
@@ -124,6 +125,53 @@ describe("a line of quick add", () => {
       ].sort();
       expect(kept.join(""), line).toBe([...line.toLowerCase().replace(/[\s,.;:!–-]+/g, "")].sort().join(""));
       for (const part of parts) expect(line.slice(part.start, part.end)).toBe(part.text);
+    }
+  });
+});
+
+describe("a reminder before it", () => {
+  it.each([
+    ["Call Ann tomorrow 5pm remind me 1h before", [60]],
+    ["Call Ann tomorrow 5pm, and remind me an hour and a half beforehand", [90]],
+    ["Call Ann tomorrow 5pm #home reminder 1d before p1", [1440]],
+    ["Call Ann tomorrow 5pm with a reminder fifteen minutes earlier", [15]],
+    ["Call Ann remind me 1h30 before tomorrow 5pm", [90]],
+    ["Call Ann tomorrow 5pm remind me a day and an hour before", [1440, 60]],
+    ["Call Ann tomorrow 5pm alert me two and a half hours ahead", [150]],
+    ["Call Ann tomorrow 5pm remind me an hour and 15 minutes before it is due", [75]],
+    ["Call Ann tomorrow 5pm, remind me when it's due", [0]],
+    ["Call Ann tomorrow 5pm remind me a week in advance", [10_080]],
+  ])("is read out of “%s”", (line, minutes) => {
+    const { title, reminders, due, estimateMinutes } = read(line);
+    expect({ title, reminders, estimateMinutes }).toEqual({
+      title: "Call Ann",
+      reminders: minutes.map((minutesBefore) => ({ minutesBefore })),
+      estimateMinutes: null,
+    });
+    expect(due?.toISOString()).toBe(read("Call Ann tomorrow 5pm").due?.toISOString());
+  });
+
+  it("is not one before something else", () => {
+    expect(read("Prepare slides tomorrow 5pm remind me an hour before the meeting")).toMatchObject({ reminders: [] });
+    expect(read("Write down what to say an hour before lunch").reminders).toEqual([]);
+  });
+
+  it("of something that exists names it", () => {
+    expect(reminderBeforeOther("remind me an hour before the meeting with Kim")).toEqual({
+      minutesBefore: [60],
+      other: "the meeting with Kim",
+    });
+    expect(reminderBeforeOther("Remind me about the dentist 15 minutes before.")).toMatchObject({
+      other: "the dentist",
+    });
+    expect(reminderBeforeOther("set a reminder for my flight a day and 3 hours earlier")).toEqual({
+      minutesBefore: [1440, 180],
+      other: "my flight",
+    });
+    expect(reminderBeforeOther("remind me 10 minutes before it")).toEqual({ minutesBefore: [10], other: "" });
+    expect(reminderBeforeOther("remind me an hour before")).toEqual({ minutesBefore: [60], other: "" });
+    for (const other of ["remind me to call Ann an hour before lunch", "remind me in 20 minutes to eat", "remind me"]) {
+      expect(reminderBeforeOther(other), other).toBeNull();
     }
   });
 });

@@ -94,6 +94,21 @@ describe("a change is logged once, by its name, with the record and its version:
     expect(await typesOf(() => api.delete(path))).toEqual(["email.deleted"]);
   });
 
+  it("of lists, also of one that a quick add creates", async () => {
+    let id = 0;
+    const of = (type: string, version: number) => [{ type, recordId: id, version }];
+    const created = await changesBy(async () => {
+      ({ id } = (await api.post("/api/tasks/lists", { name: "Errands" })).body);
+    });
+    expect(created).toEqual(of("list.created", 1));
+    const path = `/api/tasks/lists/${id}`;
+    expect(await changesBy(() => api.patch(path, { name: "Chores" }))).toEqual(of("list.updated", 2));
+    expect(await typesOf(() => api.post("/api/tasks", { title: "In it", listId: id }))).toEqual(["task.created"]);
+    expect((await typesOf(() => api.delete(path))).sort()).toEqual(["list.deleted", "task.updated"]);
+    const quick = await typesOf(() => api.post("/api/tasks/quick", { text: "Milk +Freshlist" }));
+    expect(quick.sort()).toEqual(["list.created", "task.created"]);
+  });
+
   it("of drafts, also when one is sent", async () => {
     let id = 0;
     const of = (type: string, version: number) => [{ type, recordId: id, version }];

@@ -30,6 +30,45 @@ describe("tasks", async () => {
     expect(Date.parse(api.body.dueAt)).toBe(Date.parse(task.dueAt.at));
   });
 
+  it("have lists, repetitions and reminders, also in words", async () => {
+    const { task } = await desk.done("create_task", {
+      title: "Water the plants",
+      dueText: "every monday 9am, remind me an hour before",
+      list: "Garden",
+    });
+    expect(task).toMatchObject({
+      rrule: expect.stringContaining("FREQ=WEEKLY"),
+      reminders: [{ minutesBefore: 60 }],
+      listId: expect.any(Number),
+    });
+    const reminders = [{ minutesBefore: 15 }, { at: `${inDays(2)}T09:00:00Z` }];
+    const { task: other } = await desk.done("create_task", {
+      title: "Mow",
+      rrule: "FREQ=WEEKLY",
+      dueAt: inDays(3),
+      reminders,
+    });
+    expect(other).toMatchObject({
+      rrule: "FREQ=WEEKLY",
+      reminders: [{ minutesBefore: 15 }, { at: `${inDays(2)}T09:00:00.000Z` }],
+    });
+    const changes = { id: other.id, rrule: null, list: "Garden", reminders: [] };
+    const { task: changed } = await desk.done("update_task", changes);
+    expect(changed).toMatchObject({ rrule: null, listId: task.listId, reminders: [] });
+    await forgetOutside();
+    const { event } = await desk.done("create_event", {
+      title: "Review",
+      start: `${inDays(5)}T09:00:00Z`,
+      reminders: [{ minutesBefore: 60 }],
+    });
+    const stored = await service().get(`/api/calendar/events/${event.id}`, { token: person.token });
+    expect(stored.body.reminders).toMatchObject([{ minutesBefore: 60 }]);
+    for (const wrong of [[{ minutesBefore: -1 }], [{}], [{ minutesBefore: 1, at: inDays(1) }]]) {
+      expect((await desk.tool("create_task", { title: "x", reminders: wrong })).isError).toBe(true);
+    }
+    await forgetOutside();
+  });
+
   it("take a date as a day without a time, and words only if they are a date", async () => {
     const { task } = await desk.done("create_task", { title: "Report", dueAt: inDays(3) });
     expect(task).toMatchObject({ dueAt: null, dueDate: inDays(3) });
@@ -222,6 +261,7 @@ describe.each(ERAS)("a hostile email in the %s era", (era) => {
     const { key, person } = await personWithKey();
     const desk = agent(key, era);
     const { task } = await desk.done("create_task", { title: "Mine" });
+    await forgetOutside();
     const { event } = await desk.done("create_event", { title: "Meeting", start, durationMinutes: 30 });
     await forgetOutside();
     const id = await storeHostileMail();

@@ -93,6 +93,29 @@ describe("snoozing a reminder", () => {
     expect(mail.sent[1]?.text).toContain("It was set for today at 12:11.");
   });
 
+  it("ten times at once, while others dismiss it, leaves one answer, and it comes once at most", async () => {
+    const { owner, mail, answer } = await firedTask();
+    const snoozes = Array.from({ length: 10 }, (_, n) => answer("snooze", { minutes: 10 + n }));
+    const answers = await Promise.all([...snoozes, answer("dismiss"), answer("dismiss")]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const [left] = await remindersOf(owner);
+    for (let minute = 11; minute <= 31; minute += 1) await tick(at(NOON) + minute * 60_000, mail.vars);
+    expect(mail.sent).toHaveLength(left?.state === "snoozed" ? 2 : 1);
+  });
+
+  it("of a task that was deleted is accepted, and nothing comes", async () => {
+    const { owner, mail, task, answer } = await firedTask();
+    expect((await api.delete(`/api/tasks/${task.id}`)).status).toBe(204);
+    expect((await remindersOf(owner))[0]).toMatchObject({ title: null, state: "fired" });
+    expect((await answer("snooze", { minutes: 1 })).status).toBe(200);
+    await tick("2026-11-18T12:03:00Z", mail.vars);
+    const [fired] = await remindersOf(owner);
+    expect(fired).toMatchObject({ state: "dismissed" });
+    expect(fired?.deliveries.at(-1)).toMatchObject({ outcome: "skipped", detail: "The task was deleted." });
+    expect(mail.sent).toHaveLength(1);
+    expect((await answer("dismiss")).status).toBe(200);
+  });
+
   it("of an unknown reminder is 404", async () => {
     const { owner } = await stage(NOON);
     expectProblem(

@@ -196,6 +196,62 @@ describe("a reminder", () => {
     expect((await remindersOf(owner))[0]).toMatchObject({ title: "Thursday", at: "2026-11-19T14:00:00.000Z" });
   });
 
+  it("of a day follows the day when the owner moves to another time zone", async () => {
+    const { owner, mail } = await stage("2026-11-17T20:00:00Z");
+    await setProfile(owner, { timeZone: "Europe/Berlin" });
+    const rule = { rrule: "FREQ=DAILY", timeZone: "Europe/Berlin" };
+    const day = await newTask({ title: "Day", dueDate: "2026-11-20", reminders: [{ minutesBefore: 60 }], ...rule });
+    const time = await newTask({ title: "Time", dueAt: "2026-11-20T12:00:00Z" });
+    // By its milliseconds this could be a day.
+    const last = await newTask({ title: "Last moment", dueAt: "2026-11-20T22:59:59.999Z" });
+    const other = await newTask({ title: "Elsewhere", dueDate: "2026-11-20", timeZone: "Asia/Tokyo" });
+    const held = await newTask({ title: "Held", dueDate: "2026-11-18", timeZone: "Europe/Berlin" });
+    await tick("2026-11-18T08:00:00Z", mail.vars);
+    const [fired] = await remindersOf(owner);
+    expect(fired).toMatchObject({ recordId: held.id, recordAt: "2026-11-18T22:59:59.999Z" });
+    await api.post(`/api/reminders/${fired?.id}/snooze`, { minutes: 60 }, await tokenOf(owner));
+    await setProfile(owner, { timeZone: "America/New_York" });
+    const { results } = await env.DB.prepare("SELECT title, due_at, repetition ->> 'zone' AS zone FROM tasks").all();
+    const dueOf = Object.fromEntries(
+      results.map(({ title, due_at: due }) => [title, new Date(Number(due)).toISOString()]),
+    );
+    expect(dueOf).toEqual({
+      Day: "2026-11-21T04:59:59.999Z",
+      Time: "2026-11-20T12:00:00.000Z",
+      "Last moment": "2026-11-20T22:59:59.999Z",
+      Elsewhere: "2026-11-20T14:59:59.999Z",
+      Held: "2026-11-19T04:59:59.999Z",
+    });
+    expect(results.find(({ title }) => title === "Day")?.zone).toBe("America/New_York");
+    const upcoming = (await api.get("/api/reminders/upcoming", await tokenOf(owner))).body.data;
+    const own = upcoming.find(({ recordId }: { recordId: number }) => recordId === day.id);
+    // An hour before midnight there.
+    expect(own).toMatchObject({ at: "2026-11-20T04:00:00.000Z" });
+    expect((await api.get(`/api/tasks/${last.id}`)).body).toMatchObject({ dueDate: null });
+    expect((await api.get(`/api/tasks/${day.id}`)).body).toMatchObject({ dueDate: "2026-11-20", version: 1 });
+    // The snoozed one is still about the same day.
+    await tick("2026-11-18T09:01:00Z", mail.vars);
+    expect((await remindersOf(owner))[0]).toMatchObject({ state: "fired", recordAt: "2026-11-19T04:59:59.999Z" });
+    expect([time.id, other.id]).toHaveLength(2);
+    const done = await api.patch(`/api/tasks/${day.id}`, { status: "done" });
+    expect(done.status).toBe(200);
+    const next = (await api.get("/api/tasks?q=Day")).body.data[0];
+    expect(next).toMatchObject({ title: "Day", dueDate: "2026-11-21" });
+    const row = await env.DB.prepare("SELECT due_at FROM tasks WHERE id = ?").bind(next.id).first();
+    expect(row).toEqual({ due_at: at("2026-11-22T05:00:00Z") - 1 });
+  });
+
+  it("of the tasks of another zone than the owner's is left alone when a member moves", async () => {
+    const { owner } = await stage("2026-11-17T20:00:00Z");
+    await setProfile(owner, { timeZone: "Europe/Berlin" });
+    const member = await signedInPerson();
+    await setProfile(member, { timeZone: "Europe/Berlin" });
+    const task = await newTask({ title: "Day", dueDate: "2026-11-20", timeZone: "Europe/Berlin" });
+    await setProfile(member, { timeZone: "Asia/Tokyo" });
+    const row = await env.DB.prepare("SELECT due_at FROM tasks WHERE id = ?").bind(task.id).first();
+    expect(row).toEqual({ due_at: at("2026-11-20T23:00:00Z") - 1 });
+  });
+
   it("reminds everyone with an account, each by their own preferences", async () => {
     const { owner } = await stage(NOON);
     const member = await signedInPerson();

@@ -20,6 +20,37 @@ describe("a due date out of reach", () => {
   });
 });
 
+describe("a due date with reminders", () => {
+  const post = (fields: object) =>
+    service().post("/api/tasks", { title: "Call", timeZone: "Europe/Berlin", ...fields });
+
+  it("has those that its words ask for, also in a change", async () => {
+    const { body } = await post({ dueText: "2031-05-06 5pm, remind me an hour before" });
+    expect(body).toMatchObject({ dueAt: "2031-05-06T15:00:00.000Z", reminders: [{ minutesBefore: 60 }] });
+    const changes = {
+      dueText: "every friday at 9am, remind me a day and half an hour before",
+      timeZone: "Europe/Berlin",
+    };
+    const changed = await service().patch(`/api/tasks/${body.id}`, changes);
+    expect(changed.body).toMatchObject({
+      rrule: expect.stringContaining("FREQ=WEEKLY"),
+      reminders: [{ minutesBefore: 1440 }, { minutesBefore: 30 }],
+    });
+    const moved = await service().patch(`/api/tasks/${body.id}`, { dueText: "2031-05-09 9am" });
+    expect(moved.body.reminders).toHaveLength(2);
+  });
+
+  it("keeps those of the request, and refuses what no reminder can be", async () => {
+    const own = await post({ dueText: "tomorrow 5pm remind me 1h before", reminders: [{ minutesBefore: 5 }] });
+    expect(own.body.reminders).toMatchObject([{ minutesBefore: 5 }]);
+    for (const dueText of ["tomorrow remind me 99 days before", "remind me an hour before"]) {
+      const refused = await post({ dueText });
+      expectProblem(refused, 422, "validation_failed");
+      expect(refused.body.errors[0].path).toBe("dueText");
+    }
+  });
+});
+
 describe("a due date in plain words", () => {
   it("is read in the asked zone", () => {
     expect(due("next friday 5pm")).toBe("2026-11-20T16:00:00.000Z");

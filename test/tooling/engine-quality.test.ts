@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { measureGrowth } from "../../scripts/bench/engine-speed.ts";
 import { scoreOwnSet } from "../../scripts/eval/own-set.ts";
 import { PAGES, withFigures } from "../../scripts/eval/report.ts";
 import { root } from "./repository.ts";
@@ -24,6 +25,16 @@ describe("the built-in engine", () => {
 
   it("is measured on 500 cases or more", () => {
     expect(measures.reduce((sum, { cases }) => sum + cases, 0)).toBeGreaterThanOrEqual(500);
+  });
+});
+
+describe("the time the engine takes", () => {
+  const SHAPES = ["email in one line", "German", "numbers with commas", '"from 3 to "'];
+  it("grows with the length of a text, not with its square: 5 times for 5 times the text", () => {
+    const growth = measureGrowth(SHAPES);
+    expect(growth.map(({ name }) => name).sort()).toEqual([...SHAPES].sort());
+    // Halfway to the 25 of a square, so that no busy machine decides.
+    for (const { name, ratio } of growth) expect(ratio, name).toBeLessThan(12);
   });
 });
 

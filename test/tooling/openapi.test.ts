@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import SwaggerParser from "@apidevtools/swagger-parser";
@@ -8,6 +8,7 @@ import Ajv from "ajv-draft-04";
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { root } from "./repository.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
 
 let worker: RunningWorker;
@@ -65,11 +66,72 @@ describe("the OpenAPI document", () => {
     expect(ajv.getSchema("api#/components/schemas/Task")?.(null)).toBe(false);
   });
 
+  it("has a place in the console for every operation, or a reason why not, as docs/console.md says", () => {
+    const { places, reasons } = consoleTable();
+    const named = [...places, ...reasons].flatMap(([, operations]) => operations);
+    const paths = operationPaths();
+    expect([...paths.keys()].filter((id) => !named.includes(id))).toEqual([]);
+    expect(named.filter((id, index) => !paths.has(id) || named.indexOf(id) !== index)).toEqual([]);
+    // A place is one only if the console calls the operation. A screen that is still to come has no folder yet.
+    const source = consoleSource();
+    const built = places.filter(([place]) => existsSync(join(root, "src/console", folderOf(place))));
+    const uncalled = built.flatMap(([place, operations]) =>
+      operations.filter((id) => !isCalled(source, paths.get(id) ?? "")).map((id) => `${place}: ${id}`),
+    );
+    expect(built.length).toBeGreaterThan(20);
+    expect(uncalled).toEqual([]);
+    expect(isCalled(source, "/api/nothing/{id}")).toBe(false);
+  });
+
   it("gives types by openapi-typescript that compile and mean something", async () => {
     const generated = astToString(await openapiTS(text));
     expect(mistakesIn({ "schema.ts": generated, "client.ts": CLIENT })).toEqual([]);
   });
 });
+
+type Row = readonly [name: string, operations: string[]];
+
+/** The two tables at the end of docs/console.md. */
+function consoleTable(): { places: Row[]; reasons: Row[] } {
+  const [, section = ""] = readFileSync(join(root, "docs/console.md"), "utf8").split("## Operations and screens");
+  const [, places = "", reasons = ""] = section.split(/^\|---\|---\|$/m);
+  const rows = (table: string): Row[] =>
+    [...table.matchAll(/^\| (.+) \| ((?:`\w+` ?)+)\|$/gm)].map(([, name = "", operations = ""]) => [
+      name,
+      [...operations.matchAll(/`(\w+)`/g)].map(([, id = ""]) => id),
+    ]);
+  return { places: rows(places), reasons: rows(reasons) };
+}
+
+function operationPaths(): Map<string, string> {
+  const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, { operationId?: string }>> };
+  return new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.values(methods).flatMap(({ operationId }) => (operationId ? [[operationId, path] as const] : [])),
+    ),
+  );
+}
+
+/** The folder that a place names: `Mail (\`mail\`)`. */
+function folderOf(place: string): string {
+  const name = /`([\w/-]+)`/.exec(place)?.[1] ?? "";
+  return name === "client" ? name : `screens/${name}`;
+}
+
+/** The code of the console, with all parameters of paths written alike. */
+function consoleSource(): string {
+  const names = readdirSync(join(root, "src/console"), { recursive: true, encoding: "utf8" });
+  return names
+    .filter((name) => /\.tsx?$/.test(name))
+    .map((name) => readFileSync(join(root, "src/console", name), "utf8"))
+    .join("\n")
+    .replaceAll(/\$\{[^{}\n]*\}|\{\w+\}/g, "{}");
+}
+
+function isCalled(source: string, path: string): boolean {
+  const escaped = path.replaceAll(/\{\w+\}/g, "{}").replaceAll(/[.{}]/g, "\\$&");
+  return new RegExp(`["'\`]${escaped}(?![\\w/-])`).test(source);
+}
 
 /** The JSON pointers of all properties that may be null, directly or by one of their forms. */
 function nullablesIn(part: object, pointer: string): string[] {

@@ -1,6 +1,7 @@
 import type { paths } from "#api";
 import { nothing } from "../lib/cast.ts";
 import { ApiProblem } from "./problem.ts";
+import { withProof } from "./proof.ts";
 import { accessToken, refresh } from "./session.ts";
 import { transmit } from "./transport.ts";
 
@@ -22,10 +23,14 @@ type Answer<Op> = Op extends { responses: infer R }
 type QueryOf<Op> = Op extends { parameters: { query?: infer Q } } ? Q : never;
 type ParamsOf<Op> = Op extends { parameters: { path: infer P } } ? P : undefined;
 type BodyOf<Op> = Op extends { requestBody?: { content: { "application/json": infer B } } }
-  ? B
+  ? Proofless<B>
   : Op extends { requestBody: { content: { "application/json": infer B } } }
-    ? B
+    ? Proofless<B>
     : undefined;
+/** Without the password and the code, which the dialog adds where they are needed: see `proof.ts`. */
+type Proofless<B> = B extends { currentPassword: string }
+  ? Omit<B, "currentPassword" | "code"> & { currentPassword?: string }
+  : B;
 
 interface Common {
   signal?: AbortSignal | undefined;
@@ -70,15 +75,31 @@ export const api = {
 };
 
 async function send<T>(method: string, path: string, options: Request): Promise<T> {
-  const isForm = options.body instanceof Blob;
-  const response = await request({
-    ...options,
-    method,
-    path: addressOf(path, options),
-    headers: options.body === undefined || isForm ? {} : { "Content-Type": "application/json" },
-    body: options.body instanceof Blob ? options.body : options.body && JSON.stringify(options.body),
-  });
+  const { body } = options;
+  const address = addressOf(path, options);
+  if (body instanceof Blob) return contentOf<T>(await request({ ...options, method, path: address }));
+  // The same for a request that is repeated with the person's proof: it is one wish.
+  const key = options.key === undefined ? crypto.randomUUID() : options.key;
+  const attempt = (given: unknown) =>
+    request({
+      ...options,
+      key,
+      method,
+      path: address,
+      headers: given === undefined ? {} : { "Content-Type": "application/json" },
+      body: given === undefined ? undefined : JSON.stringify(given),
+    });
+  // A form that has a field for the password shows by itself that it was wrong.
+  if (isObject(body) && "currentPassword" in body) return contentOf<T>(await attempt(body));
+  return contentOf<T>(await withProof((proof) => attempt(proof ? { ...(isObject(body) && body), ...proof } : body)));
+}
+
+async function contentOf<T>(response: Response): Promise<T> {
   return response.status === 204 ? nothing<T>() : response.json();
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 interface Raw extends Common {

@@ -1,5 +1,6 @@
 import { effect } from "@preact/signals";
 import type { components } from "#api";
+import type { ReminderChange } from "../shell/reminder-notices.ts";
 import { serverEvents } from "./events.ts";
 import { type Kind, queryClient } from "./queries.ts";
 import { session } from "./session.ts";
@@ -10,7 +11,7 @@ import { session } from "./session.ts";
  */
 
 type LiveChange = components["schemas"]["LiveChange"];
-type Heard = { kinds: string[] } | "everything";
+type Heard = { kinds: string[]; reminders: ReminderChange[] } | "everything";
 
 const KINDS: readonly Kind[] = [
   "email",
@@ -83,16 +84,22 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 let gathered = new Set<string>();
+let reminders = new Map<number, ReminderChange>();
 
-function gather({ type }: LiveChange): void {
+function gather({ type, recordId }: LiveChange): void {
   if (gathered.size === 0) {
     setTimeout(() => {
-      const kinds = [...gathered];
+      const heard = { kinds: [...gathered], reminders: [...reminders.values()] };
       gathered = new Set();
-      pass({ kinds });
+      reminders = new Map();
+      pass(heard);
     }, GATHER_MS);
   }
-  gathered.add(type.split(".")[0] ?? type);
+  const kind = type.split(".")[0] ?? type;
+  // Lists are shown with tasks, and read under the same key.
+  gathered.add(kind === "list" ? "task" : kind);
+  if (kind === "reminder")
+    reminders.set(Number(recordId), { id: Number(recordId), hasFired: type === "reminder.fired" });
 }
 
 function pass(heard: Heard): void {
@@ -107,4 +114,7 @@ function apply(heard: Heard): void {
   }
   const kinds = KINDS.filter((kind) => heard.kinds.includes(kind));
   for (const kind of [...kinds, "stats"]) void queryClient.invalidateQueries({ queryKey: [kind] });
+  if (heard.reminders.length > 0) {
+    void import("../shell/reminder-notices.ts").then(({ showReminders }) => showReminders(heard.reminders));
+  }
 }

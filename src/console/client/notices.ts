@@ -2,13 +2,21 @@ import { signal } from "@preact/signals";
 import { shell } from "../messages/shell.ts";
 import { ApiProblem, Unreachable } from "./problem.ts";
 
+interface Action {
+  label: string;
+  run(): void;
+}
+
 export interface Notice {
   id: number;
-  /** Failures are read out at once and stay until they are closed. */
-  tone: "done" | "failure";
+  /** Failures are read out at once. They and reminders stay until they are closed. */
+  tone: "done" | "failure" | "reminder";
   text: string;
   detail?: string | undefined;
-  action?: { label: string; run(): void } | undefined;
+  /** Where the text leads. */
+  href?: string | undefined;
+  action?: Action | undefined;
+  second?: Action | undefined;
   isUndo?: boolean;
 }
 
@@ -41,6 +49,11 @@ export function dismiss(id: number): void {
   waiting.over();
 }
 
+/** Returns the id of the notice, for `dismiss`. */
+export function reminderToast(notice: Pick<Notice, "text" | "detail" | "href" | "action" | "second">): number {
+  return show({ tone: "reminder", ...notice }, null);
+}
+
 export function toast(text: string, action?: Notice["action"]): void {
   show({ tone: "done", text, action }, READ_MS);
 }
@@ -55,10 +68,11 @@ export function reasonOf(error: unknown): string {
   return shell.somethingBroke;
 }
 
+/** Without an error, the text says it all. */
 export function failureToast(text: string, error: unknown, retry?: () => void): void {
   if (error instanceof DOMException && error.name === "AbortError") return;
   const action = retry && { label: shell.tryAgain, run: retry };
-  show({ tone: "failure", text, detail: reasonOf(error), action }, null);
+  show({ tone: "failure", text, detail: error === null ? undefined : reasonOf(error), action }, null);
 }
 
 interface Undoable {

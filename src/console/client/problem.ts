@@ -55,3 +55,17 @@ export async function problemOf(response: Response): Promise<ApiProblem> {
 export function isProblem(error: unknown, ...codes: string[]): error is ApiProblem {
   return error instanceof ApiProblem && (codes.length === 0 || codes.includes(error.code));
 }
+
+/** What the API says of each field, also under the names of the objects around it: `days.monday.0.end`, `days.monday`. */
+export function problemsOf(error: unknown): Map<string, string> {
+  const problems = new Map<string, string>();
+  if (!(error instanceof ApiProblem)) return problems;
+  for (const { path, message } of error.fields) {
+    const parts = path.split(".");
+    for (let length = parts.length; length > 0; length--) {
+      const name = parts.slice(0, length).join(".");
+      if (!problems.has(name)) problems.set(name, message);
+    }
+  }
+  return problems;
+}

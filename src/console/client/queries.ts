@@ -33,7 +33,19 @@ export type Kind =
   | "reminder"
   | "stats"
   | "profile"
-  | "service";
+  | "service"
+  // What only Settings shows.
+  | "setting"
+  | "identity"
+  | "rule"
+  | "blocked"
+  | "alert"
+  | "webhook"
+  | "api-key"
+  | "connection"
+  | "session"
+  | "task-list"
+  | "job";
 
 export type Key = readonly [Kind, ...unknown[]];
 

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 
 /** The dialogs that any screen can open: one at a time. */
-export type Overlay = "palette" | "shortcuts" | "quick-add" | "compose" | "more" | null;
+export type Overlay = "palette" | "shortcuts" | "quick-add" | "compose" | "more" | "proof" | null;
 
 export const overlay = signal<Overlay>(null);
 

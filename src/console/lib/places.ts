@@ -15,6 +15,7 @@ export const PLACES: readonly MainPlace[] = [
   { label: shell.places.mail, href: "/app/mail/inbox", root: "/app/mail", icon: "mail", keys: "g i" },
   { label: shell.places.tasks, href: "/app/tasks", root: "/app/tasks", icon: "tasks", keys: "g k" },
   { label: shell.places.chat, href: "/app/chat", root: "/app/chat", icon: "chat", keys: "g a" },
+  { label: shell.places.settings, href: "/app/settings", root: "/app/settings", icon: "settings", keys: "g s" },
 ];
 
 export function isCurrent({ root }: MainPlace, path: string): boolean {

@@ -1,6 +1,9 @@
 import { useState } from "preact/hooks";
+import { useAvatar } from "../client/avatar.ts";
 import { failureToast } from "../client/notices.ts";
+import { useProfile } from "../client/profile.ts";
 import { session } from "../client/session.ts";
+import { initials } from "../lib/initials.ts";
 import { openOverlay } from "../lib/overlays.ts";
 import { chooseTheme, chosenTheme, THEMES } from "../lib/theme-choice.ts";
 import { shell } from "../messages/shell.ts";
@@ -9,10 +12,17 @@ import { leave } from "./push-device.ts";
 
 export function AccountMenu() {
   const [theme, setTheme] = useState(chosenTheme);
+  const profile = useProfile();
+  const picture = useAvatar(profile);
   if (session.value.status !== "in") return null;
-  const { name, email } = session.value.user;
+  const { email } = session.value.user;
+  const name = profile?.name ?? session.value.user.name;
   return (
-    <Menu label={shell.account} buttonClass="avatar-button" button={<Initials name={name} />}>
+    <Menu
+      label={shell.account}
+      buttonClass="avatar-button"
+      button={picture ? <img class="avatar" src={picture} alt="" /> : <Initials name={name} />}
+    >
       <div class="menu-person">
         <strong>{name}</strong>
         <span>{email}</span>
@@ -31,6 +41,9 @@ export function AccountMenu() {
           </MenuItem>
         ))}
       </MenuGroup>
+      <MenuItem icon="settings" href="/app/settings">
+        {shell.places.settings}
+      </MenuItem>
       <MenuItem icon="keyboard" onChoose={() => openOverlay("shortcuts")}>
         {shell.menu.shortcuts}
       </MenuItem>
@@ -50,10 +63,4 @@ export function AccountMenu() {
 /** Drawn by the style sheet: the button has a name, and two letters that are not part of it would confuse voice control. */
 function Initials({ name }: { name: string }) {
   return <span class="avatar" data-initials={initials(name)} />;
-}
-
-export function initials(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const [first = "", last = ""] = [words[0], words.length > 1 ? words.at(-1) : ""];
-  return ([...first][0] ?? "").concat([...last][0] ?? "").toUpperCase();
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { proofRequest } from "../client/proof.ts";
 import { isOnline } from "../lib/online.ts";
 import { openOverlay, overlay } from "../lib/overlays.ts";
 import { place } from "../lib/router.ts";
@@ -11,9 +12,11 @@ import { Brand } from "./brand.tsx";
 import { Navigation } from "./navigation.tsx";
 import { OpenModeBanner } from "./open-mode.tsx";
 import { Overlays } from "./overlays.tsx";
+import { useSettingsCommands } from "./settings-commands.ts";
 
 /** Everything around a screen, for people who are signed in. */
 export function Frame({ children }: { children: ComponentChildren }) {
+  useSettingsCommands();
   return (
     <div class="frame">
       <a class="skip" href="#main">
@@ -43,6 +46,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         {children}
       </main>
       {overlay.value && <Overlays name={overlay.value} />}
+      {proofRequest.value && <Overlays name="proof" />}
     </div>
   );
 }

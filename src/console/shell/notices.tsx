@@ -20,7 +20,7 @@ export function Notices() {
       </div>
       <div role="status">
         {shown
-          .filter(({ tone }) => tone === "done")
+          .filter(({ tone }) => tone !== "failure")
           .map((notice) => (
             <NoticeCard key={notice.id} notice={notice} />
           ))}
@@ -29,26 +29,40 @@ export function Notices() {
   );
 }
 
-function NoticeCard({ notice: { id, tone, text, detail, action, isUndo } }: { notice: Notice }) {
+const ICONS = { done: "check", failure: "alert", reminder: "bell" };
+
+function NoticeCard({ notice: { id, tone, text, detail, href, action, second, isUndo } }: { notice: Notice }) {
   return (
     <div class={`notice ${tone}`}>
-      <Icon name={tone === "failure" ? "alert" : "check"} />
+      <Icon name={ICONS[tone]} />
       <div class="notice-text">
-        <p>{text}</p>
+        <p>
+          {href ? (
+            <a href={href} onClick={() => dismiss(id)}>
+              {text}
+            </a>
+          ) : (
+            text
+          )}
+        </p>
         {detail && <p class="notice-detail">{detail}</p>}
       </div>
-      {action && (
-        <button
-          type="button"
-          class="notice-action"
-          onClick={() => {
-            if (!isUndo) dismiss(id);
-            action.run();
-          }}
-        >
-          {action.label}
-          {isUndo && <Keys keys="z" />}
-        </button>
+      {[action, second].map(
+        (each) =>
+          each && (
+            <button
+              key={each.label}
+              type="button"
+              class="notice-action"
+              onClick={() => {
+                if (!isUndo) dismiss(id);
+                each.run();
+              }}
+            >
+              {each.label}
+              {isUndo && <Keys keys="z" />}
+            </button>
+          ),
       )}
       <IconButton icon="close" label={shell.close} onClick={() => dismiss(id)} />
     </div>

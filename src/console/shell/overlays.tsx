@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { proofRequest } from "../client/proof.ts";
 import { closeOverlay, type Overlay } from "../lib/overlays.ts";
 
 type Dialogs = Record<NonNullable<Overlay>, () => Promise<{ default: ComponentType<{ onClose(): void }> }>>;
@@ -10,6 +11,7 @@ const DIALOGS: Dialogs = {
   "quick-add": () => import("../screens/tasks/quick-add-dialog.tsx"),
   compose: () => import("../screens/mail/compose/compose-dialog.tsx"),
   more: () => import("./more.tsx"),
+  proof: () => import("./proof-dialog.tsx"),
 };
 
 const loaded = new Map<Overlay, ComponentType<{ onClose(): void }>>();
@@ -29,7 +31,17 @@ export function Overlays({ name }: { name: NonNullable<Overlay> }) {
   const [, redraw] = useState(0);
   const Component = loaded.get(name);
   useEffect(() => {
-    if (!loaded.has(name)) load(name).then(() => redraw((count) => count + 1), closeOverlay);
+    if (!loaded.has(name))
+      load(name).then(
+        () => redraw((count) => count + 1),
+        () => giveUp(name),
+      );
   }, [name]);
   return Component ? <Component key={name} onClose={closeOverlay} /> : null;
+}
+
+/** A dialog whose code could not be loaded. */
+function giveUp(name: NonNullable<Overlay>): void {
+  if (name === "proof") proofRequest.value?.cancel();
+  else closeOverlay();
 }

@@ -48,7 +48,7 @@ async function renew(old: PushSubscription | null): Promise<void> {
 async function show(data: PushMessageData | null): Promise<void> {
   const reminder = read(data);
   if (!reminder) {
-    await self.registration.showNotification("You have a reminder", { data: { url: "/app" } });
+    await self.registration.showNotification("You have a reminder", { tag: "reminder", data: { url: "/app" } });
     return;
   }
   const { title, body, tag, recordType } = reminder;

@@ -9,12 +9,14 @@ interface PageProps {
   actions?: ComponentChildren;
   /** Below the heading. */
   lead?: ComponentChildren;
+  /** Above the heading, such as the way back. */
+  before?: ComponentChildren;
   children: ComponentChildren;
   class?: string;
 }
 
 /** A screen: its one `h1`, which has the focus after a navigation, and the title of the document. */
-export function Page({ heading, actions, lead, children, class: name = "" }: PageProps) {
+export function Page({ heading, actions, lead, before, children, class: name = "" }: PageProps) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = shell.title(heading);
@@ -28,6 +30,7 @@ export function Page({ heading, actions, lead, children, class: name = "" }: Pag
     <div class={`page ${name}`}>
       <header class="page-head">
         <div class="page-title">
+          {before}
           <h1 ref={title} tabIndex={-1}>
             {heading}
           </h1>

@@ -3,6 +3,7 @@ import { ADDRESSES } from "../../lib/text.ts";
 import { dateOf, toWall, wallDay } from "../../lib/time-zone.ts";
 import { wordSet } from "../../lib/words.ts";
 import { dueOf } from "../due-date.ts";
+import { reminderPhrases, withoutReminders } from "../reminder-words.ts";
 import { RULE_DAYS, readRepetition, ruleOf } from "../repetition-words.ts";
 import { listNameIn } from "./list-name.ts";
 import {
@@ -24,6 +25,8 @@ export interface TaskSlots {
   rule: { rrule: string; from: RepeatFrom } | null;
   /** The name of the list that it belongs to, as it was said. */
   list: string | null;
+  /** Minutes before it at which to remind; empty if the message does not say. */
+  remindBefore: number[];
   /** Why its date cannot be used, in one sentence. */
   doubt: string | null;
 }
@@ -47,7 +50,9 @@ const ADD_THAT =
   /[,.;]? *(?:and |so )?(?:(?:can|could) you |please )*(?:add|note|save|remember|put) (?:that|it|this)(?: down)?(?: (?:to|on) (?:my|the) (?:\w+ )?list)?((?: as)? (?:low|medium|high|urgent|top)(?: priority)?)?$/i;
 
 export function taskSlots(message: string, clock: Clock): TaskSlots {
-  const plain = withoutCourtesies(message).replace(ADD_THAT, "$1");
+  const said = withoutCourtesies(message).replace(ADD_THAT, "$1");
+  const reminders = reminderPhrases(said);
+  const plain = reminders.length > 0 ? withoutReminders(said, reminders) : said;
   const priority = PRIORITY.exec(plain);
   const text = priority && plain.length > priority[0].length + 4 ? plain.replace(PRIORITY, "").trim() : plain;
   const all = datesIn(text, clock);
@@ -57,8 +62,8 @@ export function taskSlots(message: string, clock: Clock): TaskSlots {
   const both = joinDayAndTime(dates, clock);
   // "the Friday report by Thursday": the date at the end is the due date, or else the first one.
   const due = both?.found ?? dates.find(({ end }) => end >= text.replace(/[\s.!?]+$/, "").length) ?? dates[0];
-  const said = repeated?.phrases ?? both?.parts ?? (due ? [due] : []);
-  const rest = withoutPhrases(text, [...doubtful, ...said]);
+  const times = repeated?.phrases ?? both?.parts ?? (due ? [due] : []);
+  const rest = withoutPhrases(text, [...doubtful, ...times]);
   const form = TASK_FORMS.map((each) => each.exec(rest)?.[1]).find((title) => title !== undefined);
   const title = titleOf(form ?? rest, text);
   const word = (priority?.[1] ?? priority?.[2] ?? priority?.[3] ?? priority?.[4])?.toLowerCase();
@@ -68,6 +73,7 @@ export function taskSlots(message: string, clock: Clock): TaskSlots {
     priority: word === undefined ? null : (PRIORITIES[word] ?? null),
     rule: repeated && { rrule: repeated.rrule, from: repeated.from },
     list: listNameIn(plain),
+    remindBefore: reminders.flatMap(({ minutesBefore }) => minutesBefore),
     doubt: doubtful[0]?.doubt ?? null,
   };
 }

@@ -36,6 +36,13 @@ const HEADS: ReadonlySet<string> = new Set([
 ]);
 /** Words that begin a phrase about time only if the next word can continue it. */
 const LEADS = wordSet("the a an in for on at about exactly from between after");
+/** Frequent words that begin a phrase about time only if a word about time follows soon: "this very afternoon". */
+const WEAK = wordSet(
+  "this as all just new good right following current final prior coming past each close closest rest balance next last few several",
+);
+const WEAK_REACH = 4;
+/** Words that only continue a phrase about time. */
+const TAILS = wordSet("work workweek working business");
 const BEHIND_AT = wordSet("the present this lunch");
 
 /** Whether a word can be the first of a day or time; a number always can. */
@@ -61,9 +68,16 @@ export function canStart(input: Input, at: number): boolean {
     return canContinue(input, at + 1) || (LEADS.has(next) && canContinue(input, at + 2));
   }
   if (!HEADS.has(lower)) return false;
+  if (WEAK.has(lower)) return isTimeSoon(input, at + 1);
   // "q" and "c" begin only "Q3" and "c.o.b."
   if (lower === "w") return wordAt(input, at + 1) === "/";
   return lower.length > 1 || glued(input, at + 1);
+}
+
+function isTimeSoon(input: Input, from: number): boolean {
+  for (let at = from; at < from + WEAK_REACH; at += 1)
+    if (TAILS.has(wordAt(input, at)) || (canContinue(input, at) && !WEAK.has(wordAt(input, at)))) return true;
+  return false;
 }
 
 function canContinue(input: Input, at: number): boolean {

@@ -119,7 +119,8 @@ export function once<T>(
   return (input, at) => {
     let list = input.results.get(name);
     if (!list) {
-      list = [];
+      // Its length is given at once: an array that is filled here and there becomes a slow one.
+      list = new Array<unknown>(input.tokens.length);
       input.results.set(name, list);
     }
     const known = list[at];

@@ -1,20 +1,29 @@
-import { type Instant, toInstant, type Wall } from "../../lib/time-zone.ts";
+import { DAY_MS, type Instant, offsetAt, toInstant, type Wall, wallDay } from "../../lib/time-zone.ts";
 
 /** A named zone, or a fixed distance from UTC in minutes. */
 export type Zone = { name: string } | { offset: number };
 
 export type Converter = (wall: Wall, zone: Zone | null) => Instant;
 
-/** Converts local times to instants. Results are kept, because looking up a time zone is slow. */
+/** A zone's offset around a day, or null if it changes then. Kept across texts, because looking it up is slow. */
+const offsets = new Map<string, number | null>();
+const MAX_OFFSETS = 5000;
+
+/** Converts local times to instants. */
 export function converter(timeZone: string): Converter {
-  const known = new Map<string, Instant>();
   return (wall, zone) => {
     if (zone && "offset" in zone) return wall - zone.offset * 60_000;
     const name = zone?.name ?? timeZone;
-    const key = `${name} ${wall}`;
-    const instant = known.get(key) ?? toInstant(name, wall);
-    known.set(key, instant);
-    return instant;
+    const day = wallDay(wall);
+    const key = `${name} ${day}`;
+    let offset = offsets.get(key);
+    if (offset === undefined) {
+      const before = offsetAt(name, day - DAY_MS);
+      offset = before === offsetAt(name, day + 2 * DAY_MS) ? before : null;
+      if (offsets.size >= MAX_OFFSETS) offsets.clear();
+      offsets.set(key, offset);
+    }
+    return offset === null ? toInstant(name, wall) : wall - offset;
   };
 }
 

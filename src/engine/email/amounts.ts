@@ -15,7 +15,10 @@ const AMOUNT = new RegExp(
   "gi",
 );
 
+const CURRENCY = new RegExp(`[$€£¥₹]|zł|Kč|${CODES}|dollar|euro|pound|franc|franken|yen|rupees|kronor|kroner`, "i");
+
 /** The amounts of money in a text, as they are written: "1.234,56 EUR", "CHF 1'250.00", "$40k". */
 export function amountsIn(text: string): string[] {
+  if (!CURRENCY.test(text)) return [];
   return [...text.matchAll(AMOUNT)].map(([amount]) => amount.trim());
 }

@@ -1,12 +1,12 @@
 import type { Category, EmailAnalysis, EmailKind } from "../../lib/email-kinds.ts";
 import { collapseSpace } from "../../lib/text.ts";
 import { dueOf } from "../due-date.ts";
+import { languageNote, otherLanguage } from "../languages/language.ts";
 import { type Detection, detectMeetings, type Meeting } from "../meetings/meetings.ts";
 import { type ActionItem, actionItemsIn, isPlainRequest, isTask } from "./action-items.ts";
 import { categoryOf, ownText, sentimentOf, urgencyOf } from "./classify.ts";
 import { type EmailInput, type ReadEmail, readEmail, textOf } from "./email.ts";
 import { kindByText } from "./kind.ts";
-import { languageNote, otherLanguage } from "./other-language.ts";
 import { withSender } from "./sender.ts";
 import { deadlinesIn, insightsOf, summaryOf } from "./summary.ts";
 

@@ -2,9 +2,9 @@ import { hashOf, unpackWeights } from "../packed-weights.ts";
 import { REQUEST_MODEL } from "./request-weights.ts";
 import { featuresOf } from "./sentence-features.ts";
 
-/** A linear model in its stored form: hashes of n-grams, each with a weight of one byte. */
+/** A linear model in its stored form: hashes of n-grams, each with a weight. */
 export interface PackedModel {
-  /** Base64 of (gap to the next hash as a variable-length number, signed weight) for each n-gram. */
+  /** The gap to the next hash and the weight of each n-gram: see `packWeights`. */
   table: string;
   /** What a stored weight is multiplied by. */
   scale: number;

@@ -46,37 +46,46 @@ export function keySentences(input: EmailInput, count: number): string[] {
 function rankedSentences(email: ReadEmail, items: readonly ActionItem[]): { texts: string[]; ranked: number[] } {
   const spans = email.sentences.slice(0, MAX_SENTENCES);
   const texts = spans.map((range) => collapseSpace(textOf(email, range)));
-  const weights = wordWeights(texts, email.subject ?? "");
+  const words = texts.map(contentWords);
+  const weights = wordWeights(words, email.subject ?? "");
   const asked = new Set(items.map(({ quote }) => quote.start));
   const scored = spans.map((range, at) => ({
     at,
-    score: scoreOf(email, range, texts[at] ?? "", at, weights, asked.has(range.start)),
+    score: scoreOf(
+      email,
+      { range, at, text: texts[at] ?? "", words: words[at] ?? [] },
+      weights,
+      asked.has(range.start),
+    ),
   }));
   return { texts, ranked: scored.sort((a, b) => b.score - a.score || a.at - b.at).map(({ at }) => at) };
 }
 
-function* contentWords(text: string): Generator<string> {
-  for (const [word] of text.toLowerCase().matchAll(/[a-z][a-z']{2,}/g)) if (!STOP.has(word)) yield word;
-}
+const contentWords = (text: string): string[] =>
+  (text.toLowerCase().match(/[a-z][a-z']{2,}/g) ?? []).filter((word) => !STOP.has(word));
 
-function wordWeights(texts: readonly string[], subject: string): Map<string, number> {
+function wordWeights(sentences: readonly (readonly string[])[], subject: string): Map<string, number> {
   const weights = new Map<string, number>();
-  for (const text of texts) {
-    for (const word of new Set(contentWords(text))) weights.set(word, (weights.get(word) ?? 0) + 1);
+  for (const words of sentences) {
+    for (const word of new Set(words)) weights.set(word, (weights.get(word) ?? 0) + 1);
   }
   for (const word of contentWords(subject)) weights.set(word, (weights.get(word) ?? 0) + 2);
   return weights;
 }
 
+interface Sentence {
+  range: TextRange;
+  at: number;
+  text: string;
+  words: readonly string[];
+}
+
 function scoreOf(
   email: ReadEmail,
-  range: TextRange,
-  text: string,
-  at: number,
+  { range, at, text, words }: Sentence,
   weights: ReadonlyMap<string, number>,
   asks: boolean,
 ): number {
-  const words = [...contentWords(text)];
   if (words.length < 2) return 0;
   let sum = 0;
   for (const word of words.slice(0, 40)) sum += weights.get(word) ?? 0;

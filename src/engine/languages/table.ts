@@ -16,3 +16,16 @@ export interface LanguageTable {
    */
   phrases: string;
 }
+
+/** The pairs of a line such as "montag: monday, samstag sonnabend: saturday". */
+export const entries = (text: string) =>
+  text.split(",").flatMap((pair) => {
+    const [names = "", value = ""] = pair.split(":").map((part) => part.trim());
+    return names.split(" ").map((name) => [name, value] as const);
+  });
+
+/** "Freitagnachmittag": every weekday with every part of the day. */
+export const compoundsOf = ({ weekdays, compounds = "" }: LanguageTable) =>
+  entries(compounds).flatMap(([end, part]) =>
+    entries(weekdays).map(([day, name]) => [day + end, `${name} ${part}`] as const),
+  );

@@ -5,7 +5,7 @@ import { MONTHS } from "../dates/vocabulary.ts";
 import { DE } from "./de.ts";
 import { ES } from "./es.ts";
 import { FR } from "./fr.ts";
-import type { LanguageTable } from "./table.ts";
+import { compoundsOf, entries, type LanguageTable } from "./table.ts";
 
 interface Element {
   words: readonly string[];
@@ -27,12 +27,6 @@ interface Compiled {
   /** The words that can follow it, where they are known: most tokens are skipped by them. */
   seconds: ReadonlyMap<string, ReadonlySet<string>>;
 }
-
-const entries = (text: string) =>
-  text.split(",").flatMap((pair) => {
-    const [names = "", value = ""] = pair.split(":").map((part) => part.trim());
-    return names.split(" ").map((name) => [name, value] as const);
-  });
 
 function compile(table: LanguageTable): Compiled {
   const kinds = {
@@ -58,10 +52,7 @@ function compile(table: LanguageTable): Compiled {
   // "eine Besprechung": one is an article as well, so it counts only inside a phrase.
   const counts = [...kinds["#"]].filter(([, value]) => value !== "1");
   const names = [kinds["{u}"], kinds["{d}"], kinds["{m}"]].flatMap((kind) => [...kind]);
-  const joined = entries(table.compounds ?? "").flatMap(([end, part]) =>
-    [...kinds["{d}"]].map(([day, name]) => [day + end, `${name} ${part}`] as const),
-  );
-  const all = [...entries(table.words), ...counts, ...names, ...joined];
+  const all = [...entries(table.words), ...counts, ...names, ...compoundsOf(table)];
   const seconds = new Map<string, ReadonlySet<string>>();
   for (const [first, list] of phrases) {
     const behind = list.map(({ pattern }) => pattern[1]);

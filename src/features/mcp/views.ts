@@ -79,6 +79,9 @@ export const TaskView = z.object({
   /** A day without a time. */
   dueDate: z.string().nullable(),
   emailId: Id.nullable(),
+  listId: Id.nullable(),
+  rrule: z.string().nullable(),
+  reminders: z.array(z.record(z.string(), z.unknown())).nullable(),
   version: z.int(),
   title: z.string().optional(),
   description: z.string().optional(),
@@ -87,11 +90,12 @@ export const TaskView = z.object({
 });
 
 export function taskView(call: AgentCall, task: Task): z.infer<typeof TaskView> {
-  const { id, status, priority, emailId, version } = task;
+  const { id, status, priority, dueDate, emailId, listId, rrule, reminders, version } = task;
   const { fence, timeZone } = call;
   const dueAt = timeOrNull(timeZone, task.dueAt);
   const url = `${call.ctx.baseUrl}/app/tasks/${id}`;
-  return { id, url, status, priority, dueAt, dueDate: task.dueDate, emailId, version, ...taskWords(fence, task) };
+  const plain = { id, url, status, priority, dueAt, dueDate, emailId, listId, rrule, reminders, version };
+  return { ...plain, ...taskWords(fence, task) };
 }
 
 function taskWords(fence: Fence, { title, description, tags, quote, outside }: Task) {

@@ -66,7 +66,10 @@ export function changed(ctx: Context) {
   return { version: sql`${profiles.version} + 1`, updatedAt: ctx.now };
 }
 
-/** Name and time zone belong to the account, the rest to the profile. Both change in one batch. */
+/**
+ * Name and time zone belong to the account, the rest to the profile. Both change in one batch. The tasks that are
+ * due on a day move with the owner, but not with a member, since everyone shares them.
+ */
 export async function updateProfile(ctx: Context, changes: ProfileChanges, expected: ExpectedVersions) {
   const user = signedInUser(ctx);
   const names = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]));
@@ -74,6 +77,8 @@ export async function updateProfile(ctx: Context, changes: ProfileChanges, expec
   const { name, timeZone, ...own } = changes;
   const refusal = async () => missedWrite((await selectProfile(ctx, user.id))[0], "profile");
   const isExpected = and(eq(profiles.userId, user.id), versionIs(profiles.version, expected));
+  const isMoved = timeZone !== undefined && timeZone !== user.timeZone && user.role === "owner";
+  const days = isMoved ? await (await import("../tasks/zone.ts")).daysMoved(ctx, user.timeZone, timeZone) : [];
   const [, , [row], [account], [pending]] = await runBatch(ctx.db, [
     assertExists(ctx.db, profiles, isExpected, refusal),
     audit(ctx, "profile.changed", { userId: user.id, details: { changed: names.join(" ") } }),
@@ -84,6 +89,7 @@ export async function updateProfile(ctx: Context, changes: ProfileChanges, expec
       .returning(),
     changeAccount(ctx, user.id, { name, timeZone }),
     selectPendingEmail(ctx, user.id, ctx.now),
+    ...days,
   ] as const);
   if (!row) throw missedWrite(undefined, "profile");
   return toProfile({ ...user, ...account }, row, pending);

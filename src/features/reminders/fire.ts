@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { selectColumns } from "../../db/bulk.ts";
 import { reminderState, reminders } from "../../db/schema/reminders.ts";
 import { assertType } from "../../lib/cast.ts";
-import { DAY_MS, endOfDate, type Instant, MINUTE_MS, startOfDate, wallOfDate } from "../../lib/time-zone.ts";
+import { DAY_MS, type Instant, MINUTE_MS, wallOfDate } from "../../lib/time-zone.ts";
 import { LATE_MS, type Morning, morningsWithin, quietAt, type Window } from "./moments.ts";
 import { enqueueOwed, nextDelivery } from "./owed.ts";
 import { type Person, selectPeople } from "./people.ts";
@@ -83,7 +83,7 @@ function dueStatements(ctx: Context, people: readonly Person[], window: Window):
     ),
     ...people.flatMap((person) =>
       morningsWithin(person, window.from, window.until).flatMap((morning) => [
-        ...(person.taskReminder === null ? [] : [() => insert(ctx, window, [person], tasksOfDay(person, morning))]),
+        ...(person.taskReminder === null ? [] : [() => insert(ctx, window, [person], tasksOfDay(morning))]),
         ...(person.eventReminder === null ? [] : [() => insert(ctx, window, [person], eventsOfDay(morning))]),
       ]),
     ),
@@ -139,8 +139,6 @@ function insert(ctx: Context, { until: now }: Window, people: readonly Person[],
 }
 
 const OPEN = sql.raw("status IN ('todo', 'in_progress', 'waiting')");
-/** A task that is due on a day has the last millisecond of that day. */
-const IS_DAY = sql.raw("(due_at + 1) % 60000 = 0");
 /** A series is not one of them: it has no length class. An invitation that nobody has accepted does not remind. */
 const HAPPENS = sql.raw(
   "span IN (0, 1, 2, 3, 4) AND status <> 'cancelled' AND awaits_answer = 0 AND deleted_at IS NULL",
@@ -155,7 +153,7 @@ function tasksDue({ from, until }: Window, minutes: number): Due {
   const ahead = minutes * MINUTE_MS;
   return sql`SELECT 'task' AS kind, id AS record_id, due_at AS record_at, due_at - ${ahead} AS at,
       'default' AS channel, 0 AS is_named
-    FROM tasks WHERE ${OPEN} AND ${dueWithin(from + ahead, until + ahead)} AND reminders IS NULL AND NOT ${IS_DAY}`;
+    FROM tasks WHERE ${OPEN} AND ${dueWithin(from + ahead, until + ahead)} AND reminders IS NULL AND due_date IS NULL`;
 }
 
 function eventsStarting({ from, until }: Window, minutes: number): Due {
@@ -167,10 +165,11 @@ function eventsStarting({ from, until }: Window, minutes: number): Due {
 }
 
 /** Due on a date, at the person's morning, which is the time of the reminder. */
-function tasksOfDay({ timeZone }: Person, { date, at }: Morning): Due {
+function tasksOfDay({ date, at }: Morning): Due {
+  // Wherever on earth the date ends.
+  const end = wallOfDate(date) + DAY_MS;
   return sql`SELECT 'task' AS kind, id AS record_id, due_at AS record_at, ${at} AS at, 'default' AS channel, 0 AS is_named
-    FROM tasks WHERE ${OPEN} AND ${dueWithin(startOfDate(timeZone, date) - 1, endOfDate(timeZone, date) - 1)}
-      AND reminders IS NULL AND ${IS_DAY}`;
+    FROM tasks WHERE ${OPEN} AND ${dueWithin(end - DAY_MS, end + DAY_MS)} AND due_date = ${date} AND reminders IS NULL`;
 }
 
 function eventsOfDay({ date, at }: Morning): Due {

@@ -6,14 +6,14 @@ import type { reminders } from "../../db/schema/reminders.ts";
 import { tasks } from "../../db/schema/tasks.ts";
 import { occursAt } from "../../lib/recurrence.ts";
 import { isOpen } from "../../lib/task-kinds.ts";
-import { type Instant, MINUTE_MS } from "../../lib/time-zone.ts";
+import type { Instant } from "../../lib/time-zone.ts";
 import { type EventRow, isSeries, seriesOf } from "../calendar/events/event.ts";
 import type { Subject } from "./wording.ts";
 
 export type ReminderRow = typeof reminders.$inferSelect;
 
-const { id, title, status, dueAt } = tasks;
-const taskFields = { id, title, status, dueAt };
+const { id, title, status, dueAt, dueDate } = tasks;
+const taskFields = { id, title, status, dueAt, dueDate };
 
 type TaskRow = Pick<typeof tasks.$inferSelect, keyof typeof taskFields>;
 
@@ -58,7 +58,7 @@ function ofTask(task: TaskRow | undefined, row: ReminderRow): Found {
   if (!isOpen(task.status)) return { obsolete: `The task is ${task.status}.` };
   const recordAt = task.dueAt?.getTime() ?? null;
   if (hasMoved(row, recordAt)) return { obsolete: "The task has another due time." };
-  const isDay = recordAt !== null && (recordAt + 1) % MINUTE_MS === 0;
+  const isDay = task.dueDate !== null;
   return {
     subject: { kind: "task", id: task.id, title: task.title, recordAt, isDay, location: null, meetingUrl: null },
   };

@@ -4,7 +4,7 @@ import { events } from "../../db/schema/calendar.ts";
 import { reminderTimes } from "../../db/schema/reminders.ts";
 import { tasks } from "../../db/schema/tasks.ts";
 import { MAX_DEFAULT_MINUTES, type StoredReminder } from "../../lib/reminder-kinds.ts";
-import { DAY_MS, dateOf, type Instant, MINUTE_MS, toWall } from "../../lib/time-zone.ts";
+import { DAY_MS, type Instant, MINUTE_MS } from "../../lib/time-zone.ts";
 import type { CalendarEvent } from "../calendar/events/event.ts";
 import { eventsWithin } from "../calendar/events/list.ts";
 import { selectTasksDue } from "../tasks/list.ts";
@@ -40,8 +40,8 @@ export async function upcomingReminders(ctx: Context, { days, limit }: UpcomingR
   const person = people.read(...persons).find(({ id }) => id === caller?.id);
   if (!person) return { data: [] };
   const records: Upcoming[] = [
-    ...due.map((task) => ofTask(task, person)),
-    ...ownTasks.map((task) => ofTask({ ...task, dueAt: task.recordAt }, person)),
+    ...due.map(ofTask),
+    ...ownTasks.map((task) => ofTask({ ...task, dueAt: task.recordAt, dueDate: task.date })),
     ...calendar
       .read(singles, series)
       .filter(({ awaitsAnswer }) => !awaitsAnswer)
@@ -76,13 +76,12 @@ interface DueTask {
   id: number;
   title: string;
   dueAt: Date | null;
+  dueDate: string | null;
   reminders: StoredReminder[] | null;
 }
 
-function ofTask({ id, title, dueAt, reminders }: DueTask, { timeZone }: Person): Upcoming {
-  const recordAt = dueAt?.getTime() ?? null;
-  const isDay = recordAt !== null && (recordAt + 1) % MINUTE_MS === 0;
-  return { kind: "task", id, title, recordAt, date: isDay ? dateOf(toWall(timeZone, recordAt)) : null, reminders };
+function ofTask({ id, title, dueAt, dueDate, reminders }: DueTask): Upcoming {
+  return { kind: "task", id, title, recordAt: dueAt?.getTime() ?? null, date: dueDate, reminders };
 }
 
 function ofEvent({ id, title, start, startDate, reminders }: CalendarEvent): Upcoming {
@@ -102,7 +101,7 @@ function selectOwn(ctx: Context, kind: "task" | "event", { from, until }: Window
       id: table.id,
       title: table.title,
       recordAt: isTask ? tasks.dueAt : events.startAt,
-      date: isTask ? sql<null>`NULL`.as("date") : events.startDate,
+      date: isTask ? tasks.dueDate : events.startDate,
       reminders: table.reminders,
     })
     .from(reminderTimes)

@@ -27,7 +27,7 @@ const insertTask = compiledInsert(tasks, { id: NEXT_TASK_ID });
 export async function createTask(ctx: Context, input: NewTask, listName?: string): Promise<Task> {
   const { dueAt, dueDate, dueText, timeZone, rrule, repeatFrom, listId, parentId, position, ...given } = input;
   checkReminders(input.reminders, { after: ctx.now });
-  const { due, rule, zone } = await readDue(ctx, input);
+  const { due, rule, zone, reminders } = await readDue(ctx, input);
   const series = rule ? await (await import("./series.ts")).startSeries(ctx, rule, zone, due ?? null) : { due };
   const own = placeOf(ctx, { ...input, rrule: rule?.rrule });
   const list = listName === undefined ? undefined : (await import("./lists/service.ts")).listForTask(ctx, listName);
@@ -40,7 +40,7 @@ export async function createTask(ctx: Context, input: NewTask, listName?: string
     dueAt: series.due?.dueAt ?? null,
     dueDate: series.due?.dueDate ?? null,
     ...("repetition" in series && { repetition: series.repetition }),
-    reminders: input.reminders ?? null,
+    reminders: reminders ?? null,
     quote: null,
     completedAt: isOpen(input.status) ? null : ctx.now,
     version: 1,
@@ -98,10 +98,11 @@ export async function updateTask(
 export async function readChange(ctx: Context, id: number, changes: TaskChanges, scope: EditScope): Promise<Change> {
   const { dueAt, dueDate, dueText, timeZone, status, quote, listId, parentId, position, rrule, repeatFrom, ...plain } =
     changes;
-  const { due, rule, zone } = await readDue(ctx, changes);
+  const { due, rule, zone, reminders } = await readDue(ctx, changes);
   const place = placeOf(ctx, changes, id);
   const columns = {
     ...plain,
+    ...(reminders !== undefined && { reminders }),
     ...place.columns,
     ...(due !== undefined && { dueAt: due?.dueAt ?? null, dueDate: due?.dueDate ?? null }),
     ...(status && { status }),

@@ -8,6 +8,7 @@ import { store, stored } from "../../lib/storage.ts";
 import { tasks } from "../../messages/tasks.ts";
 import { today as m } from "../../messages/today.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { FileButton } from "../../ui/file-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Stats } from "./data.ts";
 
@@ -38,7 +39,7 @@ export function StartHere({ stats }: { stats: Stats }) {
           <Button onClick={() => openOverlay("quick-add")}>{tasks.add}</Button>
         </Step>
         <Step isDone={hasEmail} title={m.start.email} text={m.start.emailText}>
-          <FileButton
+          <ImportButton
             label={m.start.chooseEmail}
             accept=".eml,.mbox,message/rfc822,application/mbox"
             path="/api/emails/import"
@@ -48,7 +49,7 @@ export function StartHere({ stats }: { stats: Stats }) {
           />
         </Step>
         <Step isDone={hasEvent} title={m.start.calendar} text={m.start.calendarText}>
-          <FileButton
+          <ImportButton
             label={m.start.chooseCalendar}
             accept=".ics,text/calendar"
             path="/api/calendar/import"
@@ -85,7 +86,7 @@ function Step({ isDone, title, text, children }: StepProps) {
   );
 }
 
-interface FileButtonProps {
+interface ImportButtonProps {
   label: string;
   accept: string;
   path: string;
@@ -95,7 +96,7 @@ interface FileButtonProps {
 }
 
 /** A file goes to the API as it is; what becomes of it arrives through the live channel. */
-function FileButton({ label, accept, path, type, done, failed }: FileButtonProps) {
+function ImportButton({ label, accept, path, type, done, failed }: ImportButtonProps) {
   const [isBusy, setIsBusy] = useState(false);
   async function send(file: File) {
     setIsBusy(true);
@@ -109,19 +110,5 @@ function FileButton({ label, accept, path, type, done, failed }: FileButtonProps
       setIsBusy(false);
     }
   }
-  return (
-    <label class="button file-button" aria-disabled={isBusy}>
-      {label}
-      <input
-        type="file"
-        class="visually-hidden"
-        accept={accept}
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? [];
-          event.currentTarget.value = "";
-          if (file) void send(file);
-        }}
-      />
-    </label>
-  );
+  return <FileButton label={label} accept={accept} isBusy={isBusy} onChoose={(file) => void send(file)} />;
 }

@@ -6,6 +6,7 @@ import { type Speaker, speakerFor } from "../../../lib/spoken-time.ts";
 import { collapseSpace, firstCharacters } from "../../../lib/text.ts";
 import type { EventView } from "../tools/calendar.ts";
 import type { EmailView } from "../tools/emails.ts";
+import { spokenMinutes } from "../tools/reminder-input.ts";
 import type { TaskView } from "../tools/tasks.ts";
 import type { Outcome, Turn } from "../turn.ts";
 
@@ -111,3 +112,10 @@ function sentence(text: string): string {
 
 /** The answer to a message whose date cannot be used. */
 export const unchanged = (doubt: string) => `${doubt} Nothing was changed. Say it again with another date.`;
+
+/** ", with a reminder 1 hour before": of a record that has reminders of its own. */
+export function remindWords(reminders: readonly { minutesBefore: number | null }[] | null): string {
+  const minutes = (reminders ?? []).flatMap(({ minutesBefore }) => (minutesBefore === null ? [] : [minutesBefore]));
+  if (minutes.length === 0) return "";
+  return `, with a reminder ${minutes.map((each) => (each === 0 ? "at its time" : `${spokenMinutes(each)} before`)).join(" and ")}`;
+}

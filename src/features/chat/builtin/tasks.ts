@@ -14,6 +14,7 @@ import {
   dueWords,
   lines,
   type Reply,
+  remindWords,
   replyFor,
   speaker,
   taskLine,
@@ -83,13 +84,14 @@ export async function summariseTasks(turn: Turn): Promise<Reply> {
 }
 
 export async function addTask(turn: Turn, message: string): Promise<Reply> {
-  const { title, due, priority, rule, list, doubt } = taskSlots(message, turn.clock);
+  const { title, due, priority, rule, list, remindBefore, doubt } = taskSlots(message, turn.clock);
   if (doubt) return { text: unchanged(doubt) };
   const input = {
     ...(due && dueInput(turn, due)),
     ...(priority && { priority }),
     ...(rule && { rrule: rule.rrule, repeatFrom: rule.from }),
     ...(list && { list }),
+    ...(remindBefore.length > 0 && { reminders: remindBefore.map((minutesBefore) => ({ minutesBefore })) }),
   };
   if (!title) {
     const where = list ? `the list ${list}` : "your tasks";
@@ -115,13 +117,13 @@ export function dueInput({ timeZone }: Turn, due: Date): { dueAt: string } {
 }
 
 export async function createTask(turn: Turn, input: Record<string, unknown>): Promise<Reply> {
-  return replyFor<TaskView>(await turn.call("create_task", input), ({ title, priority, rrule, ...task }) => {
+  return replyFor<TaskView>(await turn.call("create_task", input), ({ title, priority, rrule, reminders, ...task }) => {
     const { day, clock } = speaker(turn);
     const at = dueMoment(task, turn.timeZone);
     const due = at === null ? "" : `, due ${dueWords(at, day, clock)}`;
     const repeated = rrule === null ? "" : `, ${spokenRule(rrule, input.repeatFrom === "done" ? "done" : "due")}`;
     const where = typeof input.list === "string" ? `the list ${input.list}` : "your tasks";
-    return `Added to ${where}: ${title}${due}${repeated}${priority === "medium" ? "" : `, ${priority} priority`}.`;
+    return `Added to ${where}: ${title}${due}${repeated}${priority === "medium" ? "" : `, ${priority} priority`}${remindWords(reminders)}.`;
   });
 }
 

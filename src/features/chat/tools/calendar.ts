@@ -10,6 +10,7 @@ import { createEvent, getEvent, previewUpdate, updateEvent } from "../../calenda
 import { freeSlots } from "../../calendar/free-time/service.ts";
 import { findEvent, matchingEvents } from "./find-record.ts";
 import { previewCancel, previewMove, previewNewEvent } from "./preview.ts";
+import { REMINDERS_TEXT, RemindersInput, remindersOf } from "./reminder-input.ts";
 import { defineTool, Id, instantOf, isOutside, Match, Moment, NEVER_UNTRUSTED, type ToolContext } from "./tool.ts";
 
 type SharedFields = Pick<
@@ -101,6 +102,7 @@ const createEventTool = defineTool({
       description: z.string().max(5000).optional(),
       attendees: z.array(z.email()).max(20).optional(),
       rrule: z.string().max(200).optional().describe("An RFC 5545 RRULE, if it repeats."),
+      reminders: RemindersInput.describe(REMINDERS_TEXT),
     })
     .refine(({ end, durationMinutes }) => end === undefined || durationMinutes === undefined, {
       error: "give end or durationMinutes, not both",
@@ -114,9 +116,15 @@ const createEventTool = defineTool({
   run: async (context, input) => writtenView((await createEvent(context.ctx, newEventOf(context, input))).event),
 });
 
-function newEventOf({ timeZone }: ToolContext, { attendees = [], ...input }: { attendees?: string[] | undefined }) {
+interface NewEventInput {
+  attendees?: string[] | undefined;
+  reminders?: RemindersInput;
+}
+
+function newEventOf({ timeZone }: ToolContext, { attendees = [], reminders, ...input }: NewEventInput) {
   const people = attendees.map((email) => ({ name: null, email, response: "needs_action" as const }));
-  return assertType<NewEvent>({ ...input, attendees: people, timeZone, source: "chat" });
+  const own = { ...input, ...remindersOf(reminders, timeZone) };
+  return assertType<NewEvent>({ ...own, attendees: people, timeZone, source: "chat" });
 }
 
 const startOf = (occurrence: string | undefined) => (occurrence === undefined ? undefined : new Date(occurrence));

@@ -7,6 +7,7 @@ import type { CalendarEvent } from "../../calendar/events/event.ts";
 import type { Email } from "../../emails/schemas.ts";
 import { timeFormatOf } from "../../profile/service.ts";
 import type { Task } from "../../tasks/schemas.ts";
+import { type RemindersInput, spokenReminders } from "./reminder-input.ts";
 import { instantOf, type Preview, type ToolContext } from "./tool.ts";
 
 /*
@@ -31,6 +32,7 @@ interface TaskInput {
   rrule?: string | null | undefined;
   tags?: string[] | undefined;
   estimateMinutes?: number | null | undefined;
+  reminders?: RemindersInput;
 }
 
 /** A date alone is due at its end. */
@@ -49,6 +51,7 @@ export async function previewNewTask(context: ToolContext, input: TaskInput & { 
     ...(priority ? [`${priority} priority`] : []),
     ...(input.tags?.length ? [`tags ${input.tags.map(quoted).join(", ")}`] : []),
     ...(input.estimateMinutes ? [`estimate ${input.estimateMinutes} minutes`] : []),
+    ...spokenReminders(input.reminders, due, context.timeZone),
     ...(description?.trim() ? [`with the description ${quoted(description)}`] : []),
   ];
   return { summary: parts.join(", "), record: null };
@@ -69,7 +72,7 @@ export async function previewTask(
 }
 
 function changedParts({ timeZone }: ToolContext, changes: TaskInput, due: Words["due"]): string {
-  const { title, dueAt, priority, status, list, rrule, tags, estimateMinutes } = changes;
+  const { title, dueAt, priority, status, list, rrule, tags, estimateMinutes, reminders } = changes;
   const parts = [
     ...(title === undefined ? [] : [`new title ${quoted(title)}`]),
     ...(dueAt === undefined ? [] : [dueAt === null ? "no due date" : `due ${due(dueInstant(dueAt, timeZone))}`]),
@@ -79,6 +82,7 @@ function changedParts({ timeZone }: ToolContext, changes: TaskInput, due: Words[
     ...(rrule === undefined ? [] : [rrule === null ? "no repetition" : `repeating by the rule ${quoted(rrule)}`]),
     ...(tags === undefined ? [] : [`tags ${tags.map(quoted).join(", ") || "none"}`]),
     ...(estimateMinutes === undefined ? [] : [estimateMinutes ? `estimate ${estimateMinutes} minutes` : "no estimate"]),
+    ...spokenReminders(reminders, due, timeZone),
   ];
   if (parts.length === 0) throw new AppError("nothing_to_update");
   return parts.join(", ");
@@ -86,7 +90,7 @@ function changedParts({ timeZone }: ToolContext, changes: TaskInput, due: Words[
 
 export async function previewNewEvent(context: ToolContext, input: NewEvent): Promise<Preview> {
   const { startAt, endAt, startDate, rrule, location, description, attendees } = draftEvent(context.ctx, input);
-  const { span } = await wordsFor(context);
+  const { span, due } = await wordsFor(context);
   const people = attendees.slice(0, SHOWN_PEOPLE).map(({ email }) => quoted(email));
   const more = attendees.length - people.length;
   const parts = [
@@ -96,9 +100,13 @@ export async function previewNewEvent(context: ToolContext, input: NewEvent): Pr
     ...(location ? [`at ${quoted(location)}`] : []),
     ...(people.length > 0 ? [`with ${people.join(", ")}${more > 0 ? ` and ${more} more` : ""}`] : []),
     ...(description?.trim() ? [`with the description ${quoted(description)}`] : []),
+    ...spokenReminders(reminderInput(input.reminders), due, context.timeZone),
   ];
   return { summary: parts.join(", "), record: null };
 }
+
+const reminderInput = (stored: NewEvent["reminders"]): RemindersInput =>
+  stored?.map(({ at, minutesBefore }) => (at === undefined ? { minutesBefore } : { at: new Date(at).toISOString() }));
 
 function eventWords({ title, rrule, ...event }: CalendarEvent, span: Words["span"]): string {
   return `${quoted(title)}${rrule ? " with all its occurrences" : ""}, ${timesOf(event, span)}`;

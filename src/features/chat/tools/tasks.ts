@@ -8,6 +8,7 @@ import type { Task } from "../../tasks/schemas.ts";
 import { createTask, getTask, updateTask } from "../../tasks/service.ts";
 import { findTask } from "./find-record.ts";
 import { previewNewTask, previewTask } from "./preview.ts";
+import { REMINDERS_TEXT, RemindersInput, remindersOf } from "./reminder-input.ts";
 import { defineTool, Id, instantOf, isOutside, Match, Moment, NEVER_UNTRUSTED } from "./tool.ts";
 
 const SHOWN = [
@@ -20,14 +21,15 @@ const SHOWN = [
   "tags",
   "listId",
   "rrule",
+  "reminders",
   "source",
   "outside",
 ] as const;
 export type TaskView = Pick<Task, (typeof SHOWN)[number]>;
 
 export function taskView(task: Task): TaskView {
-  const { id, title, status, priority, dueAt, dueDate, tags, listId, rrule, source, outside } = task;
-  return { id, title, status, priority, dueAt, dueDate, tags, listId, rrule, source, outside };
+  const { id, title, status, priority, dueAt, dueDate, tags, listId, rrule, reminders, source, outside } = task;
+  return { id, title, status, priority, dueAt, dueDate, tags, listId, rrule, reminders, source, outside };
 }
 
 const taskRef = {
@@ -47,6 +49,7 @@ const fields = {
   estimateMinutes: z.int().min(1).max(MAX_ESTIMATE_MINUTES).optional().describe("How long it takes."),
   rrule: z.string().max(200).optional().describe("An RFC 5545 RRULE, if it repeats."),
   repeatFrom: z.enum(REPEAT_FROM).optional().describe("done: the next is counted from the completion."),
+  reminders: RemindersInput.describe(REMINDERS_TEXT),
 };
 const DUE = "A date alone is a day without a time.";
 
@@ -131,9 +134,15 @@ const createTaskTool = defineTool({
       const task = { title: given.title, description, quote, tags: [], priority, ...(due ?? { dueAt: null }) };
       return taskView(await createTaskOfEmail(ctx, emailId, task));
     }
-    const { tags = [], ...rest } = given;
+    const { tags = [], reminders, ...rest } = given;
     const task = { ...rest, description, priority, tags, timeZone, status: "todo", source: "chat" } as const;
-    const made = { ...task, ...(due && dueInput(due)), emailId: null, eventId: null };
+    const made = {
+      ...task,
+      ...remindersOf(reminders, timeZone),
+      ...(due && dueInput(due)),
+      emailId: null,
+      eventId: null,
+    };
     return taskView(await createTask(ctx, made, list));
   },
 });
@@ -154,7 +163,7 @@ const completeTask = defineTool({
 const updateTaskTool = defineTool({
   name: "update_task",
   description:
-    "Change a task: its title, due date, list, priority or status (`cancelled` removes it from the list). A new due date " +
+    "Change a task: its title, due date, list, reminders, priority or status (`cancelled` removes it from the list). A new due date " +
     "of a task that repeats is for this time only.",
   input: z
     .object({
@@ -175,7 +184,8 @@ const updateTaskTool = defineTool({
   resolve: (context, input) => findTask(context, input, "update_task"),
   preview: async (context, { id = 0, ...changes }) =>
     previewTask(context, "Change task", await getTask(context.ctx, id), changes),
-  async run({ ctx, timeZone, expected }, { id = 0, match: _, dueAt, list, ...changes }) {
+  async run({ ctx, timeZone, expected }, { id = 0, match: _, dueAt, list, reminders, ...given }) {
+    const changes = { ...given, ...remindersOf(reminders, timeZone) };
     const due = dueAt === undefined ? {} : dueAt === null ? { dueAt } : dueInput(dueFrom(dueAt, timeZone));
     const listId = list === undefined ? {} : { listId: list === null ? null : await listIdNamed(ctx, list) };
     const scope = dueAt === undefined ? "all" : "this";

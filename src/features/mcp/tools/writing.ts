@@ -4,6 +4,7 @@ import { AppError } from "../../../lib/errors.ts";
 import { PRIORITIES, TASK_STATUSES } from "../../../lib/task-kinds.ts";
 import { getEvent } from "../../calendar/events/service.ts";
 import { storeAgentProposals } from "../../chat/conversations.ts";
+import { RemindersInput } from "../../chat/tools/reminder-input.ts";
 import { instantOf } from "../../chat/tools/tool.ts";
 import { Turn } from "../../chat/turn.ts";
 import { NewDraft } from "../../emails/drafts/schemas.ts";
@@ -62,22 +63,30 @@ interface Due {
 }
 
 /** When a task is due, read as the API reads it. */
-async function dueOf({ ctx, timeZone }: AgentCall, { dueAt, dueText }: Due): Promise<Record<string, string | null>> {
+async function dueOf({ ctx, timeZone }: AgentCall, { dueAt, dueText }: Due): Promise<Record<string, unknown>> {
   if (dueAt && dueText) throw new AppError("validation_failed", "Give dueAt or dueText, not both.");
   if (dueAt === null) return { dueAt };
-  const given = dueAt && dueAt.length > 10 ? instantOf(dueAt, timeZone) : dueAt;
-  const { due, rule } = await readDue(ctx, { dueAt: given, dueText, timeZone });
+  const at = dueAt && dueAt.length > 10 ? instantOf(dueAt, timeZone) : dueAt;
+  const { due, rule, reminders } = await readDue(ctx, { dueAt: at, dueText, timeZone });
   return {
     ...(due && { dueAt: due.dueDate ?? due.dueAt.toISOString() }),
     ...(rule && { rrule: rule.rrule, repeatFrom: rule.from }),
+    ...(reminders && { reminders: reminders.map(({ minutesBefore }) => ({ minutesBefore })) }),
   };
 }
 
+/** What was said in words counts unless a member says otherwise. */
+const given = (members: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+
 const taskFields = {
   title: z.string().trim().min(1).max(500),
-  dueText: z.string().trim().min(1).max(200).optional().describe("In words: next friday 5pm"),
+  dueText: z.string().trim().min(1).max(200).optional().describe("In words: next friday 5pm, every monday"),
   priority: z.enum(PRIORITIES).optional(),
+  list: z.string().trim().min(1).max(100).optional().describe("Name of a list"),
+  reminders: RemindersInput.describe("[] for none; default: the person's"),
 };
+const Rrule = z.string().max(200);
 
 const createTask = agentTool({
   name: "create_task",
@@ -89,13 +98,14 @@ const createTask = agentTool({
     ...taskFields,
     description: z.string().max(5000).optional(),
     dueAt: When.optional(),
+    rrule: Rrule.optional(),
     emailId: Id.optional().describe("With quote: the email that asks for it"),
     quote: z.string().trim().min(1).max(2000).optional(),
     requestId: RequestIdInput,
   }),
   output: z.object({ ...outcome, task: TaskView.optional() }),
   async run(call, { requestId: _, dueAt, dueText, ...task }) {
-    const input = { ...task, ...(await dueOf(call, { dueAt, dueText })) };
+    const input = { ...(await dueOf(call, { dueAt, dueText })), ...given(task) };
     return write(call, { tool: "create_task", effect: "creates", input }, (result) =>
       writtenTask(call, result, { isNew: true }),
     );
@@ -114,13 +124,15 @@ const updateTask = agentTool({
     ...taskFields,
     title: taskFields.title.optional(),
     dueAt: When.nullable().optional(),
+    list: taskFields.list.nullable(),
+    rrule: Rrule.nullable().optional(),
     status: z.enum(TASK_STATUSES).optional(),
     version: VersionInput,
     requestId: RequestIdInput,
   }),
   output: z.object({ ...outcome, task: TaskView.optional() }),
   async run(call, { requestId: _, version, dueAt, dueText, ...changes }) {
-    const input = { ...changes, ...(await dueOf(call, { dueAt, dueText })) };
+    const input = { ...(await dueOf(call, { dueAt, dueText })), ...given(changes) };
     const change = { tool: "update_task", effect: "changes", input, version } as const;
     return write(call, change, (result) => writtenTask(call, result));
   },
@@ -164,7 +176,8 @@ const createEvent = agentTool({
     allDay: z.boolean().optional(),
     location: z.string().trim().max(500).optional(),
     description: z.string().max(5000).optional(),
-    rrule: z.string().max(200).optional(),
+    rrule: Rrule.optional(),
+    reminders: taskFields.reminders,
     requestId: RequestIdInput,
   }),
   output: eventOutput,

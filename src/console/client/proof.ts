@@ -1,0 +1,88 @@
+import { signal } from "@preact/signals";
+import { ApiProblem } from "./problem.ts";
+
+/*
+ * Some requests need the password again, and the code with two-factor authentication. The API says so with
+ * `reauthentication_required`. The dialog then asks for it, and the request is repeated with the answer: the screen that
+ * sent it knows nothing of this.
+ */
+
+export interface Proof {
+  currentPassword: string;
+  code?: string;
+}
+
+export interface ProofRequest {
+  needsCode: boolean;
+  /** Why the last answer was not accepted. */
+  problem: string | null;
+  isBusy: boolean;
+  answer(proof: Proof): void;
+  cancel(): void;
+}
+
+/** What the dialog asks for; null while it is closed. */
+export const proofRequest = signal<ProofRequest | null>(null);
+
+/** Settles when the dialog is closed. Two requests do not ask at the same time: one answer often serves both. */
+let open: Promise<unknown> | null = null;
+
+/** Sends a request, and again with the person's proof if it is refused without one. Cancelling is an `AbortError`. */
+export async function withProof<T>(send: (proof: Proof | undefined) => Promise<T>): Promise<T> {
+  try {
+    return await send(undefined);
+  } catch (error) {
+    if (!isWanted(error)) throw error;
+    if (open) {
+      await open.catch(() => {});
+      return withProof(send);
+    }
+    const proving = prove(send, error);
+    open = proving;
+    return proving;
+  }
+}
+
+async function prove<T>(send: (proof: Proof) => Promise<T>, refused: ApiProblem): Promise<T> {
+  let problem: string | null = null;
+  let needsCode = asksForCode(refused) ?? false;
+  try {
+    for (;;) {
+      const proof = await ask(needsCode, problem);
+      try {
+        return await send(proof);
+      } catch (error) {
+        if (!isWanted(error)) throw error;
+        problem = error.message;
+        needsCode = asksForCode(error) ?? needsCode;
+      }
+    }
+  } finally {
+    open = null;
+    proofRequest.value = null;
+  }
+}
+
+function isWanted(error: unknown): error is ApiProblem {
+  return error instanceof ApiProblem && error.code === "reauthentication_required";
+}
+
+/** The problem names what is missing; for a proof that was wrong it names nothing. */
+function asksForCode({ document: { needs } }: ApiProblem): boolean | null {
+  return Array.isArray(needs) ? needs.includes("code") : null;
+}
+
+function ask(needsCode: boolean, problem: string | null): Promise<Proof> {
+  return new Promise((resolve, reject) => {
+    proofRequest.value = {
+      needsCode,
+      problem,
+      isBusy: false,
+      answer(proof) {
+        if (proofRequest.value) proofRequest.value = { ...proofRequest.value, isBusy: true };
+        resolve(proof);
+      },
+      cancel: () => reject(new DOMException("The person did not confirm it.", "AbortError")),
+    };
+  });
+}

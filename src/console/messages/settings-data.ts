@@ -1,0 +1,81 @@
+const plural = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+
+export const data = {
+  export: "Export",
+  exportLead:
+    "A ZIP archive of everything that is yours: emails as they arrived, attachments, tasks, events and settings. Secrets are left out.",
+  startExport: "Start an export",
+  quickExport: "Download as one JSON file",
+  quickFile: "poa-export.json",
+  notExported: "The export did not begin.",
+  notDownloaded: "The file could not be downloaded.",
+  states: {
+    queued: "Waiting",
+    running: "Running",
+    succeeded: "Done",
+    failed: "Failed",
+    cancelled: "Cancelled",
+  },
+  progress: (done: string, total: string | null) =>
+    total === null ? `${done} records so far` : `${done} of ${total} records`,
+  progressOf: "Progress",
+  archive: (size: string, records: string, files: string) => `${size}, ${records} records, ${files} files`,
+  until: (text: string) => `kept until ${text}`,
+  from: (text: string) => `from ${text}`,
+  missing: (count: number) => `${plural(count, "file", "files")} no longer in the store`,
+  download: "Download",
+  remove: "Delete",
+  cancel: "Cancel",
+  removed: "Deleted from the list.",
+  notRemoved: "It was not deleted.",
+  import: "Import an archive",
+  importLead:
+    "Reads the archive of an export into a service that is still empty. Your account keeps its address and password.",
+  importOwner: "Only the owner can import an archive.",
+  chooseArchive: "Choose an archive",
+  uploading: (done: number, total: number) => `Sending part ${done} of ${total}`,
+  notImported: "The archive was not imported.",
+  imported: (records: string, files: string, account: string) => `${records} records and ${files} files of ${account}`,
+  leftOut: (name: string, count: string, reason: string) => `${count} ${name} left out: ${reason}`,
+  emails: "Import emails",
+  emailsLead:
+    "A message (.eml) or a mailbox (.mbox), as Gmail and Thunderbird export it. Emails that are here already stay as they are.",
+  chooseEmails: "Choose a file",
+  emailResult: (created: number, duplicates: number, skipped: number) =>
+    [`${created} new`, duplicates > 0 && `${duplicates} were here already`, skipped > 0 && `${skipped} left out`]
+      .filter(Boolean)
+      .join(", "),
+  calendarResult: (created: number, updated: number, unchanged: number, skipped: number) =>
+    [
+      `${created} new`,
+      updated > 0 && `${updated} changed`,
+      unchanged > 0 && `${unchanged} the same`,
+      skipped > 0 && `${skipped} left out`,
+    ]
+      .filter(Boolean)
+      .join(", "),
+  noJobs: "None in the last days.",
+  problems: (count: number) => `Why ${plural(count, "record was", "records were")} left out`,
+  delete: "Delete the account",
+  deleteLead: "This cannot be undone. Export your data first if you may need it.",
+  deleteButton: "Delete my account",
+  deleteTitle: "Delete your account",
+  willGo: "This will be deleted for good:",
+  goes: {
+    profile: "Your profile, settings and chats",
+    access: (sessions: number, keys: number) =>
+      `${plural(sessions, "session", "sessions")} and ${plural(keys, "API key", "API keys")}, which stop working at once`,
+    service: (emails: string, tasks: string, events: string) => `${emails} emails, ${tasks} tasks and ${events} events`,
+    serviceMember: "Emails, tasks and events belong to the service and stay.",
+    onlyLast: "If yours is the last account; otherwise they stay with the next owner",
+    connections: (webhooks: number) =>
+      `${plural(webhooks, "webhook", "webhooks")}, agents, calendar link and booking connection`,
+  },
+  confirm: "Your email address, to confirm",
+  confirmHint: (address: string) => `Type ${address}`,
+  enterConfirm: "Type your email address.",
+  newOwner: "Email address of the next owner",
+  newOwnerHint: "Other accounts exist. One of them has to own the service.",
+  deleted: "Your account was deleted.",
+  cancelDelete: "Keep my account",
+};

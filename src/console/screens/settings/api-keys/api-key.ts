@@ -1,0 +1,3 @@
+import type { components } from "#api";
+
+export type ApiKey = components["schemas"]["ApiKey"];

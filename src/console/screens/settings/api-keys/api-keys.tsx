@@ -1,0 +1,153 @@
+import { useState } from "preact/hooks";
+import { api } from "../../../client/api.ts";
+import { toast } from "../../../client/notices.ts";
+import { useNow } from "../../../client/profile.ts";
+import { queryClient, useList, useQuery } from "../../../client/queries.ts";
+import { pastText, type TimeHabits } from "../../../lib/time.ts";
+import { parts } from "../../../messages/parts.ts";
+import { apiKeys as m } from "../../../messages/settings-security.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Confirm } from "../../../ui/confirm.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { Menu, MenuItem } from "../../../ui/menu.tsx";
+import { Section } from "../../../ui/setting.tsx";
+import { Empty, LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import type { SettingsProps } from "../page.ts";
+import type { ApiKey } from "./api-key.ts";
+import { CreateKey, EditKey, KeyShown } from "./key-dialogs.tsx";
+
+type Asked =
+  | { kind: "create" }
+  | { kind: "edit" | "rotate" | "revoke"; key: ApiKey }
+  | { kind: "shown"; title: string; value: string }
+  | null;
+
+export default function ApiKeys({ profile, query }: SettingsProps) {
+  const now = useNow();
+  const [asked, setAsked] = useState<Asked>(query.get("do") === "new" ? { kind: "create" } : null);
+  const list = useList({
+    key: ["api-key", "list"],
+    read: (cursor, signal) => api.get("/api/settings/security/api-keys", { query: { limit: 50, cursor }, signal }),
+  });
+  const scopes = useQuery({
+    queryKey: ["api-key", "scopes"],
+    queryFn: ({ signal }) => api.get("/api/settings/security/api-keys/scopes", { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data?.data;
+  const close = () => setAsked(null);
+  const reread = () => queryClient.invalidateQueries({ queryKey: ["api-key", "list"] });
+  const show = (title: string, value: string | null) => {
+    void reread();
+    setAsked(value === null ? null : { kind: "shown", title, value });
+  };
+  return (
+    <Section
+      heading={m.heading}
+      lead={m.lead}
+      actions={
+        <Button tone="primary" icon="plus" onClick={() => setAsked({ kind: "create" })}>
+          {m.create}
+        </Button>
+      }
+    >
+      {list.error && <LoadFailure error={list.error} retry={list.retry} />}
+      {!list.records && !list.error && <Skeleton rows={3} />}
+      {list.records?.length === 0 && (
+        <Empty icon="key" title={m.none}>
+          {m.noneText}
+        </Empty>
+      )}
+      <ul class="setting-list">
+        {list.records?.map((key) => (
+          <li key={key.id} class="setting-line">
+            <span class="line-icon">
+              <Icon name="key" />
+            </span>
+            <div class="grow">
+              <p class="setting-name">{key.name}</p>
+              <p class="field-hint">{factsOf(profile, now, key)}</p>
+              <p class="badges">
+                {key.scopes.map((scope) => (
+                  <span key={scope} class={scope === "admin" ? "badge warn" : "badge"}>
+                    {scope}
+                  </span>
+                ))}
+              </p>
+            </div>
+            <Menu label={m.actions(key.name)} button={<Icon name="more" />}>
+              <MenuItem icon="edit" onChoose={() => setAsked({ kind: "edit", key })}>
+                {m.edit}
+              </MenuItem>
+              <MenuItem icon="repeat" onChoose={() => setAsked({ kind: "rotate", key })}>
+                {m.rotate}
+              </MenuItem>
+              <MenuItem icon="trash" tone="danger" onChoose={() => setAsked({ kind: "revoke", key })}>
+                {m.revoke}
+              </MenuItem>
+            </Menu>
+          </li>
+        ))}
+      </ul>
+      {list.hasMore && (
+        <Button tone="quiet" onClick={list.loadMore}>
+          {parts.more}
+        </Button>
+      )}
+      {asked?.kind === "create" && scopes && (
+        <CreateKey scopes={scopes} onClose={close} onDone={(value) => show(m.created, value)} />
+      )}
+      {asked?.kind === "edit" && scopes && (
+        <EditKey
+          apiKey={asked.key}
+          scopes={scopes}
+          onClose={close}
+          onDone={() => {
+            close();
+            void reread();
+          }}
+        />
+      )}
+      {asked?.kind === "shown" && <KeyShown title={asked.title} value={asked.value} onClose={close} />}
+      {asked?.kind === "rotate" && (
+        <Confirm
+          title={m.rotateTitle}
+          button={m.rotate}
+          failed={m.notRotated}
+          onClose={() => setAsked((now) => (now?.kind === "rotate" ? null : now))}
+          run={async () => {
+            const { id, version } = asked.key;
+            const { key } = await api.post("/api/settings/security/api-keys/{id}/rotate", {
+              params: { id },
+              body: {},
+              version,
+            });
+            show(m.rotated, key);
+          }}
+        >
+          {m.rotateText}
+        </Confirm>
+      )}
+      {asked?.kind === "revoke" && (
+        <Confirm
+          title={m.revokeTitle(asked.key.name)}
+          button={m.revoke}
+          failed={m.notRevoked}
+          onClose={close}
+          run={async () => {
+            await api.delete("/api/settings/security/api-keys/{id}", { params: { id: asked.key.id } });
+            toast(m.revoked);
+            await reread();
+          }}
+        >
+          {m.revokeText}
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+function factsOf(habits: TimeHabits, now: Date, { createdAt, lastUsedAt, expiresAt }: ApiKey): string {
+  const text = (moment: string) => pastText(habits, new Date(moment), now);
+  const end = expiresAt && (new Date(expiresAt) < now ? m.ended(text(expiresAt)) : m.until(text(expiresAt)));
+  return [m.since(text(createdAt)), lastUsedAt ? m.used(text(lastUsedAt)) : m.neverUsed, end ?? m.noEnd].join(" · ");
+}

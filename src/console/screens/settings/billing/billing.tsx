@@ -1,0 +1,165 @@
+import { useState } from "preact/hooks";
+import { api, type Returned } from "../../../client/api.ts";
+import { failureToast } from "../../../client/notices.ts";
+import type { Profile } from "../../../client/profile.ts";
+import { useQuery } from "../../../client/queries.ts";
+import { moneyText, numberText } from "../../../lib/numbers.ts";
+import { longDay } from "../../../lib/time.ts";
+import { billing as m } from "../../../messages/settings-billing.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Meter } from "../../../ui/meter.tsx";
+import { Section } from "../../../ui/setting.tsx";
+import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import type { SettingsProps } from "../page.ts";
+import { Invoices, PaymentMethods } from "./invoices.tsx";
+
+type Plan = Returned<"/api/settings/billing/plans", "get">["data"][number];
+type Interval = Plan["prices"][number]["interval"];
+
+const KINDS = ["aiTokens", "aiCalls", "emails", "tasks", "events", "apiKeys", "webhooks"] as const;
+const LIMITS = ["aiTokensPerMonth", "webhooks", "apiKeys"] as const;
+
+export default function Billing({ profile }: SettingsProps) {
+  const subscription = useQuery({
+    queryKey: ["setting", "billing", "subscription"],
+    queryFn: ({ signal }) => api.get("/api/settings/billing/subscription", { signal }),
+  });
+  if (subscription.error && !subscription.data) {
+    return <LoadFailure error={subscription.error} retry={() => void subscription.refetch()} />;
+  }
+  if (!subscription.data) return <Skeleton />;
+  const { provider, planName, status, currentPeriodEnd, trialEndsAt, cancelAtPeriodEnd } = subscription.data;
+  const day = (moment: string) => longDay(profile, new Date(moment));
+  const isBilled = provider !== "none";
+  return (
+    <>
+      <Section heading={m.plan} actions={isBilled && profile.role === "owner" && <PortalButton />}>
+        <div class="setting-line">
+          <div class="grow">
+            <p class="setting-name">
+              {planName}{" "}
+              <span class={status === "active" || status === "trialing" ? "badge good" : "badge warn"}>
+                {m.statuses[status]}
+              </span>
+            </p>
+            <p class="field-hint">
+              {!isBilled && m.selfHosted}
+              {trialEndsAt && m.trialEnds(day(trialEndsAt))}
+              {currentPeriodEnd &&
+                (cancelAtPeriodEnd ? m.endsOn(day(currentPeriodEnd)) : m.renews(day(currentPeriodEnd)))}
+            </p>
+          </div>
+        </div>
+      </Section>
+      <UsageList profile={profile} />
+      {isBilled && <Plans profile={profile} canBuy={profile.role === "owner"} />}
+      {isBilled && <PaymentMethods />}
+      {isBilled && <Invoices profile={profile} />}
+    </>
+  );
+}
+
+/** Leaves the console for a page of the billing provider. */
+async function leaveTo(open: () => Promise<{ url: string }>): Promise<void> {
+  try {
+    const { url } = await open();
+    location.assign(url);
+  } catch (error) {
+    failureToast(m.notOpened, error);
+  }
+}
+
+function PortalButton() {
+  const [isBusy, setIsBusy] = useState(false);
+  return (
+    <Button
+      isBusy={isBusy}
+      onClick={async () => {
+        setIsBusy(true);
+        await leaveTo(() => api.post("/api/settings/billing/portal"));
+        setIsBusy(false);
+      }}
+    >
+      {m.manage}
+    </Button>
+  );
+}
+
+function UsageList({ profile }: { profile: Profile }) {
+  const usage = useQuery({
+    queryKey: ["setting", "billing", "usage"],
+    queryFn: ({ signal }) => api.get("/api/settings/billing/usage", { signal }),
+  }).data;
+  if (!usage) return <Skeleton rows={4} form="text" />;
+  const count = (value: number) => numberText(profile.locale, value);
+  return (
+    <Section heading={m.usage} lead={m.usageLead(longDay(profile, new Date(usage.periodEnd)))}>
+      <div class="meters">
+        {KINDS.map((kind) => {
+          const { used, limit } = usage[kind];
+          return (
+            <Meter
+              key={kind}
+              label={m.kinds[kind]}
+              text={limit === null ? count(used) : m.ofLimit(count(used), count(limit))}
+              share={limit === null ? null : used / Math.max(1, limit)}
+            />
+          );
+        })}
+      </div>
+    </Section>
+  );
+}
+
+function Plans({ profile, canBuy }: { profile: Profile; canBuy: boolean }) {
+  const [busy, setBusy] = useState<string | null>(null);
+  const plans = useQuery({
+    queryKey: ["setting", "billing", "plans"],
+    queryFn: ({ signal }) => api.get("/api/settings/billing/plans", { signal }),
+  }).data?.data;
+  if (!plans) return <Skeleton rows={3} />;
+
+  async function buy(plan: "pro" | "business", interval: Interval) {
+    setBusy(plan + interval);
+    await leaveTo(() => api.post("/api/settings/billing/checkout", { body: { plan, interval } }));
+    setBusy(null);
+  }
+
+  return (
+    <Section heading={m.plans}>
+      <ul class="plan-cards">
+        {plans.map(({ id, name, description, limits, current, prices }) => (
+          <li key={id} class="plan-card" data-current={current}>
+            <h3>
+              {name} {current && <span class="badge good">{m.current}</span>}
+            </h3>
+            <p class="muted">{description}</p>
+            <dl>
+              {LIMITS.map((limit) => (
+                <div key={limit}>
+                  <dt>{m.limits[limit]}</dt>
+                  <dd>{limits[limit] === null ? m.unlimited : numberText(profile.locale, limits[limit] ?? 0)}</dd>
+                </div>
+              ))}
+            </dl>
+            {prices.map(({ interval, amount, currency }) => (
+              <p key={interval}>
+                <strong>{amount === null ? m.free : moneyText(profile.locale, amount, currency)}</strong>{" "}
+                {m.per[interval]}{" "}
+                {canBuy && !current && (id === "pro" || id === "business") && (
+                  <Button
+                    isBusy={busy === id + interval}
+                    aria-label={m.chooseFor(m.choose(name), m.intervals[interval])}
+                    onClick={() => void buy(id, interval)}
+                  >
+                    {m.choose(name)}
+                  </Button>
+                )}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,144 @@
+import { useState } from "preact/hooks";
+import { api } from "../../../client/api.ts";
+import type { Profile } from "../../../client/profile.ts";
+import { useList, useQuery } from "../../../client/queries.ts";
+import { moneyText } from "../../../lib/numbers.ts";
+import { pastText } from "../../../lib/time.ts";
+import { parts } from "../../../messages/parts.ts";
+import { billing as m } from "../../../messages/settings-billing.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Section } from "../../../ui/setting.tsx";
+import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+
+export function PaymentMethods() {
+  const list = useList({
+    key: ["setting", "billing", "methods"],
+    read: (cursor, signal) =>
+      api.get("/api/settings/billing/payment-methods", { query: { limit: 20, cursor }, signal }),
+  });
+  return (
+    <Section heading={m.methods}>
+      {list.error && <LoadFailure error={list.error} retry={list.retry} />}
+      {list.records?.length === 0 && <p class="muted">{m.noMethods}</p>}
+      <ul class="setting-list">
+        {list.records?.map(({ id, type, card, isDefault }) => (
+          <li key={id} class="setting-line">
+            <div class="grow">
+              <p class="setting-name">
+                {card ? `${card.brand} •••• ${card.last4}` : type}{" "}
+                {isDefault && <span class="badge">{m.isDefault}</span>}
+              </p>
+              {card && (
+                <p class="field-hint">{m.expires(String(card.expMonth).padStart(2, "0"), String(card.expYear))}</p>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+export function Invoices({ profile }: { profile: Profile }) {
+  const [openId, setOpenId] = useState<string | null>(null);
+  const list = useList({
+    key: ["setting", "billing", "invoices"],
+    read: (cursor, signal) => api.get("/api/settings/billing/invoices", { query: { limit: 12, cursor }, signal }),
+  });
+  return (
+    <Section heading={m.invoices}>
+      {list.error && <LoadFailure error={list.error} retry={list.retry} />}
+      {list.records?.length === 0 && <p class="muted">{m.noInvoices}</p>}
+      {list.records && list.records.length > 0 && (
+        <div class="table-wrap">
+          <table class="table">
+            <thead>
+              <tr>
+                <th scope="col">{m.number}</th>
+                <th scope="col">{m.date}</th>
+                <th scope="col">{m.status}</th>
+                <th scope="col" class="number">
+                  {m.amount}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {list.records.map(({ id, number, createdAt, status, total, currency }) => (
+                <tr key={id}>
+                  <th scope="row">
+                    <button
+                      type="button"
+                      class="link-button"
+                      aria-label={m.details(number ?? id)}
+                      onClick={() => setOpenId(id)}
+                    >
+                      {number ?? id}
+                    </button>
+                  </th>
+                  <td>{pastText(profile, new Date(createdAt), new Date())}</td>
+                  <td>{status}</td>
+                  <td class="number">{moneyText(profile.locale, total, currency)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {list.hasMore && (
+        <Button tone="quiet" onClick={list.loadMore}>
+          {parts.more}
+        </Button>
+      )}
+      {openId !== null && <InvoiceDialog id={openId} profile={profile} onClose={() => setOpenId(null)} />}
+    </Section>
+  );
+}
+
+function InvoiceDialog({ id, profile, onClose }: { id: string; profile: Profile; onClose(): void }) {
+  const query = useQuery({
+    queryKey: ["setting", "billing", "invoice", id],
+    queryFn: ({ signal }) => api.get("/api/settings/billing/invoices/{id}", { params: { id }, signal }),
+  });
+  const invoice = query.data;
+  return (
+    <Dialog title={invoice?.number ?? m.invoices} onClose={onClose}>
+      {query.error && !invoice && <LoadFailure error={query.error} retry={() => void query.refetch()} />}
+      {!invoice && !query.error && <Skeleton rows={3} form="text" />}
+      {invoice && (
+        <>
+          <table class="table">
+            <thead>
+              <tr>
+                <th scope="col">{m.line}</th>
+                <th scope="col" class="number">
+                  {m.amount}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {invoice.lines.map((line, index) => (
+                <tr key={index}>
+                  <td>{line.description}</td>
+                  <td class="number">{moneyText(profile.locale, line.amount, invoice.currency)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <div class="form-actions">
+            {invoice.hostedUrl && (
+              <a class="button" href={invoice.hostedUrl} target="_blank" rel="noreferrer">
+                {m.open}
+              </a>
+            )}
+            {invoice.pdfUrl && (
+              <a class="button" href={invoice.pdfUrl} target="_blank" rel="noreferrer">
+                {m.pdf}
+              </a>
+            )}
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,124 @@
+import { useState } from "preact/hooks";
+import { api, type Returned, request } from "../../../client/api.ts";
+import { failureToast, toast } from "../../../client/notices.ts";
+import type { Profile } from "../../../client/profile.ts";
+import { queryClient } from "../../../client/queries.ts";
+import { calendars as m } from "../../../messages/settings-calendars.ts";
+import { data } from "../../../messages/settings-data.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Confirm } from "../../../ui/confirm.tsx";
+import { FileButton } from "../../../ui/file-button.tsx";
+import { QrCode } from "../../../ui/qr-code.tsx";
+import { Copyable } from "../../../ui/secret.tsx";
+import { Section } from "../../../ui/setting.tsx";
+import { Jobs, Problems } from "../data/jobs.tsx";
+import type { SettingsProps } from "../page.ts";
+
+type CalendarImport = Returned<"/api/calendar/import", "get">["data"][number];
+
+export default function Calendars({ profile }: SettingsProps) {
+  return (
+    <>
+      <Feed />
+      <Imports profile={profile} />
+    </>
+  );
+}
+
+function Feed() {
+  const [url, setUrl] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [isRevoking, setIsRevoking] = useState(false);
+
+  async function create() {
+    setIsBusy(true);
+    try {
+      const made = await api.post("/api/calendar/feed");
+      setUrl(made.url);
+      toast(m.created);
+    } catch (error) {
+      failureToast(m.notCreated, error);
+    }
+    setIsBusy(false);
+  }
+
+  return (
+    <Section heading={m.feed} lead={m.feedLead}>
+      {url && (
+        <>
+          <p class="callout">{m.linkText}</p>
+          <div class="two-factor">
+            <QrCode text={url.replace(/^https?:/, "webcal:")} label={m.qr} />
+            <div class="two-factor-steps">
+              <Copyable label={m.link} value={url} hint={m.phone} />
+            </div>
+          </div>
+        </>
+      )}
+      <div class="form-actions">
+        <Button tone={url ? "plain" : "primary"} isBusy={isBusy} onClick={() => void create()}>
+          {m.create}
+        </Button>
+        <Button onClick={() => setIsRevoking(true)}>{m.revoke}</Button>
+      </div>
+      <p class="field-hint">{m.replaceHint}</p>
+      {isRevoking && (
+        <Confirm
+          title={m.revokeTitle}
+          button={m.revoke}
+          failed={m.notRevoked}
+          onClose={() => setIsRevoking(false)}
+          run={async () => {
+            await api.delete("/api/calendar/feed");
+            setUrl(null);
+            toast(m.revoked);
+          }}
+        >
+          {m.revokeText}
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+function Imports({ profile }: { profile: Profile }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const key = ["job", "calendars"] as const;
+
+  async function send(file: File) {
+    setIsBusy(true);
+    try {
+      await request({
+        method: "POST",
+        path: "/api/calendar/import",
+        headers: { "Content-Type": "text/calendar" },
+        body: file,
+      });
+      await queryClient.invalidateQueries({ queryKey: key });
+    } catch (error) {
+      failureToast(m.notImported, error);
+    }
+    setIsBusy(false);
+  }
+
+  return (
+    <Section
+      heading={m.import}
+      lead={m.importLead}
+      actions={
+        <FileButton label={m.choose} accept=".ics,text/calendar" isBusy={isBusy} onChoose={(file) => void send(file)} />
+      }
+    >
+      <Jobs<CalendarImport>
+        profile={profile}
+        queryKey={key}
+        read={(cursor, signal) => api.get("/api/calendar/import", { query: { limit: 10, cursor }, signal })}
+        remove={(id) => api.delete("/api/calendar/import/{id}", { params: { id } })}
+        resultOf={({ result: { created, updated, unchanged, skipped } }) =>
+          data.calendarResult(created, updated, unchanged, skipped)
+        }
+        details={({ result }) => <Problems reasons={result.problems.map(({ reason }) => reason)} />}
+      />
+    </Section>
+  );
+}

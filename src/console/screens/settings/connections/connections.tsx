@@ -1,0 +1,120 @@
+import { useState } from "preact/hooks";
+import type { components } from "#api";
+import { api } from "../../../client/api.ts";
+import { change, patched } from "../../../client/changes.ts";
+import { toast } from "../../../client/notices.ts";
+import { useNow } from "../../../client/profile.ts";
+import { queryClient, useList } from "../../../client/queries.ts";
+import { pastText, type TimeHabits } from "../../../lib/time.ts";
+import { parts } from "../../../messages/parts.ts";
+import { connections as m } from "../../../messages/settings-security.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Confirm } from "../../../ui/confirm.tsx";
+import { Copyable } from "../../../ui/secret.tsx";
+import { Section, SelectRow } from "../../../ui/setting.tsx";
+import { Empty, LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import type { SettingsProps } from "../page.ts";
+
+type Connection = components["schemas"]["Connection"];
+type Rule = Connection["proposals"];
+
+export default function Connections({ profile }: SettingsProps) {
+  const now = useNow();
+  const [ending, setEnding] = useState<Connection | null>(null);
+  const list = useList<Connection>({
+    key: ["connection", "list"],
+    read: (cursor, signal) => api.get("/api/settings/security/connections", { query: { limit: 50, cursor }, signal }),
+  });
+  const shown = list.records && patched("connection", list.records);
+  return (
+    <>
+      <Section heading={m.heading} lead={m.lead}>
+        {list.error && <LoadFailure error={list.error} retry={list.retry} />}
+        {!shown && !list.error && <Skeleton rows={3} />}
+        {shown?.length === 0 && (
+          <Empty icon="plug" title={m.none}>
+            {m.noneText}
+          </Empty>
+        )}
+        <ul class="setting-list">
+          {shown?.map((each) => (
+            <li key={each.id} class="setting-item">
+              <div class="setting-line">
+                <div class="grow">
+                  <p class="setting-name">{each.name}</p>
+                  <p class="field-hint">{factsOf(profile, now, each)}</p>
+                </div>
+                <Button onClick={() => setEnding(each)}>{m.revoke}</Button>
+              </div>
+              <p class="badges">
+                {each.scopes.map((scope) => (
+                  <span key={scope} class="badge">
+                    {scope}
+                  </span>
+                ))}
+              </p>
+              <SelectRow<Rule>
+                label={m.proposals}
+                hint={m.rulesHint}
+                value={each.proposals}
+                options={[
+                  ["every_write", m.rules.every_write],
+                  ["changes", m.rules.changes],
+                  ["never", m.rules.never],
+                ]}
+                onChange={(proposals) => setRule(each, proposals)}
+              />
+            </li>
+          ))}
+        </ul>
+        {list.hasMore && (
+          <Button tone="quiet" onClick={list.loadMore}>
+            {parts.more}
+          </Button>
+        )}
+        <Copyable label={m.address} value={`${location.origin}/mcp`} />
+      </Section>
+      {ending && (
+        <Confirm
+          title={m.revokeTitle(ending.name)}
+          button={m.revoke}
+          failed={m.notRevoked}
+          onClose={() => setEnding(null)}
+          run={async () => {
+            await api.delete("/api/settings/security/connections/{id}", { params: { id: ending.id } });
+            toast(m.revoked(ending.name));
+            await queryClient.invalidateQueries({ queryKey: ["connection"] });
+          }}
+        >
+          {m.revokeText}
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function setRule({ id }: Connection, proposals: Rule): void {
+  void change<Connection, Connection>({
+    kind: "connection",
+    ids: [id],
+    edit: (each) => ({ ...each, proposals }),
+    send: (options) =>
+      api.patch("/api/settings/security/connections/{id}", { params: { id }, body: { proposals }, ...options }),
+    failed: m.notSaved,
+  });
+}
+
+function factsOf(
+  habits: TimeHabits,
+  now: Date,
+  { redirectHost, createdAt, lastUsedAt, expiresAt }: Connection,
+): string {
+  const text = (moment: string) => pastText(habits, new Date(moment), now);
+  const isLocal = /^(?:localhost|127\.|\[?::1)/.test(redirectHost);
+  return [
+    isLocal ? m.program : redirectHost,
+    m.since(text(createdAt)),
+    m.used(text(lastUsedAt)),
+    m.until(text(expiresAt)),
+  ].join(" · ");
+}

@@ -1,0 +1,151 @@
+import { useState } from "preact/hooks";
+import { api, type Returned, request } from "../../../client/api.ts";
+import { failureToast } from "../../../client/notices.ts";
+import type { Profile } from "../../../client/profile.ts";
+import { queryClient } from "../../../client/queries.ts";
+import { saveFile } from "../../../lib/clipboard.ts";
+import { bytesText, numberText } from "../../../lib/numbers.ts";
+import { longDay } from "../../../lib/time.ts";
+import { data as m } from "../../../messages/settings-data.ts";
+import { Button } from "../../../ui/button.tsx";
+import { FileButton } from "../../../ui/file-button.tsx";
+import { Section } from "../../../ui/setting.tsx";
+import type { SettingsProps } from "../page.ts";
+import { Deletion } from "./deletion.tsx";
+import { ImportArchive } from "./import-archive.tsx";
+import { Jobs, Problems } from "./jobs.tsx";
+
+type Export = Returned<"/api/settings/data/exports", "get">["data"][number];
+type EmailImport = Returned<"/api/emails/import", "get">["data"][number];
+
+export default function Data({ profile, query }: SettingsProps) {
+  return (
+    <>
+      <Exports profile={profile} />
+      <EmailImports profile={profile} />
+      <ImportArchive profile={profile} />
+      <Deletion profile={profile} isAsked={query.get("do") === "delete"} />
+    </>
+  );
+}
+
+function Exports({ profile }: { profile: Profile }) {
+  const [busy, setBusy] = useState<string | null>(null);
+  const key = ["job", "exports"] as const;
+  const count = (value: number) => numberText(profile.locale, value);
+
+  async function run(name: string, failed: string, act: () => Promise<unknown>) {
+    setBusy(name);
+    await act().catch((error) => failureToast(failed, error));
+    setBusy(null);
+  }
+
+  const begin = async () => {
+    await api.post("/api/settings/data/exports");
+    await queryClient.invalidateQueries({ queryKey: key });
+  };
+
+  return (
+    <Section
+      heading={m.export}
+      lead={m.exportLead}
+      actions={
+        <Button tone="primary" isBusy={busy === "start"} onClick={() => void run("start", m.notExported, begin)}>
+          {m.startExport}
+        </Button>
+      }
+    >
+      <Jobs<Export>
+        profile={profile}
+        queryKey={key}
+        read={(cursor, signal) => api.get("/api/settings/data/exports", { query: { limit: 10, cursor }, signal })}
+        remove={(id) => api.delete("/api/settings/data/exports/{id}", { params: { id } })}
+        resultOf={({ size, result, expiresAt }) =>
+          result &&
+          [
+            m.archive(
+              bytesText(profile.locale, size ?? 0),
+              count(Object.values(result.records).reduce((sum, each) => sum + each, 0)),
+              count(result.files),
+            ),
+            m.until(longDay(profile, new Date(expiresAt))),
+            result.missingFiles > 0 && m.missing(result.missingFiles),
+          ]
+            .filter(Boolean)
+            .join(" · ")
+        }
+        actions={(job) =>
+          job.downloadUrl && (
+            <Button
+              icon="download"
+              isBusy={busy === job.id}
+              onClick={() => void run(job.id, m.notDownloaded, () => download(job))}
+            >
+              {m.download}
+            </Button>
+          )
+        }
+      />
+      <Button
+        tone="quiet"
+        icon="download"
+        isBusy={busy === "json"}
+        onClick={() => void run("json", m.notDownloaded, () => save("/api/settings/data/export", m.quickFile))}
+      >
+        {m.quickExport}
+      </Button>
+    </Section>
+  );
+}
+
+function download({ id, createdAt }: Export): Promise<void> {
+  const path = `/api/settings/data/exports/${id}/download`;
+  return save(path, `poa-export-${createdAt.slice(0, 10)}.zip`);
+}
+
+/** A link could not carry our token, so the file is read here first. */
+async function save(path: string, name: string): Promise<void> {
+  const response = await request({ method: "GET", path, headers: { Accept: "*/*" } });
+  saveFile(name, await response.blob());
+}
+
+function EmailImports({ profile }: { profile: Profile }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const key = ["job", "emails"] as const;
+
+  async function send(file: File) {
+    setIsBusy(true);
+    try {
+      const headers = { "Content-Type": "application/octet-stream" };
+      await request({ method: "POST", path: "/api/emails/import", headers, body: file });
+      await queryClient.invalidateQueries({ queryKey: key });
+    } catch (error) {
+      failureToast(m.notImported, error);
+    }
+    setIsBusy(false);
+  }
+
+  return (
+    <Section
+      heading={m.emails}
+      lead={m.emailsLead}
+      actions={
+        <FileButton
+          label={m.chooseEmails}
+          accept=".eml,.mbox,message/rfc822,application/mbox"
+          isBusy={isBusy}
+          onChoose={(file) => void send(file)}
+        />
+      }
+    >
+      <Jobs<EmailImport>
+        profile={profile}
+        queryKey={key}
+        read={(cursor, signal) => api.get("/api/emails/import", { query: { limit: 10, cursor }, signal })}
+        remove={(id) => api.delete("/api/emails/import/{id}", { params: { id } })}
+        resultOf={({ result }) => m.emailResult(result.created, result.duplicates, result.skipped)}
+        details={({ result }) => <Problems reasons={result.problems.map(({ reason }) => reason)} />}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,115 @@
+import { useState } from "preact/hooks";
+import { api } from "../../../client/api.ts";
+import { toast } from "../../../client/notices.ts";
+import { isProblem } from "../../../client/problem.ts";
+import type { Profile } from "../../../client/profile.ts";
+import { useQuery } from "../../../client/queries.ts";
+import { resume } from "../../../client/session.ts";
+import { numberText } from "../../../lib/numbers.ts";
+import { data as m } from "../../../messages/settings-data.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { Form } from "../../../ui/form.tsx";
+import { Section } from "../../../ui/setting.tsx";
+
+export function Deletion({ profile, isAsked }: { profile: Profile; isAsked: boolean }) {
+  const [isOpen, setIsOpen] = useState(isAsked);
+  return (
+    <Section
+      heading={m.delete}
+      lead={m.deleteLead}
+      tone="danger"
+      actions={
+        <Button tone="danger" onClick={() => setIsOpen(true)}>
+          {m.deleteButton}
+        </Button>
+      }
+    >
+      {isOpen && <DeletionDialog profile={profile} onClose={() => setIsOpen(false)} />}
+    </Section>
+  );
+}
+
+/** Names what will go, with its numbers, and takes the address as the last word. */
+function DeletionDialog({ profile, onClose }: { profile: Profile; onClose(): void }) {
+  const [needsOwner, setNeedsOwner] = useState(false);
+  const address = profile.email.address;
+  const usage = useQuery({
+    queryKey: ["setting", "billing", "usage"],
+    queryFn: ({ signal }) => api.get("/api/settings/billing/usage", { signal }),
+  }).data;
+  const security = useQuery({
+    queryKey: ["setting", "security"],
+    queryFn: ({ signal }) => api.get("/api/settings/security", { signal }),
+  }).data;
+  const count = (value: number | undefined) => numberText(profile.locale, value ?? 0);
+
+  async function remove({ confirm = "", newOwner = "" }: Record<string, string>) {
+    try {
+      await api.delete("/api/settings/account", {
+        body: { confirm: confirm.trim(), ...(newOwner.trim() && { newOwner: newOwner.trim() }) },
+      });
+    } catch (error) {
+      if (isProblem(error, "new_owner_required")) setNeedsOwner(true);
+      throw error;
+    }
+    toast(m.deleted);
+    // The session is over with the account: this finds it out and shows the sign-in page.
+    await resume();
+  }
+
+  return (
+    <Dialog title={m.deleteTitle} onClose={onClose}>
+      <p>{m.willGo}</p>
+      <ul class="will-go">
+        <li>{m.goes.profile}</li>
+        <li>{m.goes.access(security?.sessions ?? 1, security?.apiKeys ?? 0)}</li>
+        {profile.role === "owner" ? (
+          <>
+            <li>
+              {m.goes.service(count(usage?.emails.used), count(usage?.tasks.used), count(usage?.events.used))}
+              <small class="muted">{m.goes.onlyLast}</small>
+            </li>
+            <li>
+              {m.goes.connections(usage?.webhooks.used ?? 0)}
+              <small class="muted">{m.goes.onlyLast}</small>
+            </li>
+          </>
+        ) : (
+          <li class="muted">{m.goes.serviceMember}</li>
+        )}
+      </ul>
+      <Form
+        button={m.deleteButton}
+        tone="danger"
+        required={{ confirm: m.enterConfirm }}
+        beside={<Button onClick={onClose}>{m.cancelDelete}</Button>}
+        send={remove}
+      >
+        {(problemOf) => (
+          <>
+            <TextField
+              label={m.confirm}
+              name="confirm"
+              hint={m.confirmHint(address)}
+              autocomplete="off"
+              spellcheck={false}
+              problem={problemOf("confirm")}
+            />
+            {needsOwner && (
+              <TextField
+                label={m.newOwner}
+                name="newOwner"
+                type="email"
+                hint={m.newOwnerHint}
+                autocomplete="off"
+                problem={problemOf("newOwner")}
+              />
+            )}
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,121 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { failureToast, toast } from "../../../client/notices.ts";
+import { type Profile, useNow } from "../../../client/profile.ts";
+import { type Key, type Page, queryClient, useList } from "../../../client/queries.ts";
+import { numberText } from "../../../lib/numbers.ts";
+import { pastText } from "../../../lib/time.ts";
+import { parts } from "../../../messages/parts.ts";
+import { data as m } from "../../../messages/settings-data.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Progress } from "../../../ui/meter.tsx";
+import { LoadFailure } from "../../../ui/states.tsx";
+
+/** What every job of the API has. */
+export interface Job {
+  id: string;
+  state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+  progress: { done: number; total: number | null };
+  error: string | null;
+  createdAt: string;
+  expiresAt: string;
+}
+
+interface JobsProps<T extends Job> {
+  profile: Profile;
+  queryKey: Key;
+  read(cursor: string | undefined, signal: AbortSignal): Promise<Page<T>>;
+  remove(id: string): Promise<unknown>;
+  /** What came of it, on one line. */
+  resultOf(job: T): string | null;
+  /** Below the line. */
+  details?(job: T): ComponentChildren;
+  actions?(job: T): ComponentChildren;
+}
+
+const ASK_MS = 1500;
+const TONES = {
+  queued: "badge",
+  running: "badge warn",
+  succeeded: "badge good",
+  failed: "badge danger",
+  cancelled: "badge",
+};
+
+/** The jobs of one kind. Those that run are asked for until they are over. */
+export function Jobs<T extends Job>({ profile, queryKey, read, remove, resultOf, details, actions }: JobsProps<T>) {
+  const now = useNow();
+  const [isRunning, setIsRunning] = useState(false);
+  const list = useList<T>({ key: queryKey, read, ...(isRunning && { refetchInterval: ASK_MS }) });
+  const runs = list.records?.some(isUnderWay) ?? false;
+  useEffect(() => setIsRunning(runs), [runs]);
+  const count = (value: number) => numberText(profile.locale, value);
+
+  async function drop(job: T) {
+    try {
+      await remove(job.id);
+      toast(m.removed);
+    } catch (error) {
+      failureToast(m.notRemoved, error);
+    }
+    await queryClient.invalidateQueries({ queryKey });
+  }
+
+  return (
+    <>
+      {list.error && <LoadFailure error={list.error} retry={list.retry} />}
+      {list.records?.length === 0 && <p class="muted">{m.noJobs}</p>}
+      <ul class="setting-list">
+        {list.records?.map((job) => (
+          <li key={job.id} class="setting-item">
+            <div class="setting-line">
+              <div class="grow">
+                <p class="setting-name">
+                  {m.from(pastText(profile, new Date(job.createdAt), now))}{" "}
+                  <span class={TONES[job.state]}>{m.states[job.state]}</span>
+                </p>
+                <p class="field-hint">
+                  {isUnderWay(job)
+                    ? m.progress(
+                        count(job.progress.done),
+                        job.progress.total === null ? null : count(job.progress.total),
+                      )
+                    : resultOf(job)}
+                </p>
+                {job.error && <p class="field-problem">{job.error}</p>}
+              </div>
+              {actions?.(job)}
+              <Button onClick={() => void drop(job)}>{isUnderWay(job) ? m.cancel : m.remove}</Button>
+            </div>
+            {isUnderWay(job) && <Progress label={m.progressOf} {...job.progress} />}
+            {details?.(job)}
+          </li>
+        ))}
+      </ul>
+      {list.hasMore && (
+        <Button tone="quiet" onClick={list.loadMore}>
+          {parts.more}
+        </Button>
+      )}
+    </>
+  );
+}
+
+export function isUnderWay({ state }: Job): boolean {
+  return state === "queued" || state === "running";
+}
+
+/** Why records of a file were left out. */
+export function Problems({ reasons }: { reasons: readonly string[] }) {
+  if (reasons.length === 0) return null;
+  return (
+    <details class="as-table">
+      <summary>{m.problems(reasons.length)}</summary>
+      <ul class="reasons">
+        {reasons.map((reason, index) => (
+          <li key={index}>{reason}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}

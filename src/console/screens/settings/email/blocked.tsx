@@ -1,0 +1,78 @@
+import type { components } from "#api";
+import { api } from "../../../client/api.ts";
+import { change, patched } from "../../../client/changes.ts";
+import { queryClient, useList } from "../../../client/queries.ts";
+import { parts } from "../../../messages/parts.ts";
+import { emailSettings as m } from "../../../messages/settings-email.ts";
+import { Button } from "../../../ui/button.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { Form } from "../../../ui/form.tsx";
+import { Section } from "../../../ui/setting.tsx";
+import { LoadFailure } from "../../../ui/states.tsx";
+
+type BlockedSender = components["schemas"]["BlockedSender"];
+
+export function Blocked({ isAdding }: { isAdding: boolean }) {
+  const list = useList<BlockedSender>({
+    key: ["blocked", "list"],
+    read: (cursor, signal) => api.get("/api/emails/blocked-senders", { query: { limit: 50, cursor }, signal }),
+  });
+  const shown = list.records && patched("blocked", list.records);
+  return (
+    <Section heading={m.blocked} lead={m.blockedLead}>
+      {list.error && <LoadFailure error={list.error} retry={list.retry} />}
+      {shown?.length === 0 && <p class="muted">{m.noBlocked}</p>}
+      <ul class="setting-list">
+        {shown?.map((each) => (
+          <li key={each.id} class="setting-line">
+            <p class="grow setting-name">
+              {each.sender} {each.kind === "domain" && <span class="badge">{m.domain}</span>}
+            </p>
+            <Button aria-label={m.unblockName(each.sender)} onClick={() => unblock(each)}>
+              {m.unblock}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {list.hasMore && (
+        <Button tone="quiet" onClick={list.loadMore}>
+          {parts.more}
+        </Button>
+      )}
+      <Form
+        key={shown?.length}
+        class="form one-line"
+        button={m.block}
+        tone="plain"
+        required={{ sender: m.enterSender }}
+        send={async ({ sender = "" }) => {
+          await api.post("/api/emails/blocked-senders", { body: { sender: sender.trim() } });
+          await queryClient.invalidateQueries({ queryKey: ["blocked"] });
+        }}
+      >
+        {(problemOf) => (
+          <TextField
+            label={m.sender}
+            name="sender"
+            maxLength={320}
+            autocomplete="off"
+            spellcheck={false}
+            autofocus={isAdding}
+            problem={problemOf("sender")}
+          />
+        )}
+      </Form>
+    </Section>
+  );
+}
+
+function unblock({ id, sender }: BlockedSender): void {
+  void change<BlockedSender, unknown>({
+    kind: "blocked",
+    ids: [id],
+    edit: () => null,
+    send: (options) => api.delete("/api/emails/blocked-senders/{id}", { params: { id }, ...options }),
+    failed: m.notUnblocked,
+    undo: { done: m.unblocked(sender) },
+  });
+}

@@ -1,0 +1,154 @@
+import { useState } from "preact/hooks";
+import { api } from "../../../client/api.ts";
+import { failureToast } from "../../../client/notices.ts";
+import { queryClient, useList } from "../../../client/queries.ts";
+import { emailSettings as m } from "../../../messages/settings-email.ts";
+import { shell } from "../../../messages/shell.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { SelectField, TextField } from "../../../ui/field.tsx";
+import { Form } from "../../../ui/form.tsx";
+import { type Condition, ConditionFields, NEW_CONDITION } from "./conditions.tsx";
+import type { Rule } from "./rule.ts";
+
+type Actions = Rule["actions"];
+const FLAGS = ["star", "markRead", "archive", "trash", "makeTask", "stop"] as const;
+const MOST = 20;
+
+/** When an email meets the conditions, then this is done with it. */
+export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose(): void }) {
+  const [conditions, setConditions] = useState<readonly Condition[]>(rule?.conditions ?? [NEW_CONDITION]);
+  const [match, setMatch] = useState<Rule["match"]>(rule?.match ?? "all");
+  const [found, setFound] = useState<string | null>(null);
+  const webhooks = useList({
+    key: ["webhook", "list"],
+    read: (cursor, signal) => api.get("/api/settings/webhooks", { query: { limit: 50, cursor }, signal }),
+  }).records;
+
+  async function preview() {
+    try {
+      const { matched, examined } = await api.post("/api/emails/rules/preview", {
+        body: { match, conditions: [...conditions] },
+        key: null,
+      });
+      setFound(m.previewed(matched, examined));
+    } catch (error) {
+      failureToast(m.notPreviewed, error);
+    }
+  }
+
+  async function save(values: Record<string, string>) {
+    const body = { name: (values.name ?? "").trim(), match, conditions: [...conditions], actions: actionsOf(values) };
+    if (rule) {
+      const { id, version } = rule;
+      await api.patch("/api/emails/rules/{id}", { params: { id }, body, version });
+    } else await api.post("/api/emails/rules", { body });
+    onClose();
+    await queryClient.invalidateQueries({ queryKey: ["rule"] });
+  }
+
+  return (
+    <Dialog title={rule ? m.editRule : m.addRule} size="large" onClose={onClose}>
+      <Form
+        button={m.save}
+        required={{ name: m.enterName }}
+        beside={
+          <>
+            <Button onClick={() => void preview()}>{m.preview}</Button>
+            <Button onClick={onClose}>{shell.cancel}</Button>
+          </>
+        }
+        send={save}
+      >
+        {(problemOf) => (
+          <>
+            <TextField
+              label={m.name}
+              name="name"
+              defaultValue={rule?.name ?? ""}
+              maxLength={100}
+              autocomplete="off"
+              autofocus
+              problem={problemOf("name")}
+            />
+            <SelectField
+              label={m.match}
+              value={match}
+              options={Object.entries(m.matches)}
+              onChange={(event) => setMatch(event.currentTarget.value === "any" ? "any" : "all")}
+            />
+            <ul class="conditions" aria-label={m.conditions}>
+              {conditions.map((condition, index) => (
+                <ConditionFields
+                  key={index}
+                  number={index + 1}
+                  condition={condition}
+                  problem={problemOf(`conditions.${index}`)}
+                  onChange={(next) => setConditions(conditions.with(index, next))}
+                  {...(conditions.length > 1 && { onRemove: () => setConditions(conditions.toSpliced(index, 1)) })}
+                />
+              ))}
+            </ul>
+            {conditions.length < MOST && (
+              <Button tone="quiet" icon="plus" onClick={() => setConditions([...conditions, NEW_CONDITION])}>
+                {m.addCondition}
+              </Button>
+            )}
+            <p role="status" class="muted">
+              {found}
+            </p>
+            <fieldset class="check-group">
+              <legend>{m.actionsTitle}</legend>
+              {problemOf("actions") && <p class="field-problem">{problemOf("actions")}</p>}
+              <div class="check-options">
+                {FLAGS.map((flag) => (
+                  <label key={flag} class="check-option">
+                    <input type="checkbox" name={flag} defaultChecked={rule?.actions[flag] ?? false} />
+                    <span>{m.do[flag]}</span>
+                  </label>
+                ))}
+              </div>
+            </fieldset>
+            <TextField
+              label={m.addTags}
+              name="addTags"
+              defaultValue={rule?.actions.addTags?.join(", ") ?? ""}
+              hint={m.addTagsHint}
+              autocomplete="off"
+              problem={problemOf("actions.addTags")}
+            />
+            <div class="field-pair">
+              <SelectField
+                label={m.forwardTo}
+                name="forwardTo"
+                key={webhooks?.length}
+                defaultValue={String(rule?.actions.forwardTo ?? "")}
+                options={[["", m.noForward], ...(webhooks ?? []).map(({ id, url }) => [String(id), url] as const)]}
+                problem={problemOf("actions.forwardTo")}
+              />
+              <TextField
+                label={m.deleteAfter}
+                name="deleteAfterDays"
+                inputMode="numeric"
+                defaultValue={String(rule?.actions.deleteAfterDays ?? "")}
+                hint={m.deleteAfterHint}
+                problem={problemOf("actions.deleteAfterDays")}
+              />
+            </div>
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+function actionsOf(values: Record<string, string>): Actions {
+  const tags = (values.addTags ?? "").split(",").flatMap((tag) => tag.trim().replace(/^#/, "") || []);
+  const flags = FLAGS.filter((flag) => values[flag] === "on").map((flag) => [flag, true] as const);
+  return {
+    ...Object.fromEntries(flags),
+    ...(tags.length > 0 && { addTags: tags }),
+    ...(values.forwardTo && { forwardTo: Number(values.forwardTo) }),
+    ...(values.deleteAfterDays && { deleteAfterDays: Number(values.deleteAfterDays) }),
+  };
+}

@@ -1,0 +1,3 @@
+import type { components } from "#api";
+
+export type Rule = components["schemas"]["EmailRule"];

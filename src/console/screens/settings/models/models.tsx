@@ -1,0 +1,77 @@
+import { useState } from "preact/hooks";
+import { api, type Returned } from "../../../client/api.ts";
+import { failureToast, toast } from "../../../client/notices.ts";
+import { queryClient, useQuery } from "../../../client/queries.ts";
+import { models as m, providers } from "../../../messages/settings-service.ts";
+import { Section } from "../../../ui/setting.tsx";
+import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+
+type Model = Returned<"/api/ai/models", "get">["data"][number];
+
+export default function Models() {
+  const [chosen, setChosen] = useState<Model["model"] | null>(null);
+  const query = useQuery({
+    queryKey: ["service", "models"],
+    queryFn: ({ signal }) => api.get("/api/ai/models", { signal }),
+  });
+  const info = useQuery({
+    queryKey: ["service", "model-info"],
+    queryFn: ({ signal }) => api.get("/api/workflow/model-info", { signal }),
+  }).data;
+  if (query.error && !query.data) return <LoadFailure error={query.error} retry={() => void query.refetch()} />;
+  if (!query.data) return <Skeleton />;
+  const all = query.data.data;
+  const active = chosen ?? all.find((each) => each.active)?.model;
+
+  async function choose(model: Model["model"]) {
+    setChosen(model);
+    try {
+      await api.post("/api/ai-model", { body: { model } });
+      toast(m.chosen(model));
+    } catch (error) {
+      failureToast(m.notChosen, error);
+    }
+    await queryClient.invalidateQueries({ queryKey: ["service"] });
+    setChosen(null);
+  }
+
+  return (
+    <Section
+      heading={m.heading}
+      lead={m.lead}
+      actions={
+        info && (
+          <span class={info.engine.kind === "llm" ? "badge good" : "badge"}>
+            {info.engine.kind === "llm" ? m.modelNow(info.upstreamModel) : m.builtinNow}
+          </span>
+        )
+      }
+    >
+      <fieldset class="model-list">
+        <legend class="visually-hidden">{m.choose}</legend>
+        {all.map((each) => (
+          <label key={each.model} class="model-option" data-current={each.model === active}>
+            <input type="radio" name="model" checked={each.model === active} onChange={() => void choose(each.model)} />
+            <span class="grow">
+              <strong>{each.upstreamModel}</strong>
+              <small class="muted">
+                {each.model} · {providers[each.provider]}
+              </small>
+              {!each.available && <small class="warn">{reasonOf(each)}</small>}
+            </span>
+            <span class={each.available ? "badge good" : "badge"}>{each.available ? m.available : m.unavailable}</span>
+          </label>
+        ))}
+      </fieldset>
+      <p class="field-hint">
+        {m.stays} <a href="/app/settings/ai-keys">{m.keys}</a>
+      </p>
+    </Section>
+  );
+}
+
+/** The API's own reason names its operations, which nobody calls by hand here. */
+function reasonOf({ provider }: Model): string {
+  if (provider === "custom") return m.needServer;
+  return provider === "workers-ai" ? m.needBinding : m.needKey(providers[provider]);
+}

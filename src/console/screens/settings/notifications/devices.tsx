@@ -1,0 +1,103 @@
+import { useEffect, useState } from "preact/hooks";
+import { api } from "../../../client/api.ts";
+import { change, patched } from "../../../client/changes.ts";
+import { failureToast } from "../../../client/notices.ts";
+import { type Profile, useNow } from "../../../client/profile.ts";
+import { pushHere, readPush, subscribe, unsubscribe } from "../../../client/push.ts";
+import { queryClient, useQuery } from "../../../client/queries.ts";
+import { pastText } from "../../../lib/time.ts";
+import { push } from "../../../messages/push.ts";
+import { notifications as m } from "../../../messages/settings-notifications.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Section } from "../../../ui/setting.tsx";
+
+const KEY = ["setting", "push"] as const;
+
+interface Device {
+  id: number;
+  name: string;
+  createdAt: string;
+  lastSentAt: string | null;
+  lastError: string | null;
+}
+
+/** The browsers that show reminders: this one can be added, any can be removed. */
+export function Devices({ profile }: { profile: Profile }) {
+  const now = useNow();
+  const [isBusy, setIsBusy] = useState(false);
+  const query = useQuery({
+    queryKey: [...KEY],
+    queryFn: ({ signal }) => api.get("/api/settings/notifications/push", { signal }),
+  });
+  useEffect(() => void readPush().catch(() => {}), []);
+  const here = pushHere.value;
+  const devices = patched<Device>("setting", query.data?.data ?? []);
+
+  async function turn(isOn: boolean) {
+    setIsBusy(true);
+    try {
+      const { state } = isOn ? await subscribe() : await unsubscribe();
+      if (isOn && state === "off") failureToast(m.stillOff, null);
+      await queryClient.invalidateQueries({ queryKey: KEY });
+    } catch (error) {
+      failureToast(m.notChanged, error);
+    }
+    setIsBusy(false);
+  }
+
+  function remove(device: Device) {
+    if (device.id === here?.deviceId) void turn(false);
+    else
+      void change<Device, unknown>({
+        kind: "setting",
+        ids: [device.id],
+        edit: () => null,
+        send: (options) =>
+          api.delete("/api/settings/notifications/push/{id}", { params: { id: device.id }, ...options }),
+        failed: m.notRemoved,
+        undo: { done: m.removed(device.name) },
+      });
+  }
+
+  return (
+    <Section heading={m.devices} lead={m.devicesLead}>
+      {here && (
+        <div class="setting-line">
+          <div class="grow">
+            <p class="setting-name">{m.here}</p>
+            <p class="field-hint">{push.states[here.state]}</p>
+          </div>
+          {here.state === "off" && (
+            <Button tone="primary" isBusy={isBusy} onClick={() => void turn(true)}>
+              {m.turnOn}
+            </Button>
+          )}
+          {here.state === "on" && (
+            <Button isBusy={isBusy} onClick={() => void turn(false)}>
+              {m.turnOff}
+            </Button>
+          )}
+        </div>
+      )}
+      <ul class="setting-list">
+        {devices.map((device) => (
+          <li key={device.id} class="setting-line">
+            <div class="grow">
+              <p class="setting-name">
+                {device.name} {device.id === here?.deviceId && <span class="badge good">{m.here}</span>}
+              </p>
+              <p class="field-hint">
+                {m.added(pastText(profile, new Date(device.createdAt), now))}
+                {" · "}
+                {device.lastSentAt ? m.lastSent(pastText(profile, new Date(device.lastSentAt), now)) : m.neverSent}
+              </p>
+              {device.lastError && <p class="field-problem">{device.lastError}</p>}
+            </div>
+            <Button onClick={() => remove(device)}>{m.remove}</Button>
+          </li>
+        ))}
+      </ul>
+      {query.data && devices.length === 0 && <p class="muted">{m.noDevices}</p>}
+    </Section>
+  );
+}

@@ -1,0 +1,174 @@
+import type { components } from "#api";
+import { api } from "../../../client/api.ts";
+import { useRecord } from "../../../client/record.ts";
+import { dayText, timeText } from "../../../lib/time.ts";
+import { parts } from "../../../messages/parts.ts";
+import { notifications as m } from "../../../messages/settings-notifications.ts";
+import { Row, Section, SelectRow, SwitchRow } from "../../../ui/setting.tsx";
+import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { TimeInput } from "../../../ui/time-input.tsx";
+import type { SettingsProps } from "../page.ts";
+import { Devices } from "./devices.tsx";
+import { FiredReminders, UpcomingReminders } from "./reminders.tsx";
+
+type Preferences = components["schemas"]["NotificationPreferences"];
+type Changes = Partial<Omit<Preferences, "version" | "lastBrief" | "securityAlerts">>;
+
+const MINUTES = [0, 5, 10, 15, 30, 60, 120, 1440];
+const WAYS = Object.entries(m.ways);
+const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
+const QUIET = { start: "22:00", end: "07:00" };
+
+export default function Notifications({ profile }: SettingsProps) {
+  const { record, error, retry, save, problemOf, isSaved, savedCount } = useRecord<Preferences, Changes>({
+    key: ["setting", "notifications"],
+    read: (signal) => api.get("/api/settings/profile/notifications", { signal }),
+    send: (body, version) => api.patch("/api/settings/profile/notifications", { body, version }),
+    failed: parts.notSaved,
+  });
+  if (error) return <LoadFailure error={error} retry={retry} />;
+  if (!record) return <Skeleton />;
+  const { quietHours, lastBrief } = record;
+  const hour = (text: string) =>
+    timeText({ ...profile, timeZone: "UTC" }, new Date(Date.UTC(2026, 0, 1, Number(text))));
+  return (
+    <>
+      <Section heading={m.reminders} lead={m.own} isSaved={isSaved}>
+        <SwitchRow
+          label={m.on}
+          hint={m.onHint}
+          isOn={record.reminders}
+          problem={problemOf("reminders")}
+          onChange={(reminders) => void save({ reminders })}
+        />
+        <SelectRow
+          label={m.tasks}
+          hint={m.tasksHint}
+          value={choiceOf(record.taskReminderMinutes)}
+          options={timesWith(record.taskReminderMinutes)}
+          disabled={!record.reminders}
+          problem={problemOf("taskReminderMinutes")}
+          onChange={(value) => void save({ taskReminderMinutes: minutesOf(value) })}
+        />
+        <SelectRow
+          label={m.events}
+          hint={m.eventsHint}
+          value={choiceOf(record.eventReminderMinutes)}
+          options={timesWith(record.eventReminderMinutes)}
+          disabled={!record.reminders}
+          problem={problemOf("eventReminderMinutes")}
+          onChange={(value) => void save({ eventReminderMinutes: minutesOf(value) })}
+        />
+        <SelectRow
+          label={m.channels}
+          hint={m.channelsHint}
+          value={record.reminderChannels.join()}
+          options={WAYS}
+          disabled={!record.reminders}
+          problem={problemOf("reminderChannels")}
+          onChange={(value) =>
+            void save({
+              reminderChannels: (["push", "email"] as const)
+                .filter((way) => value.includes(way))
+                .sort(byPlaceIn(value)),
+            })
+          }
+        />
+        <SwitchRow
+          label={m.quiet}
+          hint={m.quietHint}
+          isOn={quietHours !== null}
+          disabled={!record.reminders}
+          problem={problemOf("quietHours")}
+          onChange={(isOn) => void save({ quietHours: isOn ? QUIET : null })}
+        />
+        {quietHours && (
+          <div class="setting-pair" key={savedCount}>
+            <Row label={m.quietFrom} problem={problemOf("quietHours.start")}>
+              {(attributes) => (
+                <TimeInput
+                  {...attributes}
+                  habits={profile}
+                  value={quietHours.start}
+                  onChange={(start) => void save({ quietHours: { ...quietHours, start } })}
+                />
+              )}
+            </Row>
+            <Row label={m.quietUntil} problem={problemOf("quietHours.end")}>
+              {(attributes) => (
+                <TimeInput
+                  {...attributes}
+                  habits={profile}
+                  value={quietHours.end}
+                  onChange={(end) => void save({ quietHours: { ...quietHours, end } })}
+                />
+              )}
+            </Row>
+          </div>
+        )}
+      </Section>
+      <Devices profile={profile} />
+      <UpcomingReminders profile={profile} />
+      <FiredReminders profile={profile} />
+      <Section heading={m.emails} isSaved={isSaved}>
+        <SwitchRow
+          label={m.brief}
+          hint={
+            lastBrief
+              ? `${m.briefHint} ${m.lastBrief(dayText(profile, lastBrief.date), m.briefStates[lastBrief.status])}`
+              : m.briefHint
+          }
+          isOn={record.dailyBrief}
+          problem={problemOf("dailyBrief")}
+          onChange={(dailyBrief) => void save({ dailyBrief })}
+        />
+        <SelectRow
+          label={m.briefHour}
+          value={String(record.briefHour)}
+          options={HOURS.map((each) => [each, hour(each)] as const)}
+          disabled={!record.dailyBrief}
+          problem={problemOf("briefHour")}
+          onChange={(value) => void save({ briefHour: Number(value) })}
+        />
+        <SwitchRow
+          label={m.sync}
+          hint={m.syncHint}
+          isOn={record.syncFailure}
+          problem={problemOf("syncFailure")}
+          onChange={(syncFailure) => void save({ syncFailure })}
+        />
+        <SwitchRow
+          label={m.tokens}
+          hint={m.tokensHint}
+          isOn={record.tokenAlerts}
+          problem={problemOf("tokenAlerts")}
+          onChange={(tokenAlerts) => void save({ tokenAlerts })}
+        />
+        <SwitchRow label={m.security} hint={m.securityHint} isOn disabled onChange={() => {}} />
+      </Section>
+    </>
+  );
+}
+
+/** The order of the ways is the order in which they are tried. */
+function byPlaceIn(value: string) {
+  return (one: string, other: string) => value.indexOf(one) - value.indexOf(other);
+}
+
+const choiceOf = (minutes: number | null) => (minutes === null ? "none" : String(minutes));
+const minutesOf = (value: string) => (value === "none" ? null : Number(value));
+
+/** The usual times, and the one that is set. */
+function timesWith(current: number | null): [string, string][] {
+  const all = new Set(current === null ? MINUTES : [...MINUTES, current]);
+  return [
+    ...[...all].sort((one, other) => one - other).map((each): [string, string] => [String(each), timeBefore(each)]),
+    ["none", m.notAtAll],
+  ];
+}
+
+function timeBefore(minutes: number): string {
+  if (minutes === 0) return m.atTime;
+  if (minutes === 1440) return m.day;
+  return minutes % 60 === 0 ? m.hours(minutes / 60) : m.minutes(minutes);
+}

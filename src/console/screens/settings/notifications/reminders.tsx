@@ -1,0 +1,118 @@
+import { api, type Returned } from "../../../client/api.ts";
+import { change, patched } from "../../../client/changes.ts";
+import { type Profile, useNow } from "../../../client/profile.ts";
+import { useList, useQuery } from "../../../client/queries.ts";
+import { dayOf, fullText, pastText } from "../../../lib/time.ts";
+import { parts } from "../../../messages/parts.ts";
+import { reminders as m } from "../../../messages/settings-notifications.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Section } from "../../../ui/setting.tsx";
+
+type Reminder = Returned<"/api/reminders", "get">["data"][number];
+type Upcoming = Returned<"/api/reminders/upcoming", "get">["data"][number];
+
+export function UpcomingReminders({ profile }: { profile: Profile }) {
+  const upcoming = useQuery({
+    queryKey: ["reminder", "upcoming"],
+    queryFn: ({ signal }) => api.get("/api/reminders/upcoming", { query: { days: 7, limit: 20 }, signal }),
+  }).data?.data;
+  if (!upcoming) return null;
+  return (
+    <Section heading={m.upcoming} lead={upcoming.length === 0 ? m.none : m.upcomingLead}>
+      {upcoming.length > 0 && (
+        <ul class="setting-list">
+          {upcoming.map((each) => (
+            <li key={`${each.recordType}${each.recordId}${each.at}`} class="setting-line">
+              <div class="grow">
+                <p class="setting-name">
+                  <a href={placeOf(profile, each)}>{each.title ?? m.untitled}</a>
+                </p>
+                <p class="field-hint">{fullText(profile, new Date(each.at))}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+/** Reminders that have fired, with what became of them. */
+export function FiredReminders({ profile }: { profile: Profile }) {
+  const now = useNow();
+  const list = useList<Reminder>({
+    key: ["reminder", "list"],
+    read: (cursor, signal) => api.get("/api/reminders", { query: { limit: 5, cursor }, signal }),
+  });
+  const shown = list.records && patched("reminder", list.records);
+  if (!shown) return null;
+  return (
+    <Section heading={m.fired} lead={shown.length === 0 ? m.noneFired : m.firedLead}>
+      {shown.length > 0 && (
+        <ul class="setting-list">
+          {shown.map((each) => (
+            <li key={each.id} class="setting-line">
+              <div class="grow">
+                <p class="setting-name">
+                  <a href={placeOf(profile, each)}>{each.title ?? m.untitled}</a>{" "}
+                  <span class="badge">{m.states[each.state]}</span>
+                </p>
+                <p class="field-hint">
+                  {[
+                    pastText(profile, new Date(each.firedAt), now),
+                    ...each.deliveries.map(({ channel, outcome }) =>
+                      [channel && m.sent[channel], m.outcomes[outcome]].filter(Boolean).join(": "),
+                    ),
+                  ].join(" · ")}
+                </p>
+              </div>
+              {each.state === "fired" && (
+                <>
+                  <Button aria-label={m.snoozeName(each.title ?? "")} onClick={() => snooze(each)}>
+                    {m.snooze}
+                  </Button>
+                  <Button aria-label={m.dismissName(each.title ?? "")} onClick={() => dismiss(each)}>
+                    {m.dismiss}
+                  </Button>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {list.hasMore && (
+        <Button tone="quiet" onClick={list.loadMore}>
+          {parts.more}
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+function placeOf(
+  profile: Profile,
+  { recordType, recordId, recordAt }: Pick<Upcoming, "recordType" | "recordId" | "recordAt">,
+) {
+  if (recordType === "task") return `/app/tasks/${recordId}`;
+  return `/app/calendar/day/${dayOf(profile, new Date(recordAt ?? Date.now()))}`;
+}
+
+function snooze({ id }: Reminder): void {
+  void change<Reminder, unknown>({
+    kind: "reminder",
+    ids: [id],
+    edit: (each) => ({ ...each, state: "snoozed" }),
+    send: (options) => api.post("/api/reminders/{id}/snooze", { params: { id }, body: { minutes: 10 }, ...options }),
+    failed: m.notChanged,
+  });
+}
+
+function dismiss({ id }: Reminder): void {
+  void change<Reminder, unknown>({
+    kind: "reminder",
+    ids: [id],
+    edit: (each) => ({ ...each, state: "dismissed" }),
+    send: (options) => api.post("/api/reminders/{id}/dismiss", { params: { id }, ...options }),
+    failed: m.notChanged,
+  });
+}

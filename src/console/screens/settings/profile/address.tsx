@@ -1,0 +1,81 @@
+import { useState } from "preact/hooks";
+import { api } from "../../../client/api.ts";
+import { failureToast, toast } from "../../../client/notices.ts";
+import type { Profile } from "../../../client/profile.ts";
+import { queryClient } from "../../../client/queries.ts";
+import { fullText } from "../../../lib/time.ts";
+import { settings } from "../../../messages/settings.ts";
+import { profile as m } from "../../../messages/settings-profile.ts";
+import { Button } from "../../../ui/button.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { Form } from "../../../ui/form.tsx";
+import { Section } from "../../../ui/setting.tsx";
+
+export function Address({ profile, isChanging: isAsked }: { profile: Profile; isChanging: boolean }) {
+  const [isChanging, setIsChanging] = useState(isAsked);
+  const { address, verified, pending } = profile.email;
+  const reread = () => queryClient.invalidateQueries({ queryKey: ["profile"] });
+
+  async function verify() {
+    try {
+      const { email } = await api.post("/api/settings/profile/email/verify");
+      toast(m.verifySent(email));
+    } catch (error) {
+      failureToast(m.verifyFailed, error);
+    }
+  }
+
+  async function cancel() {
+    try {
+      await api.delete("/api/settings/profile/email");
+      toast(m.changeCancelled);
+    } catch (error) {
+      failureToast(m.notCancelled, error);
+    }
+    await reread();
+  }
+
+  return (
+    <Section heading={m.address} lead={m.addressLead}>
+      <div class="setting-line">
+        <span class="grow">
+          <strong>{address}</strong>{" "}
+          <span class={verified ? "badge good" : "badge warn"}>{verified ? m.verified : m.unverified}</span>
+        </span>
+        {!verified && <Button onClick={() => void verify()}>{m.verify}</Button>}
+        {!isChanging && !pending && <Button onClick={() => setIsChanging(true)}>{m.change}</Button>}
+      </div>
+      {pending && (
+        <div class="setting-line">
+          <p class="grow muted">{m.pending(pending.address, fullText(profile, new Date(pending.expiresAt)))}</p>
+          <Button onClick={() => void cancel()}>{m.cancelChange}</Button>
+        </div>
+      )}
+      {isChanging && !pending && (
+        <Form
+          class="form inset"
+          button={m.sendLink}
+          required={{ email: m.enterAddress }}
+          beside={<Button onClick={() => setIsChanging(false)}>{settings.cancel}</Button>}
+          send={async ({ email = "" }) => {
+            await api.post("/api/settings/profile/email", { body: { email: email.trim() } });
+            toast(m.linkSent(email.trim()));
+            setIsChanging(false);
+            await reread();
+          }}
+        >
+          {(problemOf) => (
+            <TextField
+              label={m.newAddress}
+              name="email"
+              type="email"
+              autocomplete="email"
+              autofocus
+              problem={problemOf("email")}
+            />
+          )}
+        </Form>
+      )}
+    </Section>
+  );
+}

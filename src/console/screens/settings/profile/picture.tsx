@@ -1,0 +1,73 @@
+import { useState } from "preact/hooks";
+import { request } from "../../../client/api.ts";
+import { useAvatar } from "../../../client/avatar.ts";
+import { failureToast, toast } from "../../../client/notices.ts";
+import type { Profile } from "../../../client/profile.ts";
+import { queryClient } from "../../../client/queries.ts";
+import { initials } from "../../../lib/initials.ts";
+import { profile as m } from "../../../messages/settings-profile.ts";
+import { Button } from "../../../ui/button.tsx";
+import { FileButton } from "../../../ui/file-button.tsx";
+
+const SIDE = 256;
+
+/** The person's picture: cut to a square and made small here, so that a photo of any size will do. */
+export function Picture({ profile }: { profile: Profile }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const source = useAvatar(profile);
+
+  async function send(method: "POST" | "DELETE", picture?: Blob) {
+    await request({
+      method,
+      path: "/api/settings/profile/avatar",
+      ...(picture && { headers: { "Content-Type": picture.type }, body: picture }),
+    });
+    await queryClient.invalidateQueries({ queryKey: ["profile"] });
+    toast(m.pictureSaved);
+  }
+
+  async function run(act: () => Promise<void>) {
+    setIsBusy(true);
+    await act().catch((error) => failureToast(m.pictureFailed, error));
+    setIsBusy(false);
+  }
+
+  async function choose(file: File) {
+    const picture = await small(file).catch(() => null);
+    if (picture) await send("POST", picture);
+    else failureToast(m.pictureUnreadable, null);
+  }
+
+  return (
+    <div class="setting-line">
+      {source ? (
+        <img class="avatar-large" src={source} alt="" width={56} height={56} />
+      ) : (
+        <span class="avatar avatar-large" data-initials={initials(profile.name)} />
+      )}
+      <div class="grow">
+        <p class="setting-name">{m.picture}</p>
+        <p class="field-hint">
+          {profile.avatar?.kind === "url" ? m.pictureElsewhere(profile.avatar.url) : m.pictureHint}
+        </p>
+      </div>
+      <FileButton
+        label={m.choosePicture}
+        accept="image/png,image/jpeg,image/webp"
+        isBusy={isBusy}
+        onChoose={(file) => void run(() => choose(file))}
+      />
+      {profile.avatar && <Button onClick={() => void run(() => send("DELETE"))}>{m.removePicture}</Button>}
+    </div>
+  );
+}
+
+async function small(file: File): Promise<Blob> {
+  const image = await createImageBitmap(file);
+  const side = Math.min(image.width, image.height);
+  const canvas = new OffscreenCanvas(SIDE, SIDE);
+  canvas
+    .getContext("2d")
+    ?.drawImage(image, (image.width - side) / 2, (image.height - side) / 2, side, side, 0, 0, SIDE, SIDE);
+  return canvas.convertToBlob({ type: "image/jpeg", quality: 0.9 });
+}

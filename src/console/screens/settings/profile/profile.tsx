@@ -1,0 +1,135 @@
+import { useState } from "preact/hooks";
+import type { components } from "#api";
+import { api } from "../../../client/api.ts";
+import { type Profile, useNow } from "../../../client/profile.ts";
+import { useRecord } from "../../../client/record.ts";
+import { areEnabled, enableShortcuts } from "../../../lib/shortcuts.ts";
+import { chooseTheme, chosenTheme, THEMES } from "../../../lib/theme-choice.ts";
+import { fullText } from "../../../lib/time.ts";
+import { parts } from "../../../messages/parts.ts";
+import { profile as m } from "../../../messages/settings-profile.ts";
+import { shell } from "../../../messages/shell.ts";
+import { Section, SelectRow, SwitchRow, TextRow } from "../../../ui/setting.tsx";
+import type { SettingsProps } from "../page.ts";
+import { Address } from "./address.tsx";
+import { Picture } from "./picture.tsx";
+import { LOCALES, localeName, zones } from "./places.ts";
+
+export default function ProfilePage({ profile: read, query }: SettingsProps) {
+  const { record, save, problemOf, isSaved, savedCount } = useRecord<Profile, components["schemas"]["ProfileChanges"]>({
+    key: ["profile"],
+    read: (signal) => api.get("/api/settings/profile", { signal }),
+    send: (body, version) => api.patch("/api/settings/profile", { body, version }),
+    failed: parts.notSaved,
+    staleTime: 5 * 60_000,
+  });
+  const profile = record ?? read;
+  const now = useNow();
+  const [theme, setTheme] = useState(chosenTheme);
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <>
+      <Section heading={m.you} isSaved={isSaved} key={`you-${savedCount}`}>
+        <Picture profile={profile} />
+        <TextRow
+          label={m.name}
+          value={profile.name}
+          maxLength={100}
+          autocomplete="name"
+          problem={problemOf("name")}
+          onSave={(name) => void save({ name })}
+        />
+        <TextRow
+          label={m.company}
+          value={profile.company ?? ""}
+          maxLength={200}
+          autocomplete="organization"
+          problem={problemOf("company")}
+          onSave={(company) => void save({ company: company || null })}
+        />
+        <TextRow
+          label={m.phone}
+          type="tel"
+          value={profile.phone ?? ""}
+          autocomplete="tel"
+          problem={problemOf("phone")}
+          onSave={(phone) => void save({ phone: phone || null })}
+        />
+        <TextRow
+          label={m.bio}
+          hint={m.bioHint}
+          isLong
+          value={profile.bio ?? ""}
+          maxLength={2000}
+          problem={problemOf("bio")}
+          onSave={(bio) => void save({ bio: bio || null })}
+        />
+      </Section>
+      <Address profile={profile} isChanging={query.get("do") === "address"} />
+      <Section heading={m.times} isSaved={isSaved} lead={m.example(fullText(profile, now))}>
+        <SelectRow
+          label={m.zone}
+          hint={
+            here !== profile.timeZone && (
+              <>
+                {m.zoneHint(here.replaceAll("_", " "))}{" "}
+                <button type="button" class="link-button" onClick={() => void save({ timeZone: here })}>
+                  {m.useZone}
+                </button>
+              </>
+            )
+          }
+          value={profile.timeZone}
+          options={zones(profile.timeZone)}
+          problem={problemOf("timeZone")}
+          onChange={(timeZone) => void save({ timeZone })}
+        />
+        <SelectRow
+          label={m.locale}
+          value={profile.locale}
+          options={[...new Set([profile.locale, ...LOCALES])].map((tag) => [tag, localeName(tag)] as const)}
+          problem={problemOf("locale")}
+          onChange={(locale) => void save({ locale })}
+        />
+        <SelectRow
+          label={m.clock}
+          value={profile.timeFormat}
+          options={[
+            ["24h", m.clocks["24h"]],
+            ["12h", m.clocks["12h"]],
+          ]}
+          problem={problemOf("timeFormat")}
+          onChange={(timeFormat) => void save({ timeFormat })}
+        />
+        <SelectRow
+          label={m.week}
+          value={profile.weekStart}
+          options={[
+            ["monday", m.weeks.monday],
+            ["sunday", m.weeks.sunday],
+            ["saturday", m.weeks.saturday],
+          ]}
+          problem={problemOf("weekStart")}
+          onChange={(weekStart) => void save({ weekStart })}
+        />
+      </Section>
+      <Section heading={m.look} lead={m.lookLead}>
+        <SelectRow
+          label={m.theme}
+          value={theme}
+          options={THEMES.map((each) => [each, shell.menu.themes[each]] as const)}
+          onChange={(chosen) => {
+            chooseTheme(chosen);
+            setTheme(chosen);
+          }}
+        />
+        <SwitchRow
+          label={m.shortcuts}
+          hint={m.shortcutsHint}
+          isOn={areEnabled.value}
+          onChange={(isOn) => enableShortcuts(isOn)}
+        />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import { useState } from "preact/hooks";
+import { api } from "../../../client/api.ts";
+import { toast } from "../../../client/notices.ts";
+import { isProblem } from "../../../client/problem.ts";
+import { useNow } from "../../../client/profile.ts";
+import { queryClient, useQuery } from "../../../client/queries.ts";
+import { pastText } from "../../../lib/time.ts";
+import { settings } from "../../../messages/settings.ts";
+import { security as m } from "../../../messages/settings-security.ts";
+import { Button } from "../../../ui/button.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { Form } from "../../../ui/form.tsx";
+import { Section } from "../../../ui/setting.tsx";
+import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import type { SettingsProps } from "../page.ts";
+import { AuditLog, Logins } from "./logs.tsx";
+
+export default function Security({ profile, query }: SettingsProps) {
+  const now = useNow();
+  const [isChanging, setIsChanging] = useState(query.get("do") === "password");
+  const overview = useQuery({
+    queryKey: ["setting", "security"],
+    queryFn: ({ signal }) => api.get("/api/settings/security", { signal }),
+  });
+  if (overview.error && !overview.data) {
+    return <LoadFailure error={overview.error} retry={() => void overview.refetch()} />;
+  }
+  if (!overview.data) return <Skeleton />;
+  const { email, emailVerified, passwordChangedAt, twoFactor, sessions, apiKeys } = overview.data;
+  return (
+    <>
+      <Section heading={m.overview}>
+        <div class="setting-line">
+          <div class="grow">
+            <p class="setting-name">{m.password}</p>
+            <p class="field-hint">{m.passwordChanged(pastText(profile, new Date(passwordChangedAt), now))}</p>
+          </div>
+          {!isChanging && <Button onClick={() => setIsChanging(true)}>{m.changePassword}</Button>}
+        </div>
+        {isChanging && <PasswordForm onClose={() => setIsChanging(false)} />}
+        <Fact
+          name={m.twoFactor}
+          text={twoFactor.enabled ? m.twoFactorOn(twoFactor.backupCodesLeft) : m.twoFactorOff}
+          href="/app/settings/two-factor"
+          isGood={twoFactor.enabled}
+        />
+        <Fact name={m.sessions} text={m.sessionCount(sessions)} href="/app/settings/sessions" />
+        <Fact name={m.apiKeys} text={m.keyCount(apiKeys)} href="/app/settings/api-keys" />
+        <Fact
+          name={m.address}
+          text={`${email}, ${emailVerified ? m.verified : m.unverified}`}
+          href="/app/settings/profile"
+          isGood={emailVerified}
+        />
+      </Section>
+      <Logins habits={profile} now={now} />
+      <AuditLog habits={profile} now={now} />
+    </>
+  );
+}
+
+interface FactProps {
+  name: string;
+  text: string;
+  href: string;
+  /** Whether it is as it should be, where that can be said. */
+  isGood?: boolean;
+}
+
+function Fact({ name, text, href, isGood }: FactProps) {
+  return (
+    <div class="setting-line">
+      <div class="grow">
+        <p class="setting-name">{name}</p>
+        <p class={isGood === false ? "field-hint warn" : "field-hint"}>{text}</p>
+      </div>
+      <a class="button" href={href} aria-label={`${m.look}: ${name}`}>
+        {m.look}
+      </a>
+    </div>
+  );
+}
+
+function PasswordForm({ onClose }: { onClose(): void }) {
+  const [isWrong, setIsWrong] = useState(false);
+  return (
+    <Form
+      class="form inset"
+      button={m.save}
+      required={{ currentPassword: m.enterCurrent, newPassword: m.enterNext }}
+      beside={<Button onClick={onClose}>{settings.cancel}</Button>}
+      send={async ({ currentPassword = "", newPassword = "", revokeOthers }) => {
+        setIsWrong(false);
+        try {
+          const { sessionsEnded } = await api.post("/api/settings/security/password", {
+            body: { currentPassword, newPassword, revokeOthers: revokeOthers === "on" },
+          });
+          toast(m.changed(sessionsEnded));
+        } catch (error) {
+          setIsWrong(isProblem(error, "reauthentication_required"));
+          throw error;
+        }
+        onClose();
+        await queryClient.invalidateQueries({ queryKey: ["setting"] });
+      }}
+    >
+      {(problemOf) => (
+        <>
+          <TextField
+            label={m.current}
+            name="currentPassword"
+            type="password"
+            autocomplete="current-password"
+            autofocus
+            problem={isWrong ? m.wrongCurrent : problemOf("currentPassword")}
+          />
+          <TextField
+            label={m.next}
+            name="newPassword"
+            type="password"
+            autocomplete="new-password"
+            hint={m.nextHint}
+            problem={problemOf("newPassword")}
+          />
+          <label class="check-line">
+            <input type="checkbox" name="revokeOthers" defaultChecked />
+            {m.endOthers}
+          </label>
+        </>
+      )}
+    </Form>
+  );
+}

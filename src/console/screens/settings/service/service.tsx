@@ -1,0 +1,128 @@
+import { api } from "../../../client/api.ts";
+import { type Profile, useNow } from "../../../client/profile.ts";
+import { useQuery } from "../../../client/queries.ts";
+import { bytesText, numberText } from "../../../lib/numbers.ts";
+import { pastText, timeText } from "../../../lib/time.ts";
+import { service as m } from "../../../messages/settings-service.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { Meter } from "../../../ui/meter.tsx";
+import { Section } from "../../../ui/setting.tsx";
+import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import type { SettingsProps } from "../page.ts";
+import type { Health } from "./health.ts";
+import { BackgroundJobs, Queues } from "./queues.tsx";
+import { Counters, StoredSecrets } from "./repair.tsx";
+
+/** How the service is. Asked again every minute while somebody looks. */
+export default function Service({ profile }: SettingsProps) {
+  const query = useQuery({
+    queryKey: ["service", "health"],
+    queryFn: ({ signal }) => api.get("/api/health/details", { signal }),
+    refetchInterval: 60_000,
+  });
+  if (query.error && !query.data) return <LoadFailure error={query.error} retry={() => void query.refetch()} />;
+  if (!query.data) return <Skeleton />;
+  return (
+    <>
+      <HealthSection
+        health={query.data}
+        profile={profile}
+        isBusy={query.isFetching}
+        again={() => void query.refetch()}
+      />
+      <Storage health={query.data} profile={profile} />
+      <Queues health={query.data} profile={profile} />
+      <BackgroundJobs jobs={query.data.jobs} profile={profile} />
+      <Counters />
+      <StoredSecrets />
+    </>
+  );
+}
+
+interface HealthSectionProps {
+  health: Health;
+  profile: Profile;
+  isBusy: boolean;
+  again(): void;
+}
+
+const CHECKS = ["database", "kv", "fileStore", "secrets"] as const;
+
+function HealthSection({ health, profile, isBusy, again }: HealthSectionProps) {
+  const now = useNow();
+  const { status, version, time, problems, checks } = health;
+  return (
+    <Section
+      heading={m.health}
+      lead={m.version(version, timeText(profile, new Date(time)))}
+      actions={
+        <Button isBusy={isBusy} onClick={again}>
+          {m.again}
+        </Button>
+      }
+    >
+      <p class={status === "ok" ? "callout good" : "callout danger"}>
+        <Icon name={status === "ok" ? "check" : "alert"} />
+        <span>{status === "ok" ? m.ok : m.degraded(problems.length)}</span>
+      </p>
+      {problems.length > 0 && (
+        <ul class="setting-list">
+          {problems.map((problem) => (
+            <li key={`${problem.code}${problem.subject}`} class="setting-line">
+              <div class="grow">
+                <p class="setting-name">{problem.detail}</p>
+                <p class="field-hint">
+                  {[
+                    problem.code,
+                    problem.subject,
+                    m.since(pastText(profile, new Date(problem.since), now)),
+                    problem.docs,
+                  ]
+                    .filter(Boolean)
+                    .join(" · ")}
+                </p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <dl class="facts">
+        {CHECKS.map((name) => {
+          const check = checks[name];
+          const latency = "latencyMs" in check ? check.latencyMs : null;
+          return (
+            <div key={name}>
+              <dt>{m.checks[name]}</dt>
+              <dd class={check.ok ? "" : "field-problem"}>
+                <span class={check.ok ? "dot good" : "dot danger"} aria-hidden="true" />
+                {check.detail ??
+                  (latency === null ? m.fine : m.answered(numberText(profile.locale, Math.round(latency))))}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </Section>
+  );
+}
+
+function Storage({ health: { storage }, profile }: { health: Health; profile: Profile }) {
+  const bytes = (value: number) => bytesText(profile.locale, value);
+  const { database, files } = storage;
+  return (
+    <Section heading={m.storage}>
+      <Meter
+        label={m.database}
+        text={m.ofLimit(bytes(database.sizeBytes), bytes(database.limitBytes))}
+        share={database.usedShare}
+      />
+      {database.detail && <p class="field-problem">{database.detail}</p>}
+      <Meter
+        label={m.files}
+        text={m.objects(numberText(profile.locale, files.objects), bytes(files.sizeBytes))}
+        share={null}
+      />
+    </Section>
+  );
+}

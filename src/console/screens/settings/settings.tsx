@@ -1,0 +1,151 @@
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { useProfile } from "../../client/profile.ts";
+import { place } from "../../lib/router.ts";
+import { SETTINGS_PAGES, type SettingsPage, type SettingsPageId, settingsPath } from "../../lib/settings-pages.ts";
+import { settings as m } from "../../messages/settings.ts";
+import { shell } from "../../messages/shell.ts";
+import type { ScreenProps } from "../../shell/screen.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import type { SettingsProps } from "./page.ts";
+
+type Load = () => Promise<{ default: ComponentType<SettingsProps> }>;
+
+const LOAD: Record<SettingsPageId, Load> = {
+  profile: () => import("./profile/profile.tsx"),
+  notifications: () => import("./notifications/notifications.tsx"),
+  "working-hours": () => import("./working-hours/working-hours.tsx"),
+  email: () => import("./email/email.tsx"),
+  lists: () => import("./lists/lists.tsx"),
+  calendars: () => import("./calendars/calendars.tsx"),
+  security: () => import("./security/security.tsx"),
+  "two-factor": () => import("./two-factor/two-factor.tsx"),
+  sessions: () => import("./sessions/sessions.tsx"),
+  "api-keys": () => import("./api-keys/api-keys.tsx"),
+  connections: () => import("./connections/connections.tsx"),
+  webhooks: () => import("./webhooks/webhooks.tsx"),
+  tokens: () => import("./tokens/tokens.tsx"),
+  billing: () => import("./billing/billing.tsx"),
+  data: () => import("./data/data.tsx"),
+  "ai-keys": () => import("./ai-keys/ai-keys.tsx"),
+  models: () => import("./models/models.tsx"),
+  service: () => import("./service/service.tsx"),
+};
+
+/** A list of pages beside the page; on phones the list first, then the page. */
+export default function Settings({ params, query }: ScreenProps) {
+  const profile = useProfile();
+  const shown = SETTINGS_PAGES.find(({ id }) => id === params.page);
+  if (!profile) return <Skeleton />;
+  const pages = SETTINGS_PAGES.filter(({ isOwners }) => !isOwners || profile.role === "owner");
+  if (params.page === undefined) return <Overview pages={pages} />;
+  if (!shown) {
+    return (
+      <Page heading={shell.notFound.heading}>
+        <Empty
+          icon="search"
+          title={shell.notFound.text}
+          action={
+            <a class="button primary" href="/app/settings">
+              {m.back}
+            </a>
+          }
+        />
+      </Page>
+    );
+  }
+  return (
+    <div class="settings">
+      <nav class="settings-nav" aria-label={m.navigation}>
+        <PageList pages={pages} current={shown} />
+      </nav>
+      <Page heading={shown.label} lead={m.texts[shown.id]} class="settings-page" before={<BackLink />}>
+        {shown.isOwners && profile.role !== "owner" ? (
+          <Empty icon="shield" title={m.onlyOwner}>
+            {m.onlyOwnerText}
+          </Empty>
+        ) : (
+          // An action of the palette begins anew each time, also on the page where one is.
+          <PageView
+            key={query.has("do") ? place.value.count : shown.id}
+            page={shown}
+            profile={profile}
+            id={params.id}
+            query={query}
+          />
+        )}
+      </Page>
+    </div>
+  );
+}
+
+function BackLink() {
+  return (
+    <a class="settings-back" href="/app/settings">
+      <Icon name="left" size={16} />
+      {m.back}
+    </a>
+  );
+}
+
+function Overview({ pages }: { pages: readonly SettingsPage[] }) {
+  return (
+    <Page heading={m.heading} lead={m.lead} class="settings-overview">
+      <PageList pages={pages} hasTexts />
+    </Page>
+  );
+}
+
+interface PageListProps {
+  pages: readonly SettingsPage[];
+  current?: SettingsPage;
+  hasTexts?: boolean;
+}
+
+function PageList({ pages, current, hasTexts = false }: PageListProps) {
+  const groups = [...new Set(pages.map(({ group }) => group))];
+  return (
+    <>
+      {groups.map((group) => (
+        <section key={group} class="settings-group">
+          <h2>{m.groups[group]}</h2>
+          <ul>
+            {pages
+              .filter((each) => each.group === group)
+              .map((each) => (
+                <li key={each.id}>
+                  <a href={settingsPath(each.id)} aria-current={each === current ? "page" : undefined}>
+                    <Icon name={each.icon} />
+                    <span>
+                      <strong>{hasTexts ? each.label : each.short}</strong>
+                      {hasTexts && <small>{m.texts[each.id]}</small>}
+                    </span>
+                    {hasTexts && <Icon name="right" size={16} />}
+                  </a>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}
+
+const loaded = new Map<SettingsPageId, ComponentType<SettingsProps>>();
+
+function PageView({ page, ...rest }: SettingsProps & { page: SettingsPage }) {
+  const [failure, setFailure] = useState<unknown>(null);
+  const [, redraw] = useState(0);
+  const Shown = loaded.get(page.id);
+  useEffect(() => {
+    if (loaded.has(page.id)) return;
+    LOAD[page.id]().then(({ default: component }) => {
+      loaded.set(page.id, component);
+      redraw((count) => count + 1);
+    }, setFailure);
+  }, [page.id]);
+  if (Shown) return <Shown {...rest} />;
+  return failure ? <LoadFailure error={failure} retry={() => location.reload()} /> : <Skeleton />;
+}

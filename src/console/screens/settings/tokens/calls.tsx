@@ -1,0 +1,78 @@
+import { useState } from "preact/hooks";
+import { api, type Returned } from "../../../client/api.ts";
+import { type Profile, useNow } from "../../../client/profile.ts";
+import { useList } from "../../../client/queries.ts";
+import { numberText } from "../../../lib/numbers.ts";
+import { pastText } from "../../../lib/time.ts";
+import { parts } from "../../../messages/parts.ts";
+import { tokens as m } from "../../../messages/settings-tokens.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Section, SelectRow } from "../../../ui/setting.tsx";
+import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+
+type Call = Returned<"/api/settings/tokens/history", "get">["data"][number];
+type Model = Call["model"];
+
+const MODELS: readonly (readonly [Model | "", string])[] = [
+  ["", m.anyModel],
+  ["model_a", "model_a"],
+  ["model_b", "model_b"],
+  ["model_c", "model_c"],
+  ["model_d", "model_d"],
+  ["builtin", m.builtin],
+];
+
+/** Each call and what it took. */
+export function Calls({ profile }: { profile: Profile }) {
+  const now = useNow();
+  const [model, setModel] = useState<Model | "">("");
+  const list = useList<Call>({
+    key: ["setting", "tokens", "calls", model],
+    read: (cursor, signal) =>
+      api.get("/api/settings/tokens/history", { query: { limit: 10, cursor, ...(model && { model }) }, signal }),
+  });
+  return (
+    <Section heading={m.history} lead={m.historyLead}>
+      <SelectRow<Model | ""> label={m.model} value={model} options={MODELS} onChange={setModel} />
+      {list.error && <LoadFailure error={list.error} retry={list.retry} />}
+      {!list.records && !list.error && <Skeleton rows={4} form="text" />}
+      {list.records?.length === 0 && <p class="muted">{m.noUse}</p>}
+      {list.records && list.records.length > 0 && (
+        <div class="table-wrap">
+          <table class="table">
+            <thead>
+              <tr>
+                <th scope="col">{m.when}</th>
+                <th scope="col">{m.what}</th>
+                <th scope="col">{m.model}</th>
+                <th scope="col" class="number">
+                  {m.tokens}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {list.records.map((each) => (
+                <tr key={each.id}>
+                  <td>
+                    <time dateTime={each.at}>{pastText(profile, new Date(each.at), now)}</time>
+                  </td>
+                  <td>{m.tasks[each.task]}</td>
+                  <td>
+                    {each.model === "builtin" ? m.builtin : (each.upstreamModel ?? each.model)}
+                    {each.fallbackReason && <small class="muted"> {each.fallbackReason}</small>}
+                  </td>
+                  <td class="number">{numberText(profile.locale, each.totalTokens)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {list.hasMore && (
+        <Button tone="quiet" onClick={list.loadMore}>
+          {parts.more}
+        </Button>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,130 @@
+import { useState } from "preact/hooks";
+import { api } from "../../../client/api.ts";
+import { failureToast, toast } from "../../../client/notices.ts";
+import type { Profile } from "../../../client/profile.ts";
+import { queryClient, useQuery } from "../../../client/queries.ts";
+import { moneyText, numberText } from "../../../lib/numbers.ts";
+import { longDay } from "../../../lib/time.ts";
+import { tokens as m } from "../../../messages/settings-tokens.ts";
+import { Button } from "../../../ui/button.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { Form } from "../../../ui/form.tsx";
+import { Meter } from "../../../ui/meter.tsx";
+import { Section } from "../../../ui/setting.tsx";
+import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import type { SettingsProps } from "../page.ts";
+import { Alerts } from "./alerts.tsx";
+import { Calls } from "./calls.tsx";
+import { Usage } from "./usage.tsx";
+
+export default function Tokens({ profile, query }: SettingsProps) {
+  const balance = useQuery({
+    queryKey: ["setting", "tokens", "balance"],
+    queryFn: ({ signal }) => api.get("/api/settings/tokens/balance", { signal }),
+  });
+  if (balance.error && !balance.data) return <LoadFailure error={balance.error} retry={() => void balance.refetch()} />;
+  if (!balance.data) return <Skeleton />;
+  const { used, limit, planAllowance, purchasedRemaining, exhausted, resetsAt } = balance.data;
+  const count = (value: number) => numberText(profile.locale, value);
+  const most = lowest(limit, planAllowance);
+  return (
+    <>
+      <Section heading={m.month} lead={m.monthLead(longDay(profile, new Date(resetsAt)))}>
+        {exhausted && <p class="callout danger">{m.exhausted}</p>}
+        <Meter
+          label={m.used}
+          text={most === null ? m.noLimit(count(used)) : m.ofLimit(count(used), count(most))}
+          share={most === null ? null : most === 0 ? 1 : used / most}
+        />
+        {planAllowance !== null && <p class="muted">{m.plan(count(planAllowance))}</p>}
+        {purchasedRemaining > 0 && <p class="muted">{m.purchased(count(purchasedRemaining))}</p>}
+        <Budget profile={profile} limit={limit} isAsked={query.get("do") === "budget"} />
+      </Section>
+      <Usage profile={profile} />
+      <Alerts profile={profile} hasLimit={most !== null} />
+      <Packages profile={profile} />
+      <Calls profile={profile} />
+    </>
+  );
+}
+
+function lowest(...limits: (number | null)[]): number | null {
+  const set = limits.filter((limit) => limit !== null);
+  return set.length === 0 ? null : Math.min(...set);
+}
+
+function Budget({ profile, limit, isAsked }: { profile: Profile; limit: number | null; isAsked: boolean }) {
+  if (profile.role !== "owner") return <p class="muted">{m.budgetOwner}</p>;
+  return (
+    <Form
+      key={limit}
+      class="form one-line"
+      button={m.save}
+      tone="plain"
+      send={async ({ monthlyLimit = "" }) => {
+        const digits = monthlyLimit.replace(/[\s.,'’_]/g, "");
+        const saved = await api.put("/api/settings/tokens/budget", {
+          body: { monthlyLimit: digits === "" ? null : Number(digits) },
+        });
+        queryClient.setQueryData(["setting", "tokens", "balance"], saved);
+        toast(m.budgetSaved);
+      }}
+    >
+      {(problemOf) => (
+        <TextField
+          label={m.budget}
+          name="monthlyLimit"
+          inputMode="numeric"
+          autocomplete="off"
+          hint={m.budgetHint}
+          autofocus={isAsked}
+          defaultValue={limit === null ? "" : numberText(profile.locale, limit)}
+          problem={problemOf("monthlyLimit") && m.budgetInvalid}
+        />
+      )}
+    </Form>
+  );
+}
+
+function Packages({ profile }: { profile: Profile }) {
+  const [busy, setBusy] = useState<string | null>(null);
+  const packages = useQuery({
+    queryKey: ["setting", "tokens", "packages"],
+    queryFn: ({ signal }) => api.get("/api/settings/tokens/packages", { signal }),
+  }).data?.data;
+  if (profile.role !== "owner" || !packages) return null;
+  const offered = packages.filter(({ available }) => available);
+  return (
+    <Section heading={m.buy} lead={offered.length === 0 ? m.unavailable : m.buyLead}>
+      {offered.length > 0 && (
+        <ul class="setting-list">
+          {offered.map(({ id, name, amount, currency }) => (
+            <li key={id} class="setting-line">
+              <div class="grow">
+                <p class="setting-name">{name}</p>
+                {amount !== null && currency !== null && (
+                  <p class="field-hint">{moneyText(profile.locale, amount, currency)}</p>
+                )}
+              </div>
+              <Button
+                isBusy={busy === id}
+                onClick={async () => {
+                  setBusy(id);
+                  try {
+                    const { url } = await api.post("/api/settings/tokens/purchase", { body: { package: id } });
+                    location.assign(url);
+                  } catch (error) {
+                    failureToast(m.notBought, error);
+                  }
+                  setBusy(null);
+                }}
+              >
+                {m.buyPackage(name)}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

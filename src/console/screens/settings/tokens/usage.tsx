@@ -1,0 +1,162 @@
+import { useState } from "preact/hooks";
+import type { components } from "#api";
+import { api } from "../../../client/api.ts";
+import type { Profile } from "../../../client/profile.ts";
+import { useQuery } from "../../../client/queries.ts";
+import { numberText, shortNumber } from "../../../lib/numbers.ts";
+import { dayText } from "../../../lib/time.ts";
+import { tokens as m } from "../../../messages/settings-tokens.ts";
+import { Section } from "../../../ui/setting.tsx";
+import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+
+type Period = "7d" | "30d" | "90d";
+type Day = components["schemas"]["TokenUsage"]["series"][number];
+
+const PERIODS = ["7d", "30d", "90d"] as const;
+
+/** Tokens by day as bars, and the same numbers as a table; then by model. */
+export function Usage({ profile }: { profile: Profile }) {
+  const [period, setPeriod] = useState<Period>("30d");
+  const usage = useQuery({
+    queryKey: ["setting", "tokens", "usage", period],
+    queryFn: ({ signal }) => api.get("/api/settings/tokens/usage", { query: { period }, signal }),
+  });
+  const byModel = useQuery({
+    queryKey: ["setting", "tokens", "by-model", period],
+    queryFn: ({ signal }) => api.get("/api/settings/tokens/usage/by-model", { query: { period }, signal }),
+  }).data?.data;
+  const count = (value: number) => numberText(profile.locale, value);
+  const { data } = usage;
+  return (
+    <Section
+      heading={m.usage}
+      lead={data && m.total(count(data.totals.totalTokens), data.totals.calls, data.totals.fallbacks)}
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: a row of choices is no fieldset of a form. */}
+      <div class="chips" role="group" aria-label={m.period}>
+        {PERIODS.map((each) => (
+          <button key={each} type="button" class="chip" aria-pressed={each === period} onClick={() => setPeriod(each)}>
+            {m.periods[each]}
+          </button>
+        ))}
+      </div>
+      {usage.error && !data && <LoadFailure error={usage.error} retry={() => void usage.refetch()} />}
+      {!data && !usage.error && <Skeleton rows={4} form="text" />}
+      {data && (
+        <>
+          <TokenChart profile={profile} series={data.series} />
+          <details class="as-table">
+            <summary>{m.table}</summary>
+            <div class="table-wrap">
+              <table class="table numbers">
+                <thead>
+                  <tr>
+                    <th scope="col">{m.day}</th>
+                    <th scope="col">{m.input}</th>
+                    <th scope="col">{m.output}</th>
+                    <th scope="col">{m.calls}</th>
+                    <th scope="col">{m.fallbacks}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.series.toReversed().map((day) => (
+                    <tr key={day.date}>
+                      <th scope="row">{dayText(profile, day.date)}</th>
+                      <td>{count(day.inputTokens)}</td>
+                      <td>{count(day.outputTokens)}</td>
+                      <td>{count(day.calls)}</td>
+                      <td>{count(day.fallbacks)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </details>
+        </>
+      )}
+      {byModel && byModel.length > 0 && (
+        <div class="table-wrap">
+          <table class="table numbers">
+            <thead>
+              <tr>
+                <th scope="col">{m.model}</th>
+                <th scope="col">{m.tokens}</th>
+                <th scope="col">{m.calls}</th>
+                <th scope="col">{m.fallbacks}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {byModel.map((each) => (
+                <tr key={each.model}>
+                  <th scope="row">{each.model === "builtin" ? m.builtin : each.model}</th>
+                  <td>{count(each.totalTokens)}</td>
+                  <td>{count(each.calls)}</td>
+                  <td>{count(each.fallbacks)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [640, 170, 44, 20, 8];
+
+function TokenChart({ profile, series }: { profile: Profile; series: readonly Day[] }) {
+  const most = niceMaximum(Math.max(1, ...series.map(({ totalTokens }) => totalTokens)));
+  const step = (WIDTH - LEFT) / series.length;
+  const width = Math.max(2, step * 0.68);
+  const height = (tokens: number) => (tokens / most) * (HEIGHT - TOP - BOTTOM);
+  const base = HEIGHT - BOTTOM;
+  const [first, last] = [series[0]?.date ?? "", series.at(-1)?.date ?? ""];
+  return (
+    <figure class="token-chart">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={m.chart(dayText(profile, first), dayText(profile, last))}
+      >
+        {[0, 0.5, 1].map((share) => (
+          <g key={share} class="chart-grid">
+            <line x1={LEFT} x2={WIDTH} y1={base - height(most * share)} y2={base - height(most * share)} />
+            <text x={LEFT - 8} y={base - height(most * share) + 4} text-anchor="end">
+              {shortNumber(profile.locale, most * share)}
+            </text>
+          </g>
+        ))}
+        {series.map((day, index) => {
+          const x = LEFT + index * step + (step - width) / 2;
+          const [input, output] = [height(day.inputTokens), height(day.outputTokens)];
+          return (
+            <g key={day.date}>
+              <title>{`${dayText(profile, day.date)}: ${numberText(profile.locale, day.totalTokens)} ${m.tokens}`}</title>
+              <rect x={LEFT + index * step} y={TOP} width={step} height={base - TOP} class="chart-catch" />
+              <rect x={x} y={base - input} width={width} height={input} class="chart-input" />
+              <rect x={x} y={base - input - output} width={width} height={output} class="chart-output" />
+            </g>
+          );
+        })}
+        <g class="chart-grid">
+          <text x={LEFT} y={HEIGHT - 4}>
+            {dayText(profile, first)}
+          </text>
+          <text x={WIDTH} y={HEIGHT - 4} text-anchor="end">
+            {dayText(profile, last)}
+          </text>
+        </g>
+      </svg>
+      <figcaption>
+        <span class="chart-key sent">{m.input}</span>
+        <span class="chart-key made">{m.output}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** 1, 2.5 or 5 times a power of ten: a scale that people can read. */
+function niceMaximum(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return ([1, 2.5, 5, 10].find((factor) => factor * power >= value) ?? 10) * power;
+}

@@ -1,0 +1,120 @@
+import { useState } from "preact/hooks";
+import { api } from "../../../client/api.ts";
+import { failureToast, toast } from "../../../client/notices.ts";
+import { useNow } from "../../../client/profile.ts";
+import { queryClient, useQuery } from "../../../client/queries.ts";
+import { pastText } from "../../../lib/time.ts";
+import { twoFactor as m } from "../../../messages/settings-security.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Confirm } from "../../../ui/confirm.tsx";
+import { Section } from "../../../ui/setting.tsx";
+import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import type { SettingsProps } from "../page.ts";
+import { BackupCodes } from "./backup-codes.tsx";
+import { Setup, type SetupSecret } from "./setup.tsx";
+
+export default function TwoFactor({ profile }: SettingsProps) {
+  const now = useNow();
+  const [setup, setSetup] = useState<SetupSecret | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const [asked, setAsked] = useState<"disable" | "replace" | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const query = useQuery({
+    queryKey: ["setting", "two-factor"],
+    queryFn: ({ signal }) => api.get("/api/settings/security/2fa", { signal }),
+  });
+  if (query.error && !query.data) return <LoadFailure error={query.error} retry={() => void query.refetch()} />;
+  if (!query.data) return <Skeleton rows={3} />;
+  const { enabled, enabledAt, backupCodesLeft } = query.data;
+  const reread = () => queryClient.invalidateQueries({ queryKey: ["setting"] });
+
+  async function begin() {
+    setIsBusy(true);
+    try {
+      const { secret, otpauthUri } = await api.post("/api/settings/security/2fa/setup", { body: {} });
+      if (secret !== null && otpauthUri !== null) setSetup({ secret, uri: otpauthUri });
+    } catch (error) {
+      failureToast(m.notStarted, error);
+    }
+    setIsBusy(false);
+  }
+
+  if (codes) {
+    return <BackupCodes codes={codes} account={profile.email.address} onClose={() => setCodes(null)} />;
+  }
+  if (setup && !enabled) {
+    return (
+      <Setup
+        {...setup}
+        onClose={() => setSetup(null)}
+        onDone={(given) => {
+          setSetup(null);
+          setCodes(given);
+          toast(m.turnedOn);
+          void reread();
+        }}
+      />
+    );
+  }
+  if (!enabled) {
+    return (
+      <Section
+        heading={m.off}
+        lead={m.offText}
+        actions={
+          <Button tone="primary" isBusy={isBusy} onClick={() => void begin()}>
+            {m.setUp}
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <>
+      <Section
+        heading={m.on}
+        lead={enabledAt && m.onSince(pastText(profile, new Date(enabledAt), now))}
+        actions={
+          <Button tone="danger" onClick={() => setAsked("disable")}>
+            {m.disable}
+          </Button>
+        }
+      />
+      <Section
+        heading={m.backup}
+        lead={backupCodesLeft < 4 ? `${m.left(backupCodesLeft)} ${m.few}` : m.left(backupCodesLeft)}
+        actions={<Button onClick={() => setAsked("replace")}>{m.replace}</Button>}
+      />
+      {asked === "disable" && (
+        <Confirm
+          title={m.disableTitle}
+          button={m.disable}
+          failed={m.notDisabled}
+          onClose={() => setAsked(null)}
+          run={async () => {
+            await api.post("/api/settings/security/2fa/disable", { body: {} });
+            toast(m.disabled);
+            await reread();
+          }}
+        >
+          {m.disableText}
+        </Confirm>
+      )}
+      {asked === "replace" && (
+        <Confirm
+          title={m.replaceTitle}
+          button={m.replace}
+          failed={m.notReplaced}
+          onClose={() => setAsked(null)}
+          run={async () => {
+            const { backupCodes } = await api.post("/api/settings/security/2fa/backup-codes", { body: {} });
+            setCodes(backupCodes);
+            await reread();
+          }}
+        >
+          {m.replaceText}
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { useState } from "preact/hooks";
+import type { components } from "#api";
+import { api } from "../../../client/api.ts";
+import { failureToast, toast } from "../../../client/notices.ts";
+import { type Profile, useNow } from "../../../client/profile.ts";
+import { queryClient, useList } from "../../../client/queries.ts";
+import { pastText } from "../../../lib/time.ts";
+import { parts } from "../../../messages/parts.ts";
+import { webhooks as m } from "../../../messages/settings-webhooks.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Section } from "../../../ui/setting.tsx";
+import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+
+type Delivery = components["schemas"]["WebhookDelivery"];
+type Status = Delivery["status"];
+
+const TONES = { pending: "badge warn", delivered: "badge good", failed: "badge danger" };
+const FILTERS = ["all", "pending", "delivered", "failed"] as const;
+
+/** What was sent to a webhook. New ones appear through the live channel. */
+export function Deliveries({ webhookId, profile }: { webhookId: number; profile: Profile }) {
+  const now = useNow();
+  const [status, setStatus] = useState<Status | "all">("all");
+  const [busyId, setBusyId] = useState<string | null>(null);
+  const list = useList<Delivery>({
+    key: ["delivery", webhookId, status],
+    read: (cursor, signal) =>
+      api.get("/api/settings/webhooks/{id}/deliveries", {
+        params: { id: webhookId },
+        query: { limit: 20, cursor, ...(status !== "all" && { status }) },
+        signal,
+      }),
+  });
+
+  async function repeat({ id: deliveryId }: Delivery) {
+    setBusyId(deliveryId);
+    try {
+      const { status: outcome, error } = await api.post("/api/settings/webhooks/{id}/deliveries/{deliveryId}/retry", {
+        params: { id: webhookId, deliveryId },
+      });
+      if (outcome === "delivered") toast(m.retried);
+      else failureToast(error ? `${m.retryFailed} ${error}` : m.retryFailed, null);
+    } catch (refused) {
+      failureToast(m.notRetried, refused);
+    }
+    setBusyId(null);
+    await queryClient.invalidateQueries({ queryKey: ["delivery", webhookId] });
+  }
+
+  return (
+    <Section heading={m.deliveries} lead={m.deliveriesLead}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a row of filters is no fieldset of a form. */}
+      <div class="chips" role="group" aria-label={m.filter}>
+        {FILTERS.map((each) => (
+          <button key={each} type="button" class="chip" aria-pressed={each === status} onClick={() => setStatus(each)}>
+            {m.filters[each]}
+          </button>
+        ))}
+      </div>
+      {list.error && <LoadFailure error={list.error} retry={list.retry} />}
+      {!list.records && !list.error && <Skeleton rows={3} />}
+      {list.records?.length === 0 && <p class="muted">{m.noDeliveries}</p>}
+      <ul class="setting-list">
+        {list.records?.map((each) => (
+          <li key={each.id} class="setting-line">
+            <div class="grow">
+              <p class="setting-name">
+                {each.eventType} <span class={TONES[each.status]}>{m.statuses[each.status]}</span>
+              </p>
+              <p class="field-hint">
+                {[
+                  pastText(profile, new Date(each.lastAttemptAt ?? each.createdAt), now),
+                  m.attempts(each.attempts),
+                  each.responseStatus !== null && m.answered(each.responseStatus),
+                  each.durationMs !== null && m.took(each.durationMs),
+                  each.nextAttemptAt && m.next(pastText(profile, new Date(each.nextAttemptAt), now)),
+                ]
+                  .filter(Boolean)
+                  .join(" · ")}
+              </p>
+              {each.error && <p class="field-problem">{each.error}</p>}
+            </div>
+            <Button
+              isBusy={busyId === each.id}
+              aria-label={m.retryName(each.eventType)}
+              onClick={() => void repeat(each)}
+            >
+              {m.retry}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {list.hasMore && (
+        <Button tone="quiet" onClick={list.loadMore}>
+          {parts.more}
+        </Button>
+      )}
+    </Section>
+  );
+}

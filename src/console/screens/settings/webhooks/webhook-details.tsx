@@ -1,0 +1,143 @@
+import { useState } from "preact/hooks";
+import { api } from "../../../client/api.ts";
+import { failureToast, toast } from "../../../client/notices.ts";
+import { isProblem } from "../../../client/problem.ts";
+import type { Profile } from "../../../client/profile.ts";
+import { queryClient } from "../../../client/queries.ts";
+import { useRecord } from "../../../client/record.ts";
+import { navigate } from "../../../lib/router.ts";
+import { fullText } from "../../../lib/time.ts";
+import { webhooks as m } from "../../../messages/settings-webhooks.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Confirm } from "../../../ui/confirm.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { Section, SwitchRow } from "../../../ui/setting.tsx";
+import { Empty, LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { SecretShown, WebhookDialog } from "./webhook-dialog.tsx";
+import { type Webhook, WebhookState } from "./webhook-state.tsx";
+
+/** One webhook: its state, a test, its deliveries. */
+export function WebhookDetails({ id, profile }: { id: number; profile: Profile }) {
+  const [asked, setAsked] = useState<"edit" | "rotate" | "delete" | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const [isTesting, setIsTesting] = useState(false);
+  const params = { id };
+  const { record, error, retry, save, problemOf, isSaved } = useRecord<Webhook, Partial<Webhook>>({
+    key: ["webhook", id],
+    read: (signal) => api.get("/api/settings/webhooks/{id}", { params, signal }),
+    send: ({ enabled }, version) => api.patch("/api/settings/webhooks/{id}", { params, body: { enabled }, version }),
+    failed: m.notSaved,
+  });
+  const reread = () => queryClient.invalidateQueries({ queryKey: ["webhook"] });
+
+  async function test() {
+    setIsTesting(true);
+    try {
+      const { status, responseStatus, error: reason } = await api.post("/api/settings/webhooks/{id}/test", { params });
+      if (status === "delivered") toast(m.tested(String(responseStatus)));
+      else failureToast(reason ? `${m.testFailed} ${reason}` : m.testFailed, null);
+    } catch (refused) {
+      failureToast(m.notTested, refused);
+    }
+    setIsTesting(false);
+    await queryClient.invalidateQueries({ queryKey: ["delivery", id] });
+  }
+
+  const back = (
+    <a class="settings-up" href="/app/settings/webhooks">
+      <Icon name="left" size={16} />
+      {m.all_webhooks}
+    </a>
+  );
+  if (isProblem(error, "not_found", "validation_failed")) return <Empty icon="send" title={m.gone} action={back} />;
+  if (error) return <LoadFailure error={error} retry={retry} />;
+  if (!record) return <Skeleton />;
+  return (
+    <>
+      {back}
+      <Section
+        heading={record.url}
+        lead={record.description}
+        isSaved={isSaved}
+        actions={<WebhookState webhook={record} />}
+      >
+        {record.failingSince && (
+          <p class="callout danger">{m.failingSince(fullText(profile, new Date(record.failingSince)))}</p>
+        )}
+        {record.disabledReason && <p class="callout danger">{record.disabledReason}</p>}
+        {record.previousSecretUntil && (
+          <p class="muted">{m.both(fullText(profile, new Date(record.previousSecretUntil)))}</p>
+        )}
+        <SwitchRow
+          label={m.enabled}
+          hint={m.enabledHint}
+          isOn={record.enabled}
+          problem={problemOf("enabled")}
+          onChange={(enabled) => void save({ enabled })}
+        />
+        <p class="badges">
+          {record.eventTypes.length === 0 && <span class="badge">{m.all}</span>}
+          {record.eventTypes.map((type) => (
+            <span key={type} class="badge">
+              {type}
+            </span>
+          ))}
+        </p>
+        <div class="form-actions">
+          <Button icon="send" isBusy={isTesting} onClick={() => void test()}>
+            {m.test}
+          </Button>
+          <Button icon="edit" onClick={() => setAsked("edit")}>
+            {m.edit}
+          </Button>
+          <Button icon="repeat" onClick={() => setAsked("rotate")}>
+            {m.rotate}
+          </Button>
+          <Button icon="trash" tone="danger" onClick={() => setAsked("delete")}>
+            {m.delete}
+          </Button>
+        </div>
+      </Section>
+      <Deliveries webhookId={id} profile={profile} />
+      {asked === "edit" && (
+        <WebhookDialog webhook={record} onClose={() => setAsked(null)} onDone={() => setAsked(null)} />
+      )}
+      {asked === "rotate" && (
+        <Confirm
+          title={m.rotateTitle}
+          button={m.rotate}
+          failed={m.notRotated}
+          onClose={() => setAsked(null)}
+          run={async () => {
+            const { secret: made } = await api.post("/api/settings/webhooks/{id}/rotate-secret", {
+              params,
+              version: record.version,
+            });
+            setSecret(made);
+            await reread();
+          }}
+        >
+          {m.rotateText}
+        </Confirm>
+      )}
+      {secret !== null && <SecretShown title={m.rotatedTitle} secret={secret} onClose={() => setSecret(null)} />}
+      {asked === "delete" && (
+        <Confirm
+          title={m.deleteTitle}
+          button={m.delete}
+          failed={m.notDeleted}
+          onClose={() => setAsked(null)}
+          run={async () => {
+            await api.delete("/api/settings/webhooks/{id}", { params });
+            toast(m.deleted);
+            navigate("/app/settings/webhooks");
+            await queryClient.invalidateQueries({ queryKey: ["webhook", "list"] });
+          }}
+        >
+          {m.deleteText(record.url)}
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,164 @@
+import { useState } from "preact/hooks";
+import type { components } from "#api";
+import { api } from "../../../client/api.ts";
+import { toast } from "../../../client/notices.ts";
+import { queryClient, useQuery } from "../../../client/queries.ts";
+import type { TimeHabits } from "../../../lib/time.ts";
+import { workingHours as m } from "../../../messages/settings-working-hours.ts";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { Form } from "../../../ui/form.tsx";
+import { Section, SelectRow } from "../../../ui/setting.tsx";
+import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { TimeInput } from "../../../ui/time-input.tsx";
+import type { SettingsProps } from "../page.ts";
+import { zones } from "../profile/places.ts";
+
+type Hours = components["schemas"]["WorkingHours"];
+type Days = Hours["days"];
+type Day = keyof Days;
+type Range = Days[Day][number];
+
+const DAYS: readonly Day[] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+const WEEKDAYS = DAYS.slice(1, 5);
+const FIRST: Range = { start: "09:00", end: "17:00" };
+const MOST = 8;
+
+export default function WorkingHours({ profile }: SettingsProps) {
+  const query = useQuery({
+    queryKey: ["setting", "working-hours"],
+    queryFn: ({ signal }) => api.get("/api/settings/profile/working-hours", { signal }),
+  });
+  if (query.error && !query.data) return <LoadFailure error={query.error} retry={() => void query.refetch()} />;
+  if (!query.data) return <Skeleton />;
+  const first = { monday: 0, sunday: 6, saturday: 5 }[profile.weekStart];
+  const order = [...DAYS.slice(first), ...DAYS.slice(0, first)];
+  return <Week key={query.data.version} hours={query.data} order={order} habits={profile} />;
+}
+
+interface WeekProps {
+  hours: Hours;
+  order: readonly Day[];
+  habits: TimeHabits;
+}
+
+function Week({ hours, order, habits }: WeekProps) {
+  const [days, setDays] = useState(hours.days);
+  const [timeZone, setTimeZone] = useState(hours.timeZone);
+  const set = (day: Day, ranges: Range[]) => setDays({ ...days, [day]: ranges });
+  return (
+    <Section heading={m.heading} lead={hours.isDefault ? m.isDefault : m.lead}>
+      <Form
+        class="form hours"
+        button={m.save}
+        send={async () => {
+          const saved = await api.put("/api/settings/profile/working-hours", {
+            body: { timeZone, days },
+            version: hours.version,
+          });
+          queryClient.setQueryData(["setting", "working-hours"], saved);
+          toast(m.saved);
+        }}
+        beside={
+          <Button
+            onClick={() => {
+              const copied = WEEKDAYS.map((day) => [day, days.monday] as const);
+              setDays({ ...days, ...Object.fromEntries(copied) });
+              toast(m.copied);
+            }}
+          >
+            {m.copy}
+          </Button>
+        }
+      >
+        {(problemOf) => (
+          <>
+            {order.map((day) => (
+              <fieldset key={day} class="hours-day">
+                <legend>{m.days[day]}</legend>
+                <div class="hours-ranges">
+                  {days[day].length === 0 && <p class="muted">{m.free}</p>}
+                  {days[day].map((range, index) => (
+                    <RangeFields
+                      key={index}
+                      habits={habits}
+                      day={day}
+                      index={index}
+                      range={range}
+                      problem={problemOf(`days.${day}.${index}`)}
+                      onChange={(next) => set(day, days[day].with(index, next))}
+                      onRemove={() => set(day, days[day].toSpliced(index, 1))}
+                    />
+                  ))}
+                  {problemOf(`days.${day}`) && !problemOf(`days.${day}.0`) && (
+                    <p class="field-problem">{problemOf(`days.${day}`)}</p>
+                  )}
+                </div>
+                {days[day].length < MOST && (
+                  <IconButton
+                    icon="plus"
+                    label={m.add(m.days[day])}
+                    onClick={() => set(day, [...days[day], nextRange(days[day].at(-1))])}
+                  />
+                )}
+              </fieldset>
+            ))}
+            <SelectRow
+              label={m.zone}
+              value={timeZone}
+              options={zones(timeZone)}
+              problem={problemOf("timeZone")}
+              onChange={setTimeZone}
+            />
+          </>
+        )}
+      </Form>
+    </Section>
+  );
+}
+
+interface RangeFieldsProps {
+  habits: TimeHabits;
+  day: Day;
+  index: number;
+  range: Range;
+  problem: string | undefined;
+  onChange(range: Range): void;
+  onRemove(): void;
+}
+
+function RangeFields({ habits, day, index, range, problem, onChange, onRemove }: RangeFieldsProps) {
+  const invalid = problem ? { "aria-invalid": true as const } : {};
+  return (
+    <div class="hours-range">
+      <TimeInput
+        {...invalid}
+        habits={habits}
+        name={`days.${day}.${index}.start`}
+        label={m.from(m.days[day])}
+        value={range.start}
+        onChange={(start) => onChange({ ...range, start })}
+      />
+      <span aria-hidden="true">–</span>
+      <TimeInput
+        {...invalid}
+        habits={habits}
+        name={`days.${day}.${index}.end`}
+        label={m.until(m.days[day])}
+        value={range.end}
+        // Midnight at the end of a day is its 24th hour.
+        onChange={(end) => onChange({ ...range, end: end === "00:00" ? "24:00" : end })}
+      />
+      <IconButton icon="close" label={m.remove(m.days[day], index + 1)} onClick={onRemove} />
+      {problem && <p class="field-problem">{problem}</p>}
+    </div>
+  );
+}
+
+/** After a break of an hour, for three hours. */
+function nextRange(last: Range | undefined): Range {
+  if (!last) return FIRST;
+  const hour = Number(last.end.slice(0, 2)) + 1;
+  if (hour > 21) return { start: "22:00", end: "24:00" };
+  const clock = (value: number) => `${String(value).padStart(2, "0")}:00`;
+  return { start: clock(hour), end: clock(Math.min(hour + 3, 24)) };
+}

@@ -1,0 +1,44 @@
+import { useId } from "preact/hooks";
+
+interface CheckGroupProps {
+  label: string;
+  name: string;
+  hint?: string;
+  options: readonly { value: string; text: string; hint?: string; isChecked?: boolean }[];
+  problem?: string | undefined;
+}
+
+const nameOf = (name: string, value: string) => `${name}:${value}`;
+
+/** Several of several, as part of a form. */
+export function CheckGroup({ label, name, hint, options, problem }: CheckGroupProps) {
+  const id = useId();
+  return (
+    <fieldset class="check-group" aria-describedby={problem ? `${id}-problem` : undefined}>
+      <legend>{label}</legend>
+      {hint && <p class="field-hint">{hint}</p>}
+      {problem && (
+        <p class="field-problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+      <div class="check-options">
+        {options.map(({ value, text, hint: detail, isChecked = false }) => (
+          <label key={value} class="check-option">
+            <input type="checkbox" name={nameOf(name, value)} defaultChecked={isChecked} />
+            <span>
+              {text}
+              {detail && <small>{detail}</small>}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** The values that are checked in the group of that name. */
+export function checked(values: Record<string, string>, name: string): string[] {
+  const start = nameOf(name, "");
+  return Object.keys(values).flatMap((key) => (key.startsWith(start) ? [key.slice(start.length)] : []));
+}

@@ -1,0 +1,106 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { reasonOf } from "../client/notices.ts";
+import { problemsOf } from "../client/problem.ts";
+import { Button } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+export interface FormProps {
+  button: string;
+  /** Sends the values by name. What it throws is shown, and the focus goes to the field that is wrong. */
+  send(values: Record<string, string>): Promise<unknown>;
+  /** What must not be empty, and what to say if it is: checked here, so that one message at a time is read out. */
+  required?: Record<string, string>;
+  children(problemOf: (name: string) => string | undefined): ComponentChildren;
+  class?: string;
+  tone?: "primary" | "danger" | "plain";
+  /** Beside the button, such as Cancel. */
+  beside?: ComponentChildren;
+}
+
+/** A form that says in one `alert` what went wrong, and never loses what was typed. */
+export function Form({
+  button,
+  send,
+  required = {},
+  children,
+  class: name = "form",
+  tone = "primary",
+  beside,
+}: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<{ text: string; field: string; problems: Map<string, string> } | null>(null);
+
+  useEffect(() => {
+    if (failure) field(form.current, failure.field)?.focus();
+  }, [failure]);
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    if (!form.current || isBusy) return;
+    const values: Record<string, string> = {};
+    for (const [name, value] of new FormData(form.current)) if (typeof value === "string") values[name] = value;
+    const missing = Object.keys(required).find((name) => field(form.current, name) && !values[name]?.trim());
+    if (missing !== undefined) {
+      const text = required[missing] ?? "";
+      setFailure({ text, field: missing, problems: new Map() });
+      return;
+    }
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      await send(values);
+    } catch (error) {
+      // The person closed the dialog that asked for the password: nothing went wrong.
+      if (!(error instanceof DOMException && error.name === "AbortError")) {
+        const problems = problemsOf(error);
+        const named = [...problems.keys()].find((path) => field(form.current, path));
+        setFailure({ text: reasonOf(error), field: named ?? lastField(form.current), problems });
+      }
+    } finally {
+      setIsBusy(false);
+    }
+  }
+
+  return (
+    <form ref={form} class={name} method="post" noValidate onSubmit={submit}>
+      <div role="alert">
+        {failure && (
+          <p class="callout danger">
+            <Icon name="alert" />
+            <span>{failure.text}</span>
+          </p>
+        )}
+      </div>
+      {children((name) => failure?.problems.get(name))}
+      {beside ? (
+        <div class="form-actions">
+          <Button tone={tone} type="submit" isBusy={isBusy}>
+            {button}
+          </Button>
+          {beside}
+        </div>
+      ) : (
+        <Button tone={tone} type="submit" isBusy={isBusy}>
+          {button}
+        </Button>
+      )}
+    </form>
+  );
+}
+
+function field(form: HTMLFormElement | null, name: string): Control | null {
+  const found = form?.elements.namedItem(name);
+  const first = found instanceof RadioNodeList ? found[0] : found;
+  return first instanceof HTMLInputElement || first instanceof HTMLTextAreaElement || first instanceof HTMLSelectElement
+    ? first
+    : null;
+}
+
+/** A wrong password is typed again more often than a wrong address. */
+function lastField(form: HTMLFormElement | null): string {
+  return [...(form?.querySelectorAll("input") ?? [])].at(-1)?.name ?? "";
+}

@@ -1,0 +1,188 @@
+import type { ComponentChildren, InputHTMLAttributes } from "preact";
+import { useId } from "preact/hooks";
+import { known } from "../lib/cast.ts";
+import { parts as m } from "../messages/parts.ts";
+import { Icon } from "./icon.tsx";
+
+interface SectionProps {
+  heading: string;
+  lead?: ComponentChildren;
+  /** Beside the heading. */
+  actions?: ComponentChildren;
+  /** Whether a change in it has just been saved. */
+  isSaved?: boolean;
+  children?: ComponentChildren;
+  tone?: "danger";
+}
+
+/** A group of settings. */
+export function Section({ heading, lead, actions, isSaved, children, tone }: SectionProps) {
+  const id = useId();
+  return (
+    <section class={`setting-section ${tone ?? ""}`} aria-labelledby={id}>
+      <header class="setting-head">
+        <div>
+          <h2 id={id}>{heading}</h2>
+          {lead && <p class="muted">{lead}</p>}
+        </div>
+        {isSaved !== undefined && (
+          <span class="saved" aria-live="polite">
+            {isSaved && (
+              <>
+                <Icon name="check" size={14} /> {m.saved}
+              </>
+            )}
+          </span>
+        )}
+        {actions}
+      </header>
+      {children && <div class="setting-body">{children}</div>}
+    </section>
+  );
+}
+
+interface RowProps {
+  label: string;
+  hint?: ComponentChildren;
+  problem?: string | undefined;
+  children(attributes: { id: string; "aria-describedby"?: string; "aria-invalid"?: true }): ComponentChildren;
+}
+
+/** A setting on one line: what it is on the left, its control on the right. */
+export function Row({ label, hint, problem, children }: RowProps) {
+  const id = useId();
+  const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(" ");
+  return (
+    <div class="setting-row">
+      <div class="setting-label">
+        <label for={id}>{label}</label>
+        {hint && (
+          <p class="field-hint" id={`${id}-hint`}>
+            {hint}
+          </p>
+        )}
+        {problem && (
+          <p class="field-problem" id={`${id}-problem`} role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+      <div class="setting-control">
+        {children({
+          id,
+          ...(described && { "aria-describedby": described }),
+          ...(problem && { "aria-invalid": true as const }),
+        })}
+      </div>
+    </div>
+  );
+}
+
+interface SwitchRowProps {
+  label: string;
+  hint?: ComponentChildren;
+  problem?: string | undefined;
+  isOn: boolean;
+  disabled?: boolean;
+  onChange(isOn: boolean): void;
+}
+
+export function SwitchRow({ isOn, disabled = false, onChange, ...rest }: SwitchRowProps) {
+  return (
+    <Row {...rest}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          type="checkbox"
+          class="switch"
+          checked={isOn}
+          disabled={disabled}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+      )}
+    </Row>
+  );
+}
+
+interface SelectRowProps<V extends string> {
+  label: string;
+  hint?: ComponentChildren;
+  problem?: string | undefined;
+  value: V;
+  options: readonly (readonly [value: V, text: string])[];
+  disabled?: boolean;
+  onChange(value: V): void;
+}
+
+export function SelectRow<V extends string>({ value, options, disabled, onChange, ...rest }: SelectRowProps<V>) {
+  return (
+    <Row {...rest}>
+      {(attributes) => (
+        <select
+          {...attributes}
+          class="input"
+          value={value}
+          disabled={disabled ?? false}
+          onChange={(event) => {
+            const chosen = options.find(([each]) => each === event.currentTarget.value);
+            if (chosen) onChange(chosen[0]);
+          }}
+        >
+          {options.map(([each, text]) => (
+            <option key={each} value={each}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Row>
+  );
+}
+
+interface TextRowProps {
+  label: string;
+  hint?: ComponentChildren;
+  problem?: string | undefined;
+  value: string;
+  type?: "text" | "tel";
+  maxLength?: number;
+  min?: number;
+  max?: number;
+  autocomplete?: AutoFill;
+  placeholder?: string;
+  disabled?: boolean;
+  /** A text of several lines. */
+  isLong?: boolean;
+  /** Called when the field is left and its value is another. */
+  onSave(value: string): void;
+}
+
+export function TextRow({ label, hint, problem, value, onSave, isLong, type = "text", ...rest }: TextRowProps) {
+  const save = (next: string) => {
+    if (next.trim() !== value) onSave(next.trim());
+  };
+  return (
+    <Row label={label} hint={hint} problem={problem}>
+      {(attributes) =>
+        isLong ? (
+          <textarea
+            {...attributes}
+            {...rest}
+            class="input"
+            rows={3}
+            defaultValue={value}
+            onChange={(event) => save(event.currentTarget.value)}
+          />
+        ) : (
+          <input
+            // The types of inputs are a union by `type`, which is only known to the caller.
+            {...known<InputHTMLAttributes>({ ...attributes, ...rest, type })}
+            class="input"
+            defaultValue={value}
+            onChange={(event) => save(event.currentTarget.value)}
+          />
+        )
+      }
+    </Row>
+  );
+}
