@@ -20,7 +20,7 @@
  * SQL expression. test/db/compiled-query.test.ts compares the rows with drizzle's own and fails when they change.
  */
 
-import { type AnyColumn, Column, is, noopDecoder, Param, Placeholder, SQL, sql } from "drizzle-orm";
+import { type AnyColumn, Column, is, noopDecoder, Param, Placeholder, SQL } from "drizzle-orm";
 import { assertType } from "../lib/cast.ts";
 import type { Database } from "./client.ts";
 import { RowStatement } from "./row-statement.ts";
@@ -29,7 +29,7 @@ import { RowStatement } from "./row-statement.ts";
 export type Given<Value = number> = Value | Placeholder;
 
 /** A select as drizzle builds it. */
-interface Query extends PromiseLike<unknown> {
+export interface Query extends PromiseLike<unknown> {
   toSQL(): { sql: string; params: unknown[] };
   _: object;
 }
@@ -44,7 +44,7 @@ interface Decoded {
   toRow(cells: readonly unknown[]): unknown;
 }
 
-interface Compiled extends Decoded {
+export interface Compiled extends Decoded {
   params: readonly unknown[];
   paramsOf(values: Record<string, unknown>): unknown[];
   bind(db: Database, values: Record<string, unknown>): D1PreparedStatement;
@@ -133,30 +133,6 @@ export function compiledBatch<Queries extends Record<string, Query>>(
   };
 }
 
-/**
- * A select as one cell, with its rows as JSON, for what another statement returns: the changed row and what belongs to
- * it come from one statement. As in `compiledBatch`, there must not be too many rows.
- */
-export function compiledCell<Row>() {
-  let compiled: { pieces: SQL[]; paramsOf: Compiled["paramsOf"]; toRow: Compiled["toRow"] } | undefined;
-  const compileCell = (query: Query) => {
-    const { text, width, params, paramsOf, toRow } = compile(query, { isPart: true });
-    const pieces = groupedRows(text, width).split("?");
-    if (pieces.length !== params.length + 1) throw new Error("a text of the select has a question mark");
-    return { pieces: pieces.map((piece) => sql.raw(piece)), paramsOf, toRow };
-  };
-  return (build: () => Query, values: Record<string, unknown>) => {
-    compiled ??= compileCell(build());
-    const { pieces, paramsOf, toRow } = compiled;
-    const params = paramsOf(values);
-    return {
-      cell: sql.join(pieces.flatMap((piece, index) => (index === 0 ? [piece] : [sql`${params[index - 1]}`, piece]))),
-      read: (cell: unknown) =>
-        assertType<Row[]>(assertType<unknown[][]>(JSON.parse(String(cell))).map((cells) => toRow(cells))),
-    };
-  };
-}
-
 /** D1 allows 32 arguments to a function of SQL. */
 const MAX_PACKED = 30;
 
@@ -178,7 +154,7 @@ function packRows({ text, width, toRow }: Decoded): Decoded {
 }
 
 /** All rows of a select in one cell. */
-function groupedRows(text: string, width: number): string {
+export function groupedRows(text: string, width: number): string {
   const cells = Array.from({ length: width }, (_, index) => `c${index}`).join(", ");
   return `(WITH q (${cells}) AS (${text}) SELECT json_group_array(json_array(${cells})) FROM q)`;
 }
@@ -222,7 +198,7 @@ interface CompileOptions extends Options {
   isPart?: boolean;
 }
 
-function compile(query: Query, { isPacked = false, isPart = false }: CompileOptions = {}): Compiled {
+export function compile(query: Query, { isPacked = false, isPart = false }: CompileOptions = {}): Compiled {
   const built = withPlannedLimit(query.toSQL());
   const { sql: text, params } = isPart ? built : boundOnce(built);
   const { selectedFields } = assertType<{ selectedFields: Record<string, Field> }>(query._);

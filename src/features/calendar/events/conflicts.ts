@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
-import { compiledCell, compiledQuery, type Given } from "../../../db/compiled-query.ts";
+import { compiledCell } from "../../../db/compiled-cell.ts";
+import { compiledQuery, type Given } from "../../../db/compiled-query.ts";
 import { calendarState, events } from "../../../db/schema/calendar.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
