@@ -40,6 +40,8 @@ const openCoffee = async (page: Page) => {
   await page.getByRole("region", { name: "Analysis" }).waitFor();
 };
 
+const gridReady = (page: Page) => page.getByRole("gridcell").first().waitFor();
+
 const INSIDE: Record<string, Look> = {
   today: { path: "/app", ready: (page) => page.getByText("The last 14 days").waitFor() },
   tasks: { path: "/app/tasks", ready: tasksReady },
@@ -56,7 +58,54 @@ const INSIDE: Record<string, Look> = {
     },
   },
   drafts: { path: "/app/mail/drafts", ready: heading("Drafts") },
+  calendar: { path: "/app/calendar/week/2026-11-18", ready: gridReady },
+  "a month": { path: "/app/calendar/month/2026-11-18", ready: gridReady },
+  "an agenda": { path: "/app/calendar/agenda/2026-11-18", ready: heading("Agenda from 18 November 2026") },
+  "a new event": {
+    path: "/app/calendar/day/2026-11-18?new=2026-11-18T10:00/2026-11-18T11:00",
+    ready: gridReady,
+    act: async (page) => {
+      await page.getByRole("dialog", { name: "New event" }).getByLabel("Repeat").selectOption({ label: "Other…" });
+      await page.getByRole("dialog").getByText("More", { exact: true }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Find a time" }).click();
+      await page.getByRole("dialog").getByText("Free times within your working hours").waitFor();
+    },
+  },
+  "the calendar on a phone": {
+    path: "/app/calendar/week/2026-11-18?phone=1",
+    ready: gridReady,
+    act: async (page) => {
+      await page.getByRole("dialog").getByRole("button", { name: "Create a link" }).click();
+      await page.getByRole("img", { name: "QR code of the link" }).waitFor();
+    },
+  },
   chat: { path: "/app/chat", ready: (page) => page.getByText("What can I do for you?").waitFor() },
+  streams: { path: "/app/streams", ready: (page) => page.getByText("All streams").waitFor() },
+  captions: {
+    path: "/app/streams/captions",
+    ready: (page) => page.locator(".caption").first().waitFor(),
+    act: (page) => page.getByRole("button", { name: "Edit" }).first().click(),
+  },
+  milestones: {
+    path: "/app/streams/milestones",
+    ready: (page) => page.getByRole("img").first().waitFor(),
+    act: (page) => page.getByRole("button", { name: "New milestone" }).click(),
+  },
+  platforms: {
+    path: "/app/streams/platforms",
+    ready: (page) => page.getByRole("heading", { name: "Discord" }).waitFor(),
+    act: (page) => page.getByRole("button", { name: "Voice on Discord" }).click(),
+  },
+  bookings: { path: "/app/bookings", ready: (page) => page.getByRole("heading", { name: "Connection" }).waitFor() },
+  "several tasks": {
+    path: "/app/tasks",
+    ready: tasksReady,
+    act: async (page) => {
+      await page.keyboard.press("j");
+      await page.keyboard.press("x");
+      await page.getByRole("toolbar", { name: "1 selected" }).waitFor();
+    },
+  },
   "not found": { path: "/app/nothing", ready: heading("Not found") },
   palette: {
     path: "/app/tasks",

@@ -22,6 +22,7 @@ export const shell = {
     streams: "Streams",
     settings: "Settings",
   },
+  calendar: { newEvent: "New event", findTime: "Find a time", phone: "Calendar on your phone" },
   undo: "Undo",
   close: "Close",
   cancel: "Cancel",

@@ -25,6 +25,9 @@ export function registerOwn(): () => void {
   ]);
   const undoCommands = registerCommands([
     { id: "compose", label: shell.shortcuts.compose, icon: "edit", keys: "c", run: compose },
+    { id: "new-event", label: shell.calendar.newEvent, icon: "calendar", run: () => navigate("/app/calendar?new=1") },
+    { id: "find-time", label: shell.calendar.findTime, icon: "clock", run: () => navigate("/app/calendar?find=1") },
+    { id: "phone", label: shell.calendar.phone, icon: "link", run: () => navigate("/app/calendar?phone=1") },
     { id: "add-task", label: shell.quickAdd, icon: "plus", keys: "q", run: () => openOverlay("quick-add") },
     ...PLACES.map(({ keys, label, href, icon }) => ({
       id: href,

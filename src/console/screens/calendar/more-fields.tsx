@@ -1,0 +1,139 @@
+import { useId } from "preact/hooks";
+import { known } from "../../lib/cast.ts";
+import { fullText, type TimeHabits } from "../../lib/time.ts";
+import { event as m } from "../../messages/event.ts";
+import { Field, SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { Event } from "./event.ts";
+import type { Form, Problems } from "./form.ts";
+
+interface MoreFieldsProps {
+  form: Form;
+  problems: Problems;
+  isNew: boolean;
+  isOpen: boolean;
+  edit(changes: Partial<Form>): void;
+}
+
+/** What is rarely changed. */
+export function MoreFields({ form, problems, isNew, isOpen, edit }: MoreFieldsProps) {
+  return (
+    <details class="more-fields" open={isOpen}>
+      <summary>{m.more}</summary>
+      <div class="sheet-fields">
+        <div class="field-pair">
+          <SelectField
+            label={m.status}
+            value={form.status}
+            options={Object.entries(m.statuses).filter(([status]) => !isNew || status !== "cancelled")}
+            onChange={({ currentTarget: { value } }) => edit({ status: known(value) })}
+          />
+          <ZoneField
+            label={m.timeZone}
+            value={form.timeZone}
+            problem={problems.timeZone}
+            onChange={(timeZone) => edit({ timeZone })}
+          />
+        </div>
+        {form.status === "cancelled" && (
+          <TextField
+            label={m.cancelReason}
+            value={form.cancelReason}
+            maxLength={1000}
+            onInput={({ currentTarget: { value } }) => edit({ cancelReason: value })}
+          />
+        )}
+        <label class="switch-row">
+          <span>
+            {m.busy}
+            <small>{m.busyHint}</small>
+          </span>
+          <input
+            type="checkbox"
+            class="switch"
+            checked={form.busy}
+            onChange={({ currentTarget: { checked } }) => edit({ busy: checked })}
+          />
+        </label>
+        <TextField
+          label={m.organizer}
+          value={form.organizer}
+          placeholder={m.addPersonHint}
+          problem={problems.organizer}
+          onInput={({ currentTarget: { value } }) => edit({ organizer: value })}
+        />
+        <TextAreaField
+          label={m.notes}
+          value={form.notes}
+          placeholder={m.notesHint}
+          rows={2}
+          maxLength={20_000}
+          onInput={({ currentTarget: { value } }) => edit({ notes: value })}
+        />
+      </div>
+    </details>
+  );
+}
+
+interface ZoneFieldProps {
+  label: string;
+  value: string;
+  problem?: string | undefined;
+  hint?: string;
+  autofocus?: boolean;
+  onChange(zone: string): void;
+}
+
+/** A time zone by its name, with all that the browser knows to choose from. */
+export function ZoneField({ label, value, problem, hint, autofocus = false, onChange }: ZoneFieldProps) {
+  const list = useId();
+  return (
+    <Field label={label} hint={hint} problem={problem}>
+      {(attributes) => (
+        <>
+          <input
+            {...attributes}
+            type="text"
+            class="input"
+            autocomplete="off"
+            spellcheck={false}
+            autofocus={autofocus}
+            list={list}
+            value={value}
+            onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
+          />
+          <datalist id={list}>
+            {["UTC", ...Intl.supportedValuesOf("timeZone")].map((zone) => (
+              <option key={zone} value={zone} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  );
+}
+
+/** Where an event came from. */
+export function Origin({ habits, event }: { habits: TimeHabits; event: Event }) {
+  const isEdited = event.recurringEventId !== null && event.recurringEventId !== event.id;
+  return (
+    <div class="origin">
+      {event.meetingUrl && (
+        <a class="button" href={event.meetingUrl} target="_blank" rel="noopener noreferrer">
+          <Icon name="link" size={16} />
+          {m.join}
+        </a>
+      )}
+      {event.emailId !== null && (
+        <a class="button" href={`/app/mail/inbox/${event.emailId}`}>
+          <Icon name="mail" size={16} />
+          {m.fromEmail}
+        </a>
+      )}
+      {event.bookingId !== null && <p class="field-hint">{m.fromBooking(event.externalStatus)}</p>}
+      {isEdited && <p class="field-hint">{m.edited}</p>}
+      {event.outside && <p class="field-hint">{m.outside}</p>}
+      <p class="sheet-times">{m.created(fullText(habits, new Date(event.createdAt)))}</p>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { useId, useState } from "preact/hooks";
+import { event as m } from "../../messages/event.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import type { Event } from "./event.ts";
+import { readPerson } from "./form.ts";
+
+type Attendees = Event["attendees"];
+
+const TONES = { accepted: "good", declined: "danger", tentative: "warn", needs_action: "" };
+
+/** Who takes part, and what they have answered. */
+export function PeopleField({ attendees, onChange }: { attendees: Attendees; onChange(attendees: Attendees): void }) {
+  const id = useId();
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState<string | undefined>();
+  function add() {
+    const lines = text.split(/[,;\n]/).filter((line) => line.trim() !== "");
+    const people = lines.map(readPerson);
+    if (lines.length === 0) return;
+    if (people.includes(null)) {
+      setProblem(m.problems.person);
+      return;
+    }
+    const known = new Set(attendees.map(({ email }) => email));
+    const added = people.flatMap((person) =>
+      person && !known.has(person.email) ? [{ ...person, response: "needs_action" as const }] : [],
+    );
+    onChange([...attendees, ...added]);
+    setText("");
+    setProblem(undefined);
+  }
+  return (
+    <section class="people-field" aria-labelledby={id}>
+      <h3 id={id}>{m.people}</h3>
+      {attendees.length > 0 && (
+        <ul>
+          {attendees.map(({ name, email, response }) => (
+            <li key={email}>
+              <span class="person">
+                {name ?? email}
+                {name && <small>{email}</small>}
+              </span>
+              <span class={`badge ${TONES[response]}`}>{m.responses[response]}</span>
+              <IconButton
+                icon="close"
+                label={m.removePerson(name ?? email)}
+                onClick={() => onChange(attendees.filter((each) => each.email !== email))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Field label={m.addPerson} problem={problem}>
+        {(attributes) => (
+          <div class="add-row">
+            <input
+              {...attributes}
+              type="text"
+              class="input"
+              autocomplete="off"
+              placeholder={m.addPersonHint}
+              value={text}
+              onInput={(event) => setText(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key !== "Enter" || text.trim() === "") return;
+                event.preventDefault();
+                add();
+              }}
+              onBlur={add}
+            />
+            <Button onClick={add}>{m.add}</Button>
+          </div>
+        )}
+      </Field>
+    </section>
+  );
+}

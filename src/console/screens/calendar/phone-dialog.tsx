@@ -1,0 +1,78 @@
+import { useState } from "preact/hooks";
+import { api } from "../../client/api.ts";
+import { failureToast, toast } from "../../client/notices.ts";
+import { calendar } from "../../messages/calendar.ts";
+import { event as texts } from "../../messages/event.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { QrCode } from "../../ui/qr-code.tsx";
+import { closeDialogs } from "./close-dialogs.ts";
+
+const m = texts.phone;
+
+/** The feed that calendar programs subscribe to. The API tells the link once, so it is made here when it is wanted. */
+export function PhoneDialog() {
+  const [url, setUrl] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  async function create() {
+    setIsBusy(true);
+    try {
+      setUrl((await api.post("/api/calendar/feed")).url);
+    } catch (error) {
+      failureToast(m.notCreated, error);
+    }
+    setIsBusy(false);
+  }
+  async function revoke() {
+    try {
+      await api.delete("/api/calendar/feed");
+      setUrl(null);
+      toast(m.revoked);
+    } catch (error) {
+      failureToast(m.notRevoked, error);
+    }
+  }
+  // Phones subscribe to this scheme, and only download the other.
+  const subscription = url?.replace(/^https?:/, "webcal:") ?? "";
+  return (
+    <Dialog
+      title={calendar.phone}
+      onClose={closeDialogs}
+      footer={
+        <>
+          <Button tone="danger" onClick={revoke}>
+            {m.revoke}
+          </Button>
+          <Button tone={url ? "plain" : "primary"} isBusy={isBusy} onClick={create}>
+            {url ? m.renew : m.create}
+          </Button>
+        </>
+      }
+    >
+      <div class="phone-dialog">
+        <p>{m.text}</p>
+        <p class="field-hint">{m.replaces}</p>
+        {url && (
+          <div class="phone-link" role="status">
+            <QrCode text={subscription} label={m.qr} />
+            <div class="sheet-fields">
+              <TextField label={m.link} value={url} hint={m.once} />
+              <Button
+                onClick={async () => {
+                  await navigator.clipboard.writeText(url);
+                  toast(m.copied);
+                }}
+              >
+                {m.copy}
+              </Button>
+              <a class="button" href={subscription}>
+                {m.open}
+              </a>
+            </div>
+          </div>
+        )}
+      </div>
+    </Dialog>
+  );
+}
