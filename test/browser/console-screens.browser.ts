@@ -166,7 +166,7 @@ describe.skipIf(!executablePath)("the console", () => {
       expect(trouble).toEqual([]);
       await context.close();
     },
-    240_000,
+    480_000,
   );
 
   it("has no sideways scrolling on 320 px, and is readable at twice the size", async () => {

@@ -1,6 +1,7 @@
 /** The texts of the parts that several screens are made of. */
 export const parts = {
   saved: "Saved",
+  marked: "Check what is marked below.",
   notSaved: "The change was not saved.",
   copy: "Copy",
   copied: "Copied",

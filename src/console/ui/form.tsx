@@ -1,9 +1,19 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { reasonOf } from "../client/notices.ts";
-import { problemsOf } from "../client/problem.ts";
+import { isProblem, problemsOf } from "../client/problem.ts";
+import { parts } from "../messages/parts.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
+
+interface Failure {
+  text: string;
+  /** The field that gets the focus. */
+  field: string;
+  problems: Map<string, string>;
+  /** The fields that the API names. */
+  paths: readonly string[];
+}
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -35,7 +45,7 @@ export function Form({
 }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<{ text: string; field: string; problems: Map<string, string> } | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
 
   useEffect(() => {
     if (failure) field(form.current, failure.field)?.focus();
@@ -49,7 +59,7 @@ export function Form({
     const missing = Object.keys(required).find((name) => field(form.current, name) && !values[name]?.trim());
     if (missing !== undefined) {
       const text = required[missing] ?? "";
-      setFailure({ text, field: missing, problems: new Map() });
+      setFailure({ text, field: missing, problems: new Map(), paths: [] });
       return;
     }
     setIsBusy(true);
@@ -65,24 +75,31 @@ export function Form({
       if (!(error instanceof DOMException && error.name === "AbortError")) {
         const problems = problemsOf(error);
         const named = [...problems.keys()].find((path) => field(form.current, path));
-        setFailure({ text: reasonOf(error), field: named ?? lastField(form.current), problems });
+        const paths = isProblem(error, "validation_failed") ? error.fields.map(({ path }) => path) : [];
+        setFailure({ text: reasonOf(error), field: named ?? lastField(form.current), problems, paths });
       }
     } finally {
       setIsBusy(false);
     }
   }
 
+  const shown: string[] = [];
+  const content = children((name) => {
+    const problem = failure?.problems.get(name);
+    if (problem) shown.push(name);
+    return problem;
+  });
   return (
     <form ref={form} class={name} method="post" noValidate onSubmit={submit}>
       <div role="alert">
         {failure && (
           <p class="callout danger">
             <Icon name="alert" />
-            <span>{failure.text}</span>
+            <span>{areMarked(failure, shown) ? parts.marked : failure.text}</span>
           </p>
         )}
       </div>
-      {children((name) => failure?.problems.get(name))}
+      {content}
       {beside ? (
         <div class="form-actions">
           <Button tone={tone} type="submit" isBusy={isBusy}>
@@ -97,6 +114,11 @@ export function Form({
       )}
     </form>
   );
+}
+
+/** Whether every problem is said at its field: the API's own text names paths that nobody here has seen. */
+function areMarked({ paths }: Failure, shown: readonly string[]): boolean {
+  return paths.length > 0 && paths.every((path) => shown.some((name) => path === name || path.startsWith(`${name}.`)));
 }
 
 function field(form: HTMLFormElement | null, name: string): Control | null {
