@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import type { Bundles, Modules } from "./build.ts";
 import { Client } from "./client.ts";
 import { median } from "./compare.ts";
+import { cpuTimeOf } from "./runtime-cpu.ts";
 import { compatibility } from "./stage.ts";
 
 // The package has no types; it exports the path of its executable.
@@ -92,21 +93,9 @@ async function boot(config: string, path: string, status: number): Promise<Boot>
     const client = new Client(new URL(`http://127.0.0.1:${await listeningPort(child)}`), 1);
     await client.expect({ path }, status);
     client.close();
-    return { ms: performance.now() - started, cpuMs: await cpuTimeOf(child) };
+    return { ms: performance.now() - started, cpuMs: await cpuTimeOf(child.pid) };
   } finally {
     child.kill("SIGKILL");
-  }
-}
-
-/** The nanoseconds that all threads of the process have run, which Linux tells. */
-async function cpuTimeOf({ pid }: ChildProcess): Promise<number | null> {
-  try {
-    const folder = `/proc/${pid}/task`;
-    const texts = (await readdir(folder)).map((thread) => readFile(join(folder, thread, "schedstat"), "utf8"));
-    const times = (await Promise.all(texts)).map((text) => Number(text.split(" ")[0]));
-    return times.reduce((sum, time) => sum + time, 0) / 1e6;
-  } catch {
-    return null;
   }
 }
 

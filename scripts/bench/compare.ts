@@ -1,13 +1,17 @@
 import type { Supply } from "./case.ts";
 import type { Call, Client } from "./client.ts";
 import type { Plan } from "./plan.ts";
+import { cpuTimeOfAll, runtimePids } from "./runtime-cpu.ts";
 import type { Stage } from "./stage.ts";
 
 /** Requests a second. Only the ratio means anything on another machine. */
 export interface Speed {
   ours: number;
   bare: number;
-  /** The median of the ratios of single rounds: both sides of a round had the same machine. */
+  /**
+   * The median of the ratios of single rounds: requests for each ms of the runtime's CPU time, which other programs on
+   * the machine change little, or a second where the system does not tell that.
+   */
   ratio: number;
   /** Between which values half of the rounds lie: how far to trust the ratio. */
   spread: readonly [number, number];
@@ -19,8 +23,10 @@ export async function compare(
   supply: Required<Supply>,
   plan: Plan,
 ): Promise<Speed> {
-  const speeds: Record<"ours" | "bare", number[]> = { ours: [], bare: [] };
-  const play = (side: "ours" | "bare", ms: number, least = 0) => load(stage[side], supply[side], supply, { ms, least });
+  const speeds: Record<"ours" | "bare", Pace[]> = { ours: [], bare: [] };
+  const pids = await runtimePids();
+  const play = (side: "ours" | "bare", ms: number, least = 0) =>
+    load(stage[side], supply[side], supply, { ms, least, pids });
 
   await play("ours", plan.warmUpMs);
   await play("bare", plan.warmUpMs);
@@ -28,13 +34,22 @@ export async function compare(
     const order = round % 2 === 0 ? (["ours", "bare"] as const) : (["bare", "ours"] as const);
     for (const side of order) speeds[side].push(await play(side, plan.roundMs, plan.leastAnswers));
   }
-  const ratios = speeds.ours.map((ours, round) => ours / (speeds.bare[round] ?? Number.NaN));
+  const ratios = speeds.ours.map((ours, round) => {
+    const bare = speeds.bare[round] ?? ours;
+    return ours.aCpuMs !== null && bare.aCpuMs !== null ? ours.aCpuMs / bare.aCpuMs : ours.aSecond / bare.aSecond;
+  });
   return {
-    ours: median(speeds.ours),
-    bare: median(speeds.bare),
+    ours: median(speeds.ours.map(({ aSecond }) => aSecond)),
+    bare: median(speeds.bare.map(({ aSecond }) => aSecond)),
     ratio: median(ratios),
     spread: quartiles(ratios),
   };
+}
+
+/** How many requests were answered, by the clock and by CPU time. */
+interface Pace {
+  aSecond: number;
+  aCpuMs: number | null;
 }
 
 /**
@@ -45,8 +60,9 @@ async function load(
   client: Client,
   next: () => Call,
   { status, concurrency }: Supply,
-  { ms, least }: { ms: number; least: number },
-): Promise<number> {
+  { ms, least, pids }: { ms: number; least: number; pids: readonly string[] },
+): Promise<Pace> {
+  const cpuBefore = await cpuTimeOfAll(pids);
   const started = performance.now();
   let answered = 0;
   const caller = async () => {
@@ -56,7 +72,10 @@ async function load(
     }
   };
   await Promise.all(Array.from({ length: concurrency }, caller));
-  return (answered * 1000) / (performance.now() - started);
+  const took = performance.now() - started;
+  const cpuAfter = await cpuTimeOfAll(pids);
+  const cpu = cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore;
+  return { aSecond: (answered * 1000) / took, aCpuMs: cpu === null ? null : answered / cpu };
 }
 
 /** Between which values half of them lie. */

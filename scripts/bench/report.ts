@@ -38,6 +38,8 @@ export interface Machine {
   cores: number;
   loadAtStart: number;
   loadAtEnd: number;
+  /** Of both Workers by turns, for each ratio. */
+  rounds: number;
 }
 
 /** What is measured beside the cases. */
@@ -113,9 +115,10 @@ function speedRow({ name, speed, cost }: CaseResult): string[] {
   ];
 }
 
-function machineText({ cores, loadAtStart, loadAtEnd }: Machine): string {
+function machineText({ cores, loadAtStart, loadAtEnd, rounds }: Machine): string {
   const load = `load ${loadAtStart.toFixed(1)} at the start and ${loadAtEnd.toFixed(1)} at the end of the run`;
-  return `  ${cores} cores; ${load}.`;
+  const basis = `Each ratio is the median of ${rounds} pairs of rounds, by the CPU time of the runtime`;
+  return `  ${cores} cores; ${load}. ${basis}.`;
 }
 
 const DATA_HEAD = [
@@ -135,7 +138,7 @@ const DATA_HEAD = [
 
 function dataSection({ records, cases }: DataResults): [string, string] {
   const count = records.toLocaleString("en");
-  const title = `Data endpoints: requests a second, as a multiple of a bare Worker that checks the credential in the same batch; ${count} records of each kind; D1 work with a session`;
+  const title = `Data endpoints: requests for each ms of CPU, as a multiple of a bare Worker that checks the credential in the same batch; ${count} records of each kind; D1 work with a session`;
   return [title, table(DATA_HEAD, cases.map(dataRow))];
 }
 

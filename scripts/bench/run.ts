@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- --only <text in the name>] [-- --json <file>]: a full run is kept in bench/results.
+// npm run bench [-- --short | --quick] [-- --only <text in the name>] [-- --json <file>]: a full or short run is kept in bench/results.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,16 +16,21 @@ import { measureData } from "./data-speed.ts";
 import { measureEngine } from "./engine-speed.ts";
 import { LIST_GROUPS, measureLists } from "./list-growth.ts";
 import { measureLogin } from "./login-pairs.ts";
-import { FULL, type Plan, QUICK } from "./plan.ts";
+import { FULL, type Plan, QUICK, SHORT } from "./plan.ts";
 import { type CaseResult, type GrowthResult, type Results, report, summary, type WholeResults } from "./report.ts";
 import { measureSignInTiming } from "./sign-in-timing.ts";
 import { withStage } from "./stage.ts";
 import { measureSync } from "./sync-cost.ts";
 
 const { values: flags } = parseArgs({
-  options: { quick: { type: "boolean" }, only: { type: "string" }, json: { type: "string" } },
+  options: {
+    quick: { type: "boolean" },
+    short: { type: "boolean" },
+    only: { type: "string" },
+    json: { type: "string" },
+  },
 });
-const plan = flags.quick ? QUICK : FULL;
+const plan = flags.quick ? QUICK : flags.short ? SHORT : FULL;
 const isWanted = (name: string) => name.includes(flags.only ?? "");
 const cases = CASES.filter(({ name }) => isWanted(name));
 const groups = LIST_GROUPS.map((group) => ({ ...group, paths: group.paths.filter(isWanted) })).filter(
@@ -39,7 +44,7 @@ try {
   const results = await run(cases, plan, folder);
   const text = report(results);
   console.log(text);
-  // A short run, or one of a few cases, is no record.
+  // A quick run, or one of a few cases, is no record.
   if (!flags.quick && flags.only === undefined) await save(results, text);
   if (flags.json) await writeFile(flags.json, `${JSON.stringify(results, null, 2)}\n`);
 } finally {
@@ -63,7 +68,7 @@ async function run(list: readonly Case[], pace: Plan, workFolder: string): Promi
   }
   const whole = flags.only === undefined ? await measureWhole(bundles, pace, workFolder) : null;
   progress("");
-  const machine = { cores: availableParallelism(), loadAtStart, loadAtEnd: load() };
+  const machine = { cores: availableParallelism(), loadAtStart, loadAtEnd: load(), rounds: pace.rounds };
   return { machine, data, cases: measured, lists, size: bundles.size, whole };
 }
 

@@ -9,6 +9,8 @@ const SCREENS: readonly Screen[] = [
     patterns: ["/app/mail", "/app/mail/:box", "/app/mail/:box/:id"],
     load: () => import("./screens/mail/mail.tsx"),
   },
+  { patterns: ["/app/bookings"], load: () => import("./screens/bookings/bookings.tsx") },
+  { patterns: ["/app/streams", "/app/streams/:tab"], load: () => import("./screens/streams/streams.tsx") },
   { patterns: ["/app/chat", "/app/chat/:id"], load: () => import("./screens/chat/chat.tsx") },
   {
     patterns: ["/app/settings", "/app/settings/:page", "/app/settings/:page/:id"],

@@ -1,6 +1,7 @@
 import { drizzle } from "drizzle-orm/d1";
 import type { Config } from "../config.ts";
 import { assertType } from "../lib/cast.ts";
+import { builtSql } from "./built-sql.ts";
 
 export type Database = ReturnType<typeof createDatabase>;
 
@@ -18,7 +19,9 @@ let common: { database: Database; session: object } | undefined;
 export function handleFor(client: D1Database): Database {
   if (!common) {
     const database = createDatabase(client);
-    common = { database, session: assertType<{ session: object }>(database).session };
+    const { session, dialect } = assertType<{ session: object; dialect: object }>(database);
+    Object.assign(dialect, { sqlToQuery: builtSql });
+    common = { database, session };
   }
   const session: object = Object.assign(Object.create(common.session), { client });
   return Object.assign(Object.create(common.database), { session, $client: client });

@@ -29,7 +29,7 @@ import { RowStatement } from "./row-statement.ts";
 export type Given<Value = number> = Value | Placeholder;
 
 /** A select as drizzle builds it. */
-interface Query extends PromiseLike<unknown> {
+export interface Query extends PromiseLike<unknown> {
   toSQL(): { sql: string; params: unknown[] };
   _: object;
 }
@@ -44,7 +44,7 @@ interface Decoded {
   toRow(cells: readonly unknown[]): unknown;
 }
 
-interface Compiled extends Decoded {
+export interface Compiled extends Decoded {
   params: readonly unknown[];
   paramsOf(values: Record<string, unknown>): unknown[];
   bind(db: Database, values: Record<string, unknown>): D1PreparedStatement;
@@ -153,16 +153,19 @@ function packRows({ text, width, toRow }: Decoded): Decoded {
   };
 }
 
+/** All rows of a select in one cell. */
+export function groupedRows(text: string, width: number): string {
+  const cells = Array.from({ length: width }, (_, index) => `c${index}`).join(", ");
+  return `(WITH q (${cells}) AS (${text}) SELECT json_group_array(json_array(${cells})) FROM q)`;
+}
+
 interface Packed {
   bind(db: Database, values: Record<string, unknown>): D1PreparedStatement;
   unpack(row: Record<string, unknown> | undefined): Record<string, unknown[]>;
 }
 
 function pack(queries: readonly (Compiled & { name: string })[]): Packed {
-  const columns = queries.map(({ name, text, width }) => {
-    const cells = Array.from({ length: width }, (_, index) => `c${index}`).join(", ");
-    return `(WITH q (${cells}) AS (${text}) SELECT json_group_array(json_array(${cells})) FROM q) AS "${name}"`;
-  });
+  const columns = queries.map(({ name, text, width }) => `${groupedRows(text, width)} AS "${name}"`);
   const { sql: text, params } = boundOnce({
     sql: `SELECT ${columns.join(", ")}`,
     params: queries.flatMap((query) => query.params),
@@ -195,7 +198,7 @@ interface CompileOptions extends Options {
   isPart?: boolean;
 }
 
-function compile(query: Query, { isPacked = false, isPart = false }: CompileOptions = {}): Compiled {
+export function compile(query: Query, { isPacked = false, isPart = false }: CompileOptions = {}): Compiled {
   const built = withPlannedLimit(query.toSQL());
   const { sql: text, params } = isPart ? built : boundOnce(built);
   const { selectedFields } = assertType<{ selectedFields: Record<string, Field> }>(query._);
@@ -215,8 +218,8 @@ interface Text {
  * SQLite makes a new plan whenever a value is bound directly to a LIMIT, because that may change the plan: for a list of
  * emails this takes longer than reading the page. Of an expression it does not know the value.
  */
-function withPlannedLimit({ sql, params }: Text): Text {
-  return { sql: sql.replaceAll(/\blimit \?/gi, "$& + 0"), params };
+function withPlannedLimit({ sql: text, params }: Text): Text {
+  return { sql: text.replaceAll(/\blimit \?/gi, "$& + 0"), params };
 }
 
 /** Binds each value once, however often it occurs: fewer to send, and D1 allows at most a hundred. */

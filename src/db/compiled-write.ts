@@ -1,23 +1,23 @@
 /*
  * INSERTs, UPDATEs and DELETEs of the hottest paths. Most of what the query builder takes for a statement with all columns
  * of a task or an event is for the list of columns that it returns: that is ready here. Insert: text and parameters are
- * built once for each set of columns. Update: what it sets and its condition are built each time, because they depend
- * on what is stored.
+ * built once for each set of columns. Update: what it sets and its condition are built each time, by `built-sql.ts`.
  */
 
 import { type AnyColumn, getTableColumns, getTableName, is, SQL, sql } from "drizzle-orm";
-import { SQLiteAsyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { assertType } from "../lib/cast.ts";
+import { builtSql } from "./built-sql.ts";
 import type { Database } from "./client.ts";
 import { paramsFrom, rememberShapes, rowMaker } from "./compiled-query.ts";
 import { LISTENED_UNTIL, LIVE_TABLES } from "./live-tables.ts";
 import { RowStatement } from "./row-statement.ts";
 
-const dialect = new SQLiteAsyncDialect();
-
 /** The columns that a write returns, and what makes a row of them. */
 export interface Returned<Row> {
   columns: SQL;
+  /** How many columns. */
+  width: number;
   toRow(cells: readonly unknown[]): Row;
 }
 
@@ -26,7 +26,19 @@ export function returned<Row>(fields: Record<string, AnyColumn | SQL.Aliased>): 
   const columns = Object.values(fields).map((field) =>
     is(field, SQL.Aliased) ? sql`${field.sql} AS ${sql.identifier(field.fieldAlias)}` : namesOf([field]),
   );
-  return { columns: sql.join(columns, sql`, `), toRow: assertType(rowMaker(fields)) };
+  return { columns: sql.join(columns, sql`, `), width: columns.length, toRow: assertType(rowMaker(fields)) };
+}
+
+/** The same, and one more cell that a subquery makes. It sees what the statement has written. */
+export function withCell<Row>(
+  { columns, width, toRow }: Returned<Row>,
+  cell: SQL,
+): Returned<{ row: Row; cell: unknown }> {
+  return {
+    columns: sql`${columns}, ${cell} AS cell`,
+    width: width + 1,
+    toRow: (cells) => ({ row: toRow(cells), cell: cells[width] }),
+  };
 }
 
 /** Also says until when live clients listen, where they want to know of the table's records: `hints.ts` reads that. */
@@ -57,7 +69,7 @@ export function compiledInsert<Table extends SQLiteTable, Name extends string>(
     const values = given.map((name) => sql`${sql.param(sql.placeholder(name), columns[name])}`);
     const names = namesOf([...own.map(([name]) => name), ...given].map(column));
     const all = sql.join([...own.map(([, value]) => value), ...values], sql`, `);
-    const { sql: text, params } = dialect.sqlToQuery(
+    const { sql: text, params } = builtSql(
       sql`INSERT INTO ${table} (${names}) VALUES (${all}) ${onConflict}${returning(table, ownNames)}`,
     );
     return { text, paramsOf: paramsFrom(params) };
@@ -100,7 +112,7 @@ export function updateRows<Row>(
     if (!column || value === undefined) return [];
     return [sql`${sql.identifier(column.name)} = ${is(value, SQL) ? value : sql.param(value, column)}`];
   });
-  const { sql: text, params } = dialect.sqlToQuery(
+  const { sql: text, params } = builtSql(
     sql`UPDATE ${table} SET ${sql.join(assignments, sql`, `)} WHERE ${where} ${returning(table, names)}`,
   );
   return new RowStatement<Row>(db, text, params, toRow);
@@ -114,7 +126,7 @@ export function deleteRows(
   column: { name: string },
 ): RowStatement<unknown> {
   const names = namesOf([column]);
-  const { sql: text, params } = dialect.sqlToQuery(sql`DELETE FROM ${table} WHERE ${where} ${returning(table, names)}`);
+  const { sql: text, params } = builtSql(sql`DELETE FROM ${table} WHERE ${where} ${returning(table, names)}`);
   return new RowStatement(db, text, params, ([value]) => value);
 }
 

@@ -57,6 +57,32 @@ const INSIDE: Record<string, Look> = {
   },
   drafts: { path: "/app/mail/drafts", ready: heading("Drafts") },
   chat: { path: "/app/chat", ready: (page) => page.getByText("What can I do for you?").waitFor() },
+  streams: { path: "/app/streams", ready: (page) => page.getByText("All streams").waitFor() },
+  captions: {
+    path: "/app/streams/captions",
+    ready: (page) => page.locator(".caption").first().waitFor(),
+    act: (page) => page.getByRole("button", { name: "Edit" }).first().click(),
+  },
+  milestones: {
+    path: "/app/streams/milestones",
+    ready: (page) => page.getByRole("img").first().waitFor(),
+    act: (page) => page.getByRole("button", { name: "New milestone" }).click(),
+  },
+  platforms: {
+    path: "/app/streams/platforms",
+    ready: (page) => page.getByRole("heading", { name: "Discord" }).waitFor(),
+    act: (page) => page.getByRole("button", { name: "Voice on Discord" }).click(),
+  },
+  bookings: { path: "/app/bookings", ready: (page) => page.getByRole("heading", { name: "Connection" }).waitFor() },
+  "several tasks": {
+    path: "/app/tasks",
+    ready: tasksReady,
+    act: async (page) => {
+      await page.keyboard.press("j");
+      await page.keyboard.press("x");
+      await page.getByRole("toolbar", { name: "1 selected" }).waitFor();
+    },
+  },
   "not found": { path: "/app/nothing", ready: heading("Not found") },
   palette: {
     path: "/app/tasks",

@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
-import { and, asc, count, desc, eq, gt, lte, max, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, lte, max, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { customType, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { alias, customType, integer, real, SQLiteAsyncDialect, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
+import { builtSql } from "../../src/db/built-sql.ts";
 import { compiledBatch, compiledQuery } from "../../src/db/compiled-query.ts";
 
 const upperCase = customType<{ data: string; driverData: string }>({
@@ -124,6 +125,56 @@ const SELECTS = {
 };
 /** As D1 stores them. */
 const VALUES = { at: at.getTime(), flag: 1, loud: "abc", after: 1, rows: 1, most: 2, id: 1, unknown: 99 };
+
+describe("the text of a statement", () => {
+  const dialect = new SQLiteAsyncDialect();
+  const other = alias(kinds, "other");
+  const expressions: [string, SQL][] = [
+    ...Object.entries(SELECTS).flatMap(([name, { plain, compiled }]): [string, SQL][] => [
+      [name, plain().getSQL()],
+      [`${name}, with placeholders`, compiled().getSQL()],
+    ]),
+    [
+      "a list of values",
+      db
+        .select()
+        .from(kinds)
+        .where(inArray(kinds.id, [1, 2, 3]))
+        .getSQL(),
+    ],
+    ["no list", db.select().from(kinds).where(inArray(kinds.id, [])).getSQL()],
+    ["an alias of a table", db.select().from(kinds).innerJoin(other, eq(other.id, kinds.id)).getSQL()],
+    ["a subquery", sql`SELECT ${db.select({ id: parts.id }).from(parts).as("sub")}`],
+    ["a statement in a statement", sql`EXISTS ${db.select().from(parts)}`],
+    ["values in the text", sql`${kinds.word} = ${"it's"} AND ${1}`.inlineParams()],
+    [
+      "an insert",
+      db
+        .insert(kinds)
+        .values({ word: "a", flag: true, at, list: ["b"], loud: "C" })
+        .getSQL(),
+    ],
+    [
+      "an update",
+      db
+        .update(kinds)
+        .set({ flag: null, word: sql`${kinds.word} || ${"!"}` })
+        .where(eq(kinds.at, at))
+        .getSQL(),
+    ],
+    [
+      "a delete",
+      db
+        .delete(kinds)
+        .where(sql`${kinds.id} IN ${[1, 2]} OR ${null} IS ${true}`)
+        .getSQL(),
+    ],
+  ];
+  it.each(expressions)("is the one of the query builder: %s", (_, expression) => {
+    const { sql: text, params } = dialect.sqlToQuery(expression);
+    expect(builtSql(expression)).toMatchObject({ sql: text, params });
+  });
+});
 
 describe("a compiled query", () => {
   it.each(Object.entries(SELECTS))("returns the same rows as drizzle: %s", async (_, { plain, compiled }) => {

@@ -75,6 +75,11 @@ export function failureToast(text: string, error: unknown, retry?: () => void): 
   show({ tone: "failure", text, detail: error === null ? undefined : reasonOf(error), action }, null);
 }
 
+/** For what failed without a failed request, such as a test of a key. */
+export function failureNotice(text: string, detail?: string): void {
+  show({ tone: "failure", text, detail }, null);
+}
+
 interface Undoable {
   isOver(): void;
   undo(): void;

@@ -15,6 +15,8 @@ export const PLACES: readonly MainPlace[] = [
   { label: shell.places.mail, href: "/app/mail/inbox", root: "/app/mail", icon: "mail", keys: "g i" },
   { label: shell.places.tasks, href: "/app/tasks", root: "/app/tasks", icon: "tasks", keys: "g k" },
   { label: shell.places.chat, href: "/app/chat", root: "/app/chat", icon: "chat", keys: "g a" },
+  { label: shell.places.bookings, href: "/app/bookings", root: "/app/bookings", icon: "bookings", keys: "g b" },
+  { label: shell.places.streams, href: "/app/streams", root: "/app/streams", icon: "streams", keys: "g l" },
   { label: shell.places.settings, href: "/app/settings", root: "/app/settings", icon: "settings", keys: "g s" },
 ];
 

@@ -43,6 +43,22 @@ export const tasks = {
   deleted: (title: string) => `Deleted: ${title}`,
   notSaved: "The task was not saved.",
   notDeleted: "The task was not deleted.",
+  select: (title: string) => `Select ${title}`,
+  selectSeveral: "Select",
+  selected: (count: number) => `${count} selected`,
+  clearSelection: "Clear the selection",
+  completeAll: "Complete",
+  deleteAll: "Delete",
+  moveTo: "Move to list",
+  nextWeek: "Next week",
+  allDone: (count: number) => `${count} ${count === 1 ? "task" : "tasks"} done`,
+  allChanged: (count: number) => `${count} ${count === 1 ? "task" : "tasks"} changed`,
+  allMoved: (count: number) => `${count} ${count === 1 ? "task" : "tasks"} moved`,
+  allDeleted: (count: number) => `${count} ${count === 1 ? "task" : "tasks"} deleted`,
+  order: "Order",
+  byDate: "By date",
+  byHand: "My order",
+  moveHint: "Drag, or press Alt and an arrow key",
   notUndone: (count: number) =>
     count === 1
       ? "1 task was changed again, and stays as it is."
@@ -90,5 +106,6 @@ export const tasks = {
     previous: "Previous task",
     complete: "Complete or reopen",
     open: "Open",
+    select: "Select the task",
   },
 };

@@ -1,9 +1,15 @@
 import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { proofRequest } from "../client/proof.ts";
-import { closeOverlay, type Overlay } from "../lib/overlays.ts";
+import { closeOverlay, gatherTyping, type Overlay } from "../lib/overlays.ts";
 
-type Dialogs = Record<NonNullable<Overlay>, () => Promise<{ default: ComponentType<{ onClose(): void }> }>>;
+interface OverlayProps {
+  onClose(): void;
+  /** What was typed before the dialog was there. */
+  typed: string;
+}
+
+type Dialogs = Record<NonNullable<Overlay>, () => Promise<{ default: ComponentType<OverlayProps> }>>;
 
 const DIALOGS: Dialogs = {
   palette: () => import("./palette.tsx"),
@@ -14,7 +20,7 @@ const DIALOGS: Dialogs = {
   proof: () => import("./proof-dialog.tsx"),
 };
 
-const loaded = new Map<Overlay, ComponentType<{ onClose(): void }>>();
+const loaded = new Map<Overlay, ComponentType<OverlayProps>>();
 
 /** Loads the code of the dialogs while nothing else is to be done, so that they open at once, also offline. */
 export function preloadOverlays(): void {
@@ -28,16 +34,21 @@ async function load(name: NonNullable<Overlay>) {
 }
 
 export function Overlays({ name }: { name: NonNullable<Overlay> }) {
-  const [, redraw] = useState(0);
+  const [typed, setTyped] = useState<{ name: Overlay; text: string } | null>(null);
   const Component = loaded.get(name);
-  useEffect(() => {
-    if (!loaded.has(name))
-      load(name).then(
-        () => redraw((count) => count + 1),
-        () => giveUp(name),
-      );
+  // Before the next key, so not in an effect that waits for the browser to draw.
+  useLayoutEffect(() => {
+    if (loaded.has(name)) return;
+    const stop = gatherTyping();
+    load(name).then(
+      () => setTyped({ name, text: stop() }),
+      () => giveUp(name),
+    );
+    return () => void stop();
   }, [name]);
-  return Component ? <Component key={name} onClose={closeOverlay} /> : null;
+  return Component ? (
+    <Component key={name} onClose={closeOverlay} typed={typed?.name === name ? typed.text : ""} />
+  ) : null;
 }
 
 /** A dialog whose code could not be loaded. */

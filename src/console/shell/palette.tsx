@@ -7,8 +7,8 @@ import { Keys } from "../ui/keys.tsx";
 import { type Entry, useFound } from "./palette-search.ts";
 
 /** Every screen, every action, and a search of the data: type, move with the arrow keys, press Enter. */
-export default function Palette({ onClose }: { onClose(): void }) {
-  const [query, setQuery] = useState("");
+export default function Palette({ onClose, typed }: { onClose(): void; typed: string }) {
+  const [query, setQuery] = useState(typed);
   const [active, setActive] = useState(0);
   const listId = useId();
   const list = useRef<HTMLDivElement>(null);

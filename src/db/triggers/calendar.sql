@@ -128,15 +128,16 @@ END;
 -- quarter of its last millisecond, so that an event that ends at midnight does not count for the next day.
 CREATE TRIGGER quarters_event_insert AFTER INSERT ON events
 WHEN NEW.span IS NOT NULL AND NEW.status <> 'cancelled' BEGIN
+  UPDATE quarters SET
+    event_starts = iif(id = max(NEW.start_at, 0) / 345600000, json_set(event_starts, '$[' || (max(NEW.start_at, 0) % 345600000 / 900000) || ']', (event_starts ->> (max(NEW.start_at, 0) % 345600000 / 900000)) + 1), event_starts),
+    event_ends = iif(id = max(NEW.end_at - 1, 0) / 345600000, json_set(event_ends, '$[' || (max(NEW.end_at - 1, 0) % 345600000 / 900000) || ']', (event_ends ->> (max(NEW.end_at - 1, 0) % 345600000 / 900000)) + 1), event_ends)
+  WHERE id IN (max(NEW.start_at, 0) / 345600000, max(NEW.end_at - 1, 0) / 345600000);
   INSERT INTO quarters (id, event_starts, event_ends)
   SELECT block, iif(block = max(NEW.start_at, 0) / 345600000, json_set(zeros, '$[' || (max(NEW.start_at, 0) % 345600000 / 900000) || ']', 1), zeros),
     iif(block = max(NEW.end_at - 1, 0) / 345600000, json_set(zeros, '$[' || (max(NEW.end_at - 1, 0) % 345600000 / 900000) || ']', 1), zeros)
   FROM (SELECT max(NEW.start_at, 0) / 345600000 AS block UNION SELECT max(NEW.end_at - 1, 0) / 345600000),
     (SELECT '[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']' AS zeros)
-  WHERE true
-  ON CONFLICT (id) DO UPDATE SET
-    event_starts = iif(id = max(NEW.start_at, 0) / 345600000, json_set(event_starts, '$[' || (max(NEW.start_at, 0) % 345600000 / 900000) || ']', (event_starts ->> (max(NEW.start_at, 0) % 345600000 / 900000)) + 1), event_starts),
-    event_ends = iif(id = max(NEW.end_at - 1, 0) / 345600000, json_set(event_ends, '$[' || (max(NEW.end_at - 1, 0) % 345600000 / 900000) || ']', (event_ends ->> (max(NEW.end_at - 1, 0) % 345600000 / 900000)) + 1), event_ends);
+  WHERE NOT EXISTS (SELECT 1 FROM quarters WHERE id = block);
   UPDATE quarters_before SET
     event_starts = event_starts + (until > max(NEW.start_at, 0) / 345600000), event_ends = event_ends + (until > max(NEW.end_at - 1, 0) / 345600000)
   WHERE until > max(NEW.start_at, 0) / 345600000;
@@ -157,15 +158,16 @@ END;
 CREATE TRIGGER quarters_event_in AFTER UPDATE OF start_at, end_at, span, status ON events
 WHEN NEW.span IS NOT NULL AND NEW.status <> 'cancelled'
   AND NOT (OLD.span IS NOT NULL AND OLD.status <> 'cancelled' AND NEW.start_at = OLD.start_at AND NEW.end_at = OLD.end_at) BEGIN
+  UPDATE quarters SET
+    event_starts = iif(id = max(NEW.start_at, 0) / 345600000, json_set(event_starts, '$[' || (max(NEW.start_at, 0) % 345600000 / 900000) || ']', (event_starts ->> (max(NEW.start_at, 0) % 345600000 / 900000)) + 1), event_starts),
+    event_ends = iif(id = max(NEW.end_at - 1, 0) / 345600000, json_set(event_ends, '$[' || (max(NEW.end_at - 1, 0) % 345600000 / 900000) || ']', (event_ends ->> (max(NEW.end_at - 1, 0) % 345600000 / 900000)) + 1), event_ends)
+  WHERE id IN (max(NEW.start_at, 0) / 345600000, max(NEW.end_at - 1, 0) / 345600000);
   INSERT INTO quarters (id, event_starts, event_ends)
   SELECT block, iif(block = max(NEW.start_at, 0) / 345600000, json_set(zeros, '$[' || (max(NEW.start_at, 0) % 345600000 / 900000) || ']', 1), zeros),
     iif(block = max(NEW.end_at - 1, 0) / 345600000, json_set(zeros, '$[' || (max(NEW.end_at - 1, 0) % 345600000 / 900000) || ']', 1), zeros)
   FROM (SELECT max(NEW.start_at, 0) / 345600000 AS block UNION SELECT max(NEW.end_at - 1, 0) / 345600000),
     (SELECT '[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']' AS zeros)
-  WHERE true
-  ON CONFLICT (id) DO UPDATE SET
-    event_starts = iif(id = max(NEW.start_at, 0) / 345600000, json_set(event_starts, '$[' || (max(NEW.start_at, 0) % 345600000 / 900000) || ']', (event_starts ->> (max(NEW.start_at, 0) % 345600000 / 900000)) + 1), event_starts),
-    event_ends = iif(id = max(NEW.end_at - 1, 0) / 345600000, json_set(event_ends, '$[' || (max(NEW.end_at - 1, 0) % 345600000 / 900000) || ']', (event_ends ->> (max(NEW.end_at - 1, 0) % 345600000 / 900000)) + 1), event_ends);
+  WHERE NOT EXISTS (SELECT 1 FROM quarters WHERE id = block);
   UPDATE quarters_before SET
     event_starts = event_starts + (until > max(NEW.start_at, 0) / 345600000), event_ends = event_ends + (until > max(NEW.end_at - 1, 0) / 345600000)
   WHERE until > max(NEW.start_at, 0) / 345600000;

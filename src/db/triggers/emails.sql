@@ -161,10 +161,11 @@ END;
 -- Statistics. `quarters` has an array of 384 counts for four days (UTC), one for each quarter of an hour: every time
 -- zone's days begin on a quarter of an hour, so the days of any zone are sums of few rows.
 CREATE TRIGGER statistics_email_insert AFTER INSERT ON emails BEGIN
+  UPDATE quarters SET emails = json_set(emails, '$[' || (NEW.received_at % 345600000 / 900000) || ']', (emails ->> (NEW.received_at % 345600000 / 900000)) + 1)
+  WHERE id = NEW.received_at / 345600000;
   INSERT INTO quarters (id, emails)
-  VALUES (NEW.received_at / 345600000, json_set('[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']', '$[' || (NEW.received_at % 345600000 / 900000) || ']', 1))
-  ON CONFLICT (id) DO UPDATE SET
-    emails = json_set(emails, '$[' || (NEW.received_at % 345600000 / 900000) || ']', (emails ->> (NEW.received_at % 345600000 / 900000)) + 1);
+  SELECT NEW.received_at / 345600000, json_set('[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']', '$[' || (NEW.received_at % 345600000 / 900000) || ']', 1)
+  WHERE NOT EXISTS (SELECT 1 FROM quarters WHERE id = NEW.received_at / 345600000);
 END;
 
 CREATE TRIGGER statistics_email_delete AFTER DELETE ON emails BEGIN

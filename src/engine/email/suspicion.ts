@@ -108,13 +108,15 @@ function disguiseOf({ from, fromName, deliveredTo }: SuspectFacts): number {
 /** "paypa1", "secure-paypal" and "paypal-login" are not PayPal; "paypal" is. */
 function imitatesBrand(label: string): boolean {
   if (BRANDS.some((brand) => brand === label)) return false;
+  // Once: there are many brands, and reading one like a hurried reader takes a while.
+  unmaskedBrands ??= new Set(BRANDS.map(unmasked));
   const plain = unmasked(label);
-  return BRANDS.some((brand) => {
-    if (plain === unmasked(brand)) return true;
-    const parts = plain.split("-");
-    return parts.length > 1 && parts.includes(unmasked(brand));
-  });
+  return (
+    unmaskedBrands.has(plain) || (plain.includes("-") && plain.split("-").some((part) => unmaskedBrands?.has(part)))
+  );
 }
+
+let unmaskedBrands: Set<string> | undefined;
 
 /** As a hurried reader sees it: letters and digits that look alike become one. */
 function unmasked(text: string): string {

@@ -164,9 +164,14 @@ async function storeRow(
 
 /** An email that was just stored, as it would be read. */
 function asRead(made: Partial<EmailRow>): EmailRow {
-  const names = assertType<(keyof EmailRow)[]>(Object.keys(emailColumns));
-  return assertType<EmailRow>(Object.fromEntries(names.map((name) => [name, made[name] ?? null])));
+  const row: Record<string, unknown> = { ...BLANK };
+  for (const name of COLUMN_NAMES) row[name] = made[name] ?? null;
+  return assertType<EmailRow>(row);
 }
+
+const COLUMN_NAMES = assertType<(keyof EmailRow)[]>(Object.keys(emailColumns));
+/** Copying a complete object is several times faster than adding members one by one. */
+const BLANK = Object.fromEntries(COLUMN_NAMES.map((name) => [name, null]));
 
 /**
  * The statements that give a sent email the Message-ID it left with, for the batch that marks it. Replies to it may have

@@ -1,8 +1,9 @@
-import { useEffect, useRef } from "preact/hooks";
 import type { ListResult } from "../../client/queries.ts";
+import { useStable } from "../../lib/memo.ts";
 import { withQuery } from "../../lib/router.ts";
 import type { TimeHabits } from "../../lib/time.ts";
 import { mail as m } from "../../messages/mail.ts";
+import { NextRows } from "../../ui/next-rows.tsx";
 import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
 import { BOX_ICONS, type BoxName, type Email } from "./boxes.ts";
 import { EmailRow } from "./email-row.tsx";
@@ -19,6 +20,9 @@ interface EmailListProps {
 
 export function EmailList({ box, list, openId, isFiltered, habits, now }: EmailListProps) {
   const { records, error, retry, hasMore, loadMore, isLoadingMore } = list;
+  const select = useStable((email: Email, through: boolean) =>
+    toggleSelected(email.id, { through, ids: records?.map(({ id }) => id) ?? [] }),
+  );
   if (error) return <LoadFailure error={error} retry={retry} />;
   if (!records) return <Skeleton rows={9} />;
   if (records.length === 0 && !hasMore) {
@@ -29,7 +33,7 @@ export function EmailList({ box, list, openId, isFiltered, habits, now }: EmailL
       </Empty>
     );
   }
-  const ids = records.map(({ id }) => id);
+  const search = withQuery({}, "");
   return (
     <>
       <ul class="emails" aria-label={m.listName}>
@@ -37,39 +41,16 @@ export function EmailList({ box, list, openId, isFiltered, habits, now }: EmailL
           <EmailRow
             key={email.id}
             email={email}
-            href={withQuery({}, `/app/mail/${box}/${email.id}`)}
+            href={`/app/mail/${box}/${email.id}${search}`}
             habits={habits}
             now={now}
             isOpen={email.id === openId}
             isSelected={selected.value.has(email.id)}
-            onSelect={(through) => toggleSelected(email.id, { through, ids })}
+            onSelect={select}
           />
         ))}
       </ul>
-      {hasMore && <More isLoading={isLoadingMore} load={loadMore} />}
+      {hasMore && <NextRows label={m.more} isLoading={isLoadingMore} load={loadMore} />}
     </>
-  );
-}
-
-/** Loads the next page by itself shortly before its end is seen; the button is for those who do not scroll. */
-function More({ isLoading, load }: { isLoading: boolean; load(): void }) {
-  const button = useRef<HTMLButtonElement>(null);
-  const latest = useRef(load);
-  latest.current = load;
-  useEffect(() => {
-    if (isLoading || !button.current) return;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) latest.current();
-      },
-      { rootMargin: "600px" },
-    );
-    observer.observe(button.current);
-    return () => observer.disconnect();
-  }, [isLoading]);
-  return (
-    <button ref={button} type="button" class="button quiet" aria-busy={isLoading} onClick={load}>
-      {m.more}
-    </button>
   );
 }

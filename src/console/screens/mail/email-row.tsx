@@ -1,3 +1,4 @@
+import { memo } from "../../lib/memo.ts";
 import { pastText, type TimeHabits } from "../../lib/time.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -11,7 +12,7 @@ interface EmailRowProps {
   now: Date;
   isOpen: boolean;
   isSelected: boolean;
-  onSelect(through: boolean): void;
+  onSelect(email: Email, through: boolean): void;
 }
 
 export function peopleOf(email: Email): string {
@@ -27,7 +28,15 @@ function whenOf(email: Email, habits: TimeHabits, now: Date): { at: Date; text: 
   return { at, text: waits ? m.delivery.scheduled(pastText(habits, at, now)) : pastText(habits, at, now) };
 }
 
-export function EmailRow({ email, href, habits, now, isOpen, isSelected, onSelect }: EmailRowProps) {
+export const EmailRow = memo(function EmailRow({
+  email,
+  href,
+  habits,
+  now,
+  isOpen,
+  isSelected,
+  onSelect,
+}: EmailRowProps) {
   const people = peopleOf(email);
   const subject = email.subject || m.noSubject;
   const { at, text } = whenOf(email, habits, now);
@@ -47,7 +56,7 @@ export function EmailRow({ email, href, habits, now, isOpen, isSelected, onSelec
         class="checkbox email-select"
         aria-label={m.select(subject)}
         checked={isSelected}
-        onClick={(event) => onSelect(event.shiftKey)}
+        onClick={(event) => onSelect(email, event.shiftKey)}
       />
       <a class="email-link" data-row-focus href={href} aria-current={isOpen ? "true" : undefined}>
         <span class="email-people">
@@ -90,4 +99,4 @@ export function EmailRow({ email, href, habits, now, isOpen, isSelected, onSelec
       </button>
     </li>
   );
-}
+});

@@ -10,6 +10,9 @@ export function filtersOf(query: URLSearchParams): TaskFilters {
     tag: query.get("tag") ?? "",
     priority: query.get("priority") ?? "",
     list: query.get("list") ?? "",
+    // Each list has an order of its own, and a search has none.
+    isByHand:
+      query.get("order") === "hand" && query.has("list") && ["q", "tag", "priority"].every((name) => !query.get(name)),
   };
 }
 
@@ -52,6 +55,13 @@ export function Filters({ filters, tags }: { filters: TaskFilters; tags: readonl
               {tasks.listWithCount(name, openTasks)}
             </option>
           ))}
+          <option value="none">{tasks.noList}</option>
+        </select>
+      )}
+      {filters.list !== "" && (
+        <select class="chip" aria-label={tasks.order} value={filters.isByHand ? "hand" : ""} onChange={choose("order")}>
+          <option value="">{tasks.byDate}</option>
+          <option value="hand">{tasks.byHand}</option>
         </select>
       )}
       <select class="chip" aria-label={tasks.priorityFilter} value={filters.priority} onChange={choose("priority")}>

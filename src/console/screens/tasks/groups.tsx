@@ -4,6 +4,7 @@ import type { TimeHabits } from "../../lib/time.ts";
 import { tasks as m } from "../../messages/tasks.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { isSelecting, selected } from "./selection.ts";
 import type { Group, Task } from "./task.ts";
 import { TaskRow } from "./task-row.tsx";
 
@@ -12,7 +13,14 @@ interface Times {
   now: Date;
 }
 
-export function TaskGroup({ group, tasks, habits, now }: { group: Group; tasks: readonly Task[] } & Times) {
+interface TaskGroupProps extends Times {
+  group: Group;
+  tasks: readonly Task[];
+  search: string;
+  onSelect(task: Task, through: boolean): void;
+}
+
+export function TaskGroup({ group, tasks, habits, now, search, onSelect }: TaskGroupProps) {
   const id = useId();
   if (tasks.length === 0) return null;
   return (
@@ -22,7 +30,17 @@ export function TaskGroup({ group, tasks, habits, now }: { group: Group; tasks: 
       </h2>
       <ul>
         {tasks.map((task) => (
-          <TaskRow key={task.id} task={task} habits={habits} now={now} showsToday={group !== "today"} />
+          <TaskRow
+            key={task.id}
+            task={task}
+            habits={habits}
+            now={now}
+            showsToday={group !== "today"}
+            isSelected={selected.value.has(task.id)}
+            isSelecting={isSelecting.value || selected.value.has(task.id)}
+            search={search}
+            onSelect={onSelect}
+          />
         ))}
       </ul>
     </section>
@@ -32,11 +50,12 @@ export function TaskGroup({ group, tasks, habits, now }: { group: Group; tasks: 
 interface DoneGroupProps extends Times {
   list: ListResult<Task>;
   isShown: boolean;
+  search: string;
   onToggle(): void;
 }
 
 /** Closed until somebody wants to see it, because it only grows. */
-export function DoneGroup({ list, isShown, onToggle, habits, now }: DoneGroupProps) {
+export function DoneGroup({ list, isShown, search, onToggle, habits, now }: DoneGroupProps) {
   const id = useId();
   return (
     <section class="task-group done" aria-labelledby={id}>
@@ -52,7 +71,7 @@ export function DoneGroup({ list, isShown, onToggle, habits, now }: DoneGroupPro
       {isShown && (
         <ul>
           {list.records?.map((task) => (
-            <TaskRow key={task.id} task={task} habits={habits} now={now} />
+            <TaskRow key={task.id} task={task} habits={habits} now={now} search={search} />
           ))}
         </ul>
       )}

@@ -10,9 +10,15 @@ import { usePreview } from "./use-preview.ts";
 
 let lastTemporary = 0;
 
+interface QuickAddProps {
+  autofocus?: boolean;
+  initial?: string;
+  onAdded?(): void;
+}
+
 /** One line that becomes a task. It can be filled again at once: what was typed is on its way. */
-export function QuickAdd({ autofocus = false, onAdded }: { autofocus?: boolean; onAdded?(): void }) {
-  const [text, setText] = useState("");
+export function QuickAdd({ autofocus = false, initial = "", onAdded }: QuickAddProps) {
+  const [text, setText] = useState(initial);
   const field = useRef<HTMLInputElement>(null);
   const preview = usePreview(text);
   const id = useId();

@@ -137,7 +137,7 @@ export function deleteTasks(chosen: readonly Task[], done: string): void {
 }
 
 /** Takes a bulk change back. What was changed again since then stays as it is, and the person reads so. */
-async function takeBack(undo: { id: string } | null): Promise<void> {
+export async function takeBack(undo: { id: string } | null): Promise<void> {
   if (!undo) return;
   const { changed } = await api.post("/api/tasks/undo", { body: { id: undo.id } });
   if (changed.length > 0) toast(tasks.notUndone(changed.length));

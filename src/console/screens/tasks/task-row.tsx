@@ -1,4 +1,5 @@
-import { withQuery } from "../../lib/router.ts";
+import type { ComponentChildren } from "preact";
+import { memo } from "../../lib/memo.ts";
 import { dayOf, type TimeHabits, timeText } from "../../lib/time.ts";
 import { tasks } from "../../messages/tasks.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -9,22 +10,40 @@ interface TaskRowProps {
   task: Task;
   habits: TimeHabits;
   now: Date;
-  /** Where the sheet of the task opens. */
-  href?: string;
+  /** What follows in the address of its sheet: the filters. */
+  search?: string;
   /** The date is left out where the heading already says it. */
   showsToday?: boolean;
   /** Without tags, where there is little room. */
   isCompact?: boolean;
+  isSelected?: boolean;
+  /** Whether it has a box to be ticked for a bulk change. */
+  isSelecting?: boolean;
+  /** `through`: with everything since the last one. */
+  onSelect?(task: Task, through: boolean): void;
+  /** To drag it by. */
+  handle?: ComponentChildren;
 }
 
-export function TaskRow({ task, habits, now, href, showsToday = true, isCompact = false }: TaskRowProps) {
+export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
+  const { task, habits, now, search = "", showsToday = true, isCompact = false } = props;
+  const { isSelected = false, isSelecting = false, onSelect, handle } = props;
   const due = dueOf(habits, task);
   const isLate = due !== null && isOpen(task) && (due.at ? due.at < now : due.day < dayOf(habits, now));
   const isToday = due !== null && due.day === dayOf(habits, now);
   const when = due && (showsToday || !isToday ? dueText(habits, now, due) : due.at && timeText(habits, due.at));
-  const address = href ?? withQuery({}, `/app/tasks/${task.id}`);
   return (
-    <li class="task" data-row data-id={task.id} data-done={!isOpen(task)}>
+    <li class="task" data-row data-id={task.id} data-done={!isOpen(task)} data-selected={isSelected}>
+      {handle}
+      {isSelecting && (
+        <input
+          type="checkbox"
+          class="checkbox square"
+          aria-label={tasks.select(task.title)}
+          checked={isSelected}
+          onClick={(event) => onSelect?.(task, event.shiftKey)}
+        />
+      )}
       <input
         type="checkbox"
         class={`checkbox ${task.priority}`}
@@ -33,7 +52,17 @@ export function TaskRow({ task, habits, now, href, showsToday = true, isCompact 
         disabled={task.id < 0}
         onChange={() => toggleTask(task)}
       />
-      <a class="task-title" data-row-focus href={address}>
+      <a
+        class="task-title"
+        data-row-focus
+        href={`/app/tasks/${task.id}${search}`}
+        onClick={(event) => {
+          // The browser would open a window.
+          if (!onSelect || !event.shiftKey) return;
+          event.preventDefault();
+          onSelect(task, true);
+        }}
+      >
         {task.title}
       </a>
       <span class="task-facts">
@@ -61,4 +90,4 @@ export function TaskRow({ task, habits, now, href, showsToday = true, isCompact 
       </span>
     </li>
   );
-}
+});

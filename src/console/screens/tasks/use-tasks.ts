@@ -9,6 +9,8 @@ export interface TaskFilters {
   tag: string;
   priority: string;
   list: string;
+  /** In the order that the person has given the tasks of a list. */
+  isByHand: boolean;
 }
 
 export type TaskListRecord = components["schemas"]["TaskListRecord"];
@@ -23,7 +25,7 @@ export function useDoneTasks(filters: TaskFilters, enabled: boolean): ListResult
 }
 
 function useFilteredTasks(status: "open" | "done", filters: TaskFilters, enabled: boolean): ListResult<Task> {
-  const { q, tag, priority, list: listId } = filters;
+  const { q, tag, priority, list: listId, isByHand } = filters;
   const list = useList<Task>({
     key: ["task", "list", status, filters],
     enabled,
@@ -31,7 +33,7 @@ function useFilteredTasks(status: "open" | "done", filters: TaskFilters, enabled
       api.get("/api/tasks", {
         query: {
           status,
-          sort: status === "open" ? "due" : "created",
+          sort: status === "done" ? "created" : isByHand ? "position" : "due",
           limit: 100,
           ...(q && { q }),
           ...(tag && { tag }),
@@ -48,7 +50,7 @@ function useFilteredTasks(status: "open" | "done", filters: TaskFilters, enabled
     (q !== "" || task.parentId === null) &&
     (tag === "" || task.tags.includes(tag)) &&
     (priority === "" || task.priority === priority) &&
-    (listId === "" || String(task.listId) === listId);
+    (listId === "" || String(task.listId ?? "none") === listId);
   return { ...list, records: list.records && patched("task", list.records).filter(fits) };
 }
 

@@ -79,14 +79,6 @@ export function useWaitingEmails() {
   return { emails, error: query.error, retry: () => void query.refetch() };
 }
 
-export function usePendingCaptions(): number {
-  const { data } = useQuery({
-    queryKey: ["caption", "pending-count"],
-    queryFn: ({ signal }) => api.get("/api/stream/captions/pending", { query: { limit: 50 }, signal }),
-  });
-  return data?.data.length ?? 0;
-}
-
 export function useInvitations(): number {
   const { data } = useQuery({
     queryKey: ["event", "invitations"],

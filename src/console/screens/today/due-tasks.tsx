@@ -38,15 +38,7 @@ export function DueTasks({ habits, now, day }: { habits: TimeHabits; now: Date; 
           <h3>{tasks.groups[group]}</h3>
           <ul>
             {groups.get(group)?.map((task) => (
-              <TaskRow
-                key={task.id}
-                task={task}
-                habits={habits}
-                now={now}
-                href={`/app/tasks/${task.id}`}
-                showsToday={false}
-                isCompact
-              />
+              <TaskRow key={task.id} task={task} habits={habits} now={now} showsToday={false} isCompact />
             ))}
           </ul>
         </div>

@@ -5,6 +5,7 @@ import { Page } from "../../ui/page.tsx";
 import { Agenda } from "./agenda.tsx";
 import { Around } from "./around.tsx";
 import { useStats } from "./data.ts";
+import { Decisions } from "./decisions.tsx";
 import { DueTasks } from "./due-tasks.tsx";
 import { StartHere } from "./start-here.tsx";
 import { Trends } from "./trends.tsx";
@@ -26,6 +27,7 @@ export default function Today() {
           <WaitingEmails habits={habits} now={now} />
         </div>
         <Agenda habits={habits} now={now} day={day} />
+        <Decisions />
         {stats && <Around stats={stats} habits={habits} now={now} />}
       </div>
       {stats && <Trends series={stats.series} habits={habits} />}

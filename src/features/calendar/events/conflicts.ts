@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
+import { compiledCell } from "../../../db/compiled-cell.ts";
 import { compiledQuery, type Given } from "../../../db/compiled-query.ts";
 import { calendarState, events } from "../../../db/schema/calendar.ts";
 import { assertType } from "../../../lib/cast.ts";
@@ -89,8 +90,13 @@ function ownValues({ icalUid, bookingId, originalStart }: Subject) {
   return { icalUid, bookingId, originalStart: originalStart?.getTime() };
 }
 
-/** The same for a single event that the batch has just written, of which only the id is known. */
-export function conflictsOfStored(ctx: Context, id: number) {
+const packConflicts = compiledCell<FoundRow>();
+
+/**
+ * The same for a single event, in what the statement that changes it returns: one cell, which `read` understands. It
+ * sees the event as it has become.
+ */
+export function conflictsOfChanged(ctx: Context, id: number) {
   const build = () => {
     const isOwn = sql`ical_uid = wanted.own_uid`;
     const isActive = activeSeries({ start: sql`wanted.from_at`, end: sql`wanted.to_at` });
@@ -98,9 +104,10 @@ export function conflictsOfStored(ctx: Context, id: number) {
       WHERE ${isActive} AND NOT (${isOwn}) AND ${BUSY}`;
     return conflictQuery(ctx, STORED, isOwn, series);
   };
+  const { cell, read } = packConflicts(build, { id });
   return {
-    statement: selectConflicts(ctx.db, "stored", build, { id }),
-    read: (row: EventRow, rows: readonly FoundRow[]) => readConflicts(row, occupied(ctx, row), rows, newBudget()),
+    cell,
+    read: (row: EventRow, found: unknown) => readConflicts(row, occupied(ctx, row), read(found), newBudget()),
   };
 }
 

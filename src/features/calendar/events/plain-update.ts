@@ -1,12 +1,12 @@
 import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Context, hasOwnWords } from "../../../context.ts";
-import { updateRows } from "../../../db/compiled-write.ts";
+import { updateRows, withCell } from "../../../db/compiled-write.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { versionIs } from "../../../db/version.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { type EventInput, IS_OWN, statusesBefore } from "./changes.ts";
-import { conflictsOfStored } from "./conflicts.ts";
+import { conflictsOfChanged } from "./conflicts.ts";
 import type { EventRow } from "./event.ts";
 import { resolveTimes } from "./event-times.ts";
 import { changedEvent, selectUnlessWritten, type WriteOptions, type Written } from "./write.ts";
@@ -35,14 +35,14 @@ export async function updatePlainly(
   if (!change) return undefined;
   const isSingle = and(isNull(events.rrule), isNull(events.recurringEventId), isNull(events.originalStart));
   const isThis = and(eq(events.id, id), isNull(events.deletedAt), versionIs(events.version, expected));
-  const { statement: conflicts, read } = conflictsOfStored(ctx, id);
+  const { cell, read } = conflictsOfChanged(ctx, id);
   const where = and(isThis, isSingle, change.condition);
-  const [[row], [current], found] = await ctx.db.batch([
-    updateRows(ctx.db, events, change.columns, where, changedEvent),
+  const changed = withCell(changedEvent, cell);
+  const [[written], [current]] = await ctx.db.batch([
+    updateRows(ctx.db, events, change.columns, where, changed),
     selectUnlessWritten(ctx, id),
-    conflicts,
   ]);
-  return row ? { written: { row, conflicts: read(row, found) } } : { current };
+  return written ? { written: { row: written.row, conflicts: read(written.row, written.cell) } } : { current };
 }
 
 interface PlainChange {

@@ -1,0 +1,187 @@
+import { useEffect, useState } from "preact/hooks";
+import { api, request } from "../../client/api.ts";
+import { change } from "../../client/changes.ts";
+import { failureToast, toast } from "../../client/notices.ts";
+import { useHabits, useNow } from "../../client/profile.ts";
+import { queryClient, useQuery } from "../../client/queries.ts";
+import { useCommands } from "../../lib/commands.ts";
+import { pastText, type TimeHabits } from "../../lib/time.ts";
+import { milestones as m } from "../../messages/streams.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { type Milestone, type StreamStatus, useMilestones, useStatus } from "./data.ts";
+import { MilestoneDialog } from "./milestone-dialog.tsx";
+import { StreamTabs } from "./tabs.tsx";
+
+export function Milestones() {
+  const habits = useHabits();
+  const now = useNow();
+  const { records, error, retry } = useMilestones();
+  const { data: status } = useStatus();
+  const [edited, setEdited] = useState<Milestone | "new" | null>(null);
+  useCommands(
+    () => [
+      { id: "new-milestone", label: m.add, icon: "plus", run: () => setEdited("new") },
+      { id: "check-milestones", label: m.check, icon: "flag", run: check },
+    ],
+    [],
+  );
+  const reached = records?.filter((each) => each.reached) ?? [];
+  const ahead = (records?.filter((each) => !each.reached) ?? []).sort((a, b) => a.threshold - b.threshold);
+  return (
+    <Page
+      heading={m.heading}
+      class="wide-page"
+      actions={
+        <>
+          <Button onClick={check}>{m.check}</Button>
+          <Button tone="primary" icon="plus" onClick={() => setEdited("new")}>
+            {m.add}
+          </Button>
+        </>
+      }
+    >
+      <StreamTabs tab="milestones" />
+      {error && <LoadFailure error={error} retry={retry} />}
+      {!records && !error && <Skeleton rows={4} form="block" />}
+      {records?.length === 0 && (
+        <Empty icon="flag" title={m.empty}>
+          {m.emptyText}
+        </Empty>
+      )}
+      {reached.length > 0 && (
+        <section class="caption-group" aria-label={m.reached}>
+          <h2>
+            {m.reached} <span class="count">{reached.length}</span>
+          </h2>
+          <ul class="milestone-cards">
+            {reached.map((each) => (
+              <ReachedCard key={each.id} milestone={each} habits={habits} now={now} onEdit={() => setEdited(each)} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {ahead.length > 0 && (
+        <section class="caption-group" aria-label={m.ahead}>
+          <h2>
+            {m.ahead} <span class="count">{ahead.length}</span>
+          </h2>
+          <ul class="rows">
+            {ahead.map((each) => (
+              <AheadRow key={each.id} milestone={each} status={status} habits={habits} onEdit={() => setEdited(each)} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {edited && <MilestoneDialog milestone={edited === "new" ? null : edited} onClose={() => setEdited(null)} />}
+    </Page>
+  );
+}
+
+async function check(): Promise<void> {
+  try {
+    const { milestones } = await api.post("/api/stream/milestones/check");
+    toast(m.checked(milestones.length));
+    for (const kind of ["milestone", "caption"]) void queryClient.invalidateQueries({ queryKey: [kind] });
+  } catch (error) {
+    failureToast(m.notChecked, error);
+  }
+}
+
+function remove({ id, label }: Milestone): void {
+  void change<Milestone, unknown>({
+    kind: "milestone",
+    ids: [id],
+    edit: () => null,
+    send: (options) => api.delete("/api/stream/milestones/{id}", { params: { id }, ...options }),
+    failed: m.notDeleted,
+    undo: { done: m.deleted(label) },
+  });
+}
+
+interface ReachedProps {
+  milestone: Milestone;
+  habits: TimeHabits;
+  now: Date;
+  onEdit(): void;
+}
+
+function ReachedCard({ milestone, habits, now, onEdit }: ReachedProps) {
+  const { label, metric, reachedAt, passedBefore } = milestone;
+  const picture = useCard(milestone);
+  return (
+    <li class="milestone-card">
+      {picture ? <img src={picture} alt={m.card(label)} width={600} height={315} /> : <div class="milestone-blank" />}
+      <div class="row">
+        <div class="row-main">
+          <span class="row-title">{label}</span>
+          <span class="row-facts">
+            {[
+              m.metrics[metric],
+              passedBefore ? m.passed : reachedAt && m.reachedAt(pastText(habits, new Date(reachedAt), now)),
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </span>
+        </div>
+        {picture && (
+          <a class="button quiet" href={picture} download={`${label}.svg`}>
+            <Icon name="download" size={16} />
+            <span>{m.download}</span>
+          </a>
+        )}
+        <IconButton icon="edit" label={m.editNamed(label)} onClick={onEdit} />
+        <IconButton icon="trash" label={m.delete(label)} onClick={() => remove(milestone)} />
+      </div>
+    </li>
+  );
+}
+
+/** The picture needs our credential, so the page fetches it. */
+function useCard({ id, version }: Milestone): string | null {
+  const { data } = useQuery({
+    queryKey: ["milestone", "card", id, version],
+    queryFn: async ({ signal }) => {
+      const path = `/api/stream/milestones/${id}/card.svg`;
+      return (await request({ method: "GET", path, headers: { Accept: "image/svg+xml" }, signal })).blob();
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (!data) return;
+    const made = URL.createObjectURL(data);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [data]);
+  return url;
+}
+
+interface AheadProps {
+  milestone: Milestone;
+  status: StreamStatus | undefined;
+  habits: TimeHabits;
+  onEdit(): void;
+}
+
+function AheadRow({ milestone, status, habits, onEdit }: AheadProps) {
+  const { label, metric, threshold } = milestone;
+  const number = new Intl.NumberFormat(habits.locale);
+  const counts = { subscribers: status?.subscribers, viewers: status?.viewers, peak_viewers: status?.peakViewers };
+  const current = Math.min(counts[metric] ?? 0, threshold);
+  return (
+    <li class="row">
+      <div class="row-main">
+        <span class="row-title">{label}</span>
+        <span class="row-facts">
+          {m.metrics[metric]} · {m.toGo(number.format(threshold - current))}
+        </span>
+        <progress value={current} max={threshold} aria-label={label} />
+      </div>
+      <IconButton icon="edit" label={m.editNamed(label)} onClick={onEdit} />
+      <IconButton icon="trash" label={m.delete(label)} onClick={() => remove(milestone)} />
+    </li>
+  );
+}

@@ -1,0 +1,211 @@
+import { useId, useState } from "preact/hooks";
+import { useHabits, useNow } from "../../client/profile.ts";
+import { useCommands } from "../../lib/commands.ts";
+import { durationText, fullText, pastText, type TimeHabits } from "../../lib/time.ts";
+import { streams as m } from "../../messages/streams.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { NextRows } from "../../ui/next-rows.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { type Session, type StreamStatus, useSessions, useStatus, useStreamStats } from "./data.ts";
+import { ReportDialog } from "./report-dialog.tsx";
+import { StreamTabs } from "./tabs.tsx";
+import { WriteDialog } from "./write-dialog.tsx";
+
+export function Overview() {
+  const habits = useHabits();
+  const now = useNow();
+  const status = useStatus();
+  const [isReporting, setIsReporting] = useState(false);
+  const [about, setAbout] = useState<Session | null>(null);
+  useCommands(() => [{ id: "report-stream", label: m.report, icon: "streams", run: () => setIsReporting(true) }], []);
+  return (
+    <Page
+      heading={m.heading}
+      class="wide-page"
+      actions={<Button onClick={() => setIsReporting(true)}>{m.report}</Button>}
+    >
+      <StreamTabs tab="overview" />
+      {status.error && !status.data && <LoadFailure error={status.error} retry={() => void status.refetch()} />}
+      {!status.error && !status.data && <Skeleton rows={3} form="block" />}
+      {status.data && <Now status={status.data} habits={habits} now={now} onWrite={setAbout} />}
+      <Totals />
+      <Sessions habits={habits} now={now} onWrite={setAbout} />
+      {isReporting && <ReportDialog onClose={() => setIsReporting(false)} />}
+      {about && <WriteDialog session={about} onClose={() => setAbout(null)} />}
+    </Page>
+  );
+}
+
+interface Shown {
+  habits: TimeHabits;
+  now: Date;
+  onWrite(session: Session): void;
+}
+
+function Now({ status, habits, now, onWrite }: { status: StreamStatus } & Shown) {
+  const id = useId();
+  const { state, session, viewers, peakViewers, subscribers, lastReportAt, lastCheckedAt, checkProblem } = status;
+  const number = new Intl.NumberFormat(habits.locale);
+  const past = (moment: string) => pastText(habits, new Date(moment), now);
+  return (
+    <section class="card stream-now" aria-labelledby={id} data-state={state}>
+      <header class="card-head">
+        <h2 id={id}>{m.now}</h2>
+        <StateBadge state={state} />
+      </header>
+      <p class="stream-title">{session ? session.title || m.noTitle : m.offlineTitle}</p>
+      <p class="muted">{session ? timesOf(session, habits, now) : m.offlineText}</p>
+      <dl class="figures" aria-live="polite">
+        <Figure label={m.viewers} value={state === "live" ? number.format(viewers) : m.unknown} />
+        <Figure label={m.peak} value={state === "live" ? number.format(peakViewers) : m.unknown} />
+        <Figure label={m.subscribers} value={subscribers === null ? m.unknown : number.format(subscribers)} />
+      </dl>
+      {checkProblem && (
+        <p class="inline-problem" role="alert">
+          <Icon name="alert" size={16} /> {m.problems[checkProblem]}
+        </p>
+      )}
+      <div class="card-actions">
+        {session?.url && (
+          <a class="button" href={session.url} target="_blank" rel="noopener noreferrer">
+            <Icon name="link" size={16} />
+            <span>{m.watch}</span>
+          </a>
+        )}
+        {session && state === "live" && (
+          <Button icon="sparkle" onClick={() => onWrite(session)}>
+            {m.write}
+          </Button>
+        )}
+        <span class="muted">
+          {[lastReportAt && m.reported(past(lastReportAt)), lastCheckedAt && m.checked(past(lastCheckedAt))]
+            .filter(Boolean)
+            .join(" · ")}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+function timesOf({ state, startedAt, scheduledFor }: Session, habits: TimeHabits, now: Date): string {
+  if (state === "live" && startedAt) {
+    return m.liveFor(durationText(Math.max(0, Math.floor((now.getTime() - Date.parse(startedAt)) / 60_000))));
+  }
+  return scheduledFor ? m.startsAt(fullText(habits, new Date(scheduledFor))) : "";
+}
+
+function StateBadge({ state }: { state: keyof typeof m.states }) {
+  const tone = { live: "danger", scheduled: "warn", ended: "", cancelled: "", offline: "" }[state];
+  return <span class={`badge ${tone}`}>{m.states[state]}</span>;
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div class="figure">
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function Totals() {
+  const id = useId();
+  const habits = useHabits();
+  const { data } = useStreamStats();
+  if (!data || data.sessions.ended === 0) return null;
+  const number = new Intl.NumberFormat(habits.locale, { maximumFractionDigits: 1 });
+  const { reached, ahead } = data.milestones;
+  return (
+    <section class="card" aria-labelledby={id}>
+      <header class="card-head">
+        <h2 id={id}>{m.totals}</h2>
+      </header>
+      <dl class="figures">
+        <Figure label={m.totalEnded} value={number.format(data.sessions.ended)} />
+        <Figure label={m.totalHours} value={number.format(data.hoursStreamed)} />
+        <Figure
+          label={m.averagePeak}
+          value={data.averagePeakViewers === null ? m.unknown : number.format(data.averagePeakViewers)}
+        />
+        <Figure label={m.bestPeak} value={data.best ? number.format(data.best.peakViewers) : m.unknown} />
+        <Figure label={m.milestonesReached} value={m.ofAll(reached, reached + ahead)} />
+      </dl>
+    </section>
+  );
+}
+
+function Sessions({ habits, now, onWrite }: Shown) {
+  const id = useId();
+  const { records, error, retry, hasMore, isLoadingMore, loadMore } = useSessions();
+  const number = new Intl.NumberFormat(habits.locale);
+  return (
+    <section class="card" aria-labelledby={id}>
+      <header class="card-head">
+        <h2 id={id}>{m.history}</h2>
+      </header>
+      {error && <LoadFailure error={error} retry={retry} />}
+      {!records && !error && <Skeleton rows={4} />}
+      {records?.length === 0 && (
+        <Empty
+          icon="streams"
+          title={m.noSessions}
+          action={
+            <a class="button primary" href="/app/streams/platforms">
+              {m.tabs.platforms}
+            </a>
+          }
+        >
+          {m.noSessionsText}
+        </Empty>
+      )}
+      {records && records.length > 0 && (
+        <ul class="rows">
+          {records.map((session) => (
+            <li key={session.id} class="row">
+              <div class="row-main">
+                <span class="row-title">
+                  {session.url ? (
+                    <a href={session.url} target="_blank" rel="noopener noreferrer">
+                      {session.title || m.noTitle}
+                    </a>
+                  ) : (
+                    session.title || m.noTitle
+                  )}
+                </span>
+                <span class="row-facts">
+                  {[
+                    m.streamPlatforms[session.platform],
+                    whenOf(session, habits, now),
+                    session.durationSeconds !== null && durationText(Math.round(session.durationSeconds / 60)),
+                    session.peakViewers > 0 && `${m.peak} ${number.format(session.peakViewers)}`,
+                  ]
+                    .filter(Boolean)
+                    .join(" · ")}
+                </span>
+              </div>
+              <StateBadge state={session.state} />
+              {(session.state === "live" || session.state === "ended") && (
+                <Button
+                  tone="quiet"
+                  aria-label={m.writeFor(session.title || m.noTitle)}
+                  onClick={() => onWrite(session)}
+                >
+                  {m.write}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasMore && <NextRows label={m.more} isLoading={isLoadingMore} load={loadMore} />}
+    </section>
+  );
+}
+
+function whenOf({ state, startedAt, scheduledFor }: Session, habits: TimeHabits, now: Date): string {
+  const at = startedAt ?? scheduledFor;
+  if (!at) return "";
+  return state === "scheduled" ? m.startsAt(fullText(habits, new Date(at))) : pastText(habits, new Date(at), now);
+}

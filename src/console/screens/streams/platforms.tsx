@@ -1,0 +1,125 @@
+import { useState } from "preact/hooks";
+import { api } from "../../client/api.ts";
+import { change, patched } from "../../client/changes.ts";
+import { failureNotice, failureToast, toast } from "../../client/notices.ts";
+import { useHabits, useNow } from "../../client/profile.ts";
+import { queryClient } from "../../client/queries.ts";
+import { pastText } from "../../lib/time.ts";
+import { platforms as m } from "../../messages/streams.ts";
+import { Button } from "../../ui/button.tsx";
+import { Page } from "../../ui/page.tsx";
+import { LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { CredentialDialog } from "./credential-dialog.tsx";
+import { type Credential, useCredentials, useVoices, type Voice } from "./data.ts";
+import { StreamTabs } from "./tabs.tsx";
+import { VoiceDialog } from "./voice-dialog.tsx";
+
+/** A platform has one credential, so its name is its id. */
+type Listed = Credential & { id: string };
+
+export function Platforms() {
+  const { data, error, refetch } = useCredentials();
+  const credentials = patched<Listed>("stream", data?.data.map((each) => ({ ...each, id: each.platform })) ?? []);
+  const voices = useVoices();
+  const [connected, setConnected] = useState<Credential | null>(null);
+  const [voice, setVoice] = useState<Voice | null>(null);
+  return (
+    <Page heading={m.heading} class="wide-page">
+      <StreamTabs tab="platforms" />
+      {error && !data && <LoadFailure error={error} retry={() => void refetch()} />}
+      {!data && !error && <Skeleton rows={4} form="block" />}
+      <ul class="platforms">
+        {credentials.map((credential) => (
+          <PlatformCard
+            key={credential.platform}
+            credential={credential}
+            voice={voices.data?.data.find(({ platform }) => platform === credential.platform)}
+            onConnect={() => setConnected(credential)}
+            onVoice={setVoice}
+          />
+        ))}
+      </ul>
+      {connected && <CredentialDialog credential={connected} onClose={() => setConnected(null)} />}
+      {voice && <VoiceDialog voice={voice} onClose={() => setVoice(null)} />}
+    </Page>
+  );
+}
+
+interface PlatformCardProps {
+  credential: Credential;
+  voice: Voice | undefined;
+  onConnect(): void;
+  onVoice(voice: Voice): void;
+}
+
+function PlatformCard({ credential, voice, onConnect, onVoice }: PlatformCardProps) {
+  const habits = useHabits();
+  const now = useNow();
+  const [isTesting, setIsTesting] = useState(false);
+  const { platform, configured, status, account, checkedAt } = credential;
+  const name = m.names[platform];
+  const tone = { connected: "good", invalid: "danger", unverified: "warn", none: "" }[status ?? "none"];
+
+  async function test() {
+    setIsTesting(true);
+    try {
+      const { ok, error } = await api.post("/api/stream/credentials/{platform}/test", { params: { platform } });
+      if (ok) toast(m.works(name));
+      else failureNotice(m.fails(name), error ?? undefined);
+    } catch (error) {
+      failureToast(m.notTested, error);
+    }
+    setIsTesting(false);
+    void queryClient.invalidateQueries({ queryKey: ["stream", "credentials"] });
+  }
+
+  return (
+    <li class="card platform">
+      <header class="platform-head">
+        <span class={`platform-mark ${platform}`} aria-hidden="true">
+          {name.slice(0, 1)}
+        </span>
+        <h2>{name}</h2>
+        <span class={`badge ${tone}`}>{m.statuses[status ?? "none"]}</span>
+      </header>
+      <p class="muted">{account ?? m.texts[platform]}</p>
+      {checkedAt && <p class="muted">{m.checkedAt(pastText(habits, new Date(checkedAt), now))}</p>}
+      <div class="card-actions">
+        <Button
+          tone={configured ? "plain" : "primary"}
+          aria-label={configured ? m.changeOf(name) : m.connectTitle(name)}
+          onClick={onConnect}
+        >
+          {configured ? m.change : m.connect}
+        </Button>
+        {configured && (
+          <Button isBusy={isTesting} aria-label={m.testOf(name)} onClick={test}>
+            {m.test}
+          </Button>
+        )}
+        {voice && (
+          <Button aria-label={m.voiceOf(name)} onClick={() => onVoice(voice)}>
+            {m.voice}
+          </Button>
+        )}
+        {configured && (
+          <Button tone="quiet" aria-label={m.disconnectOf(name)} onClick={() => disconnect(credential)}>
+            {m.disconnect}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The secret is kept nowhere else, so nothing is sent until it can no longer be undone. */
+function disconnect({ platform }: Credential): void {
+  void change<Listed, unknown>({
+    kind: "stream",
+    ids: [platform],
+    edit: (each) => ({ ...each, configured: false, status: null, account: null, checkedAt: null }),
+    send: (options) => api.delete("/api/stream/credentials/{platform}", { params: { platform }, ...options }),
+    failed: m.notDisconnected,
+    undo: { done: m.disconnected(m.names[platform]) },
+  });
+}

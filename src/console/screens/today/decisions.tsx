@@ -1,0 +1,70 @@
+import { useId } from "preact/hooks";
+import { api } from "../../client/api.ts";
+import { patched } from "../../client/changes.ts";
+import { useQuery } from "../../client/queries.ts";
+import { captions } from "../../messages/streams.ts";
+import { today as m } from "../../messages/today.ts";
+import { Button } from "../../ui/button.tsx";
+import { ProposalCard } from "../chat/proposal-card.tsx";
+import { approve, skip } from "../streams/caption-changes.ts";
+import { useInvitations } from "./data.ts";
+
+/** More than this is decided on the screens of their own. */
+const SHOWN = 3;
+
+/** Proposals of the assistant, captions and invitations that wait for this person. Without any, the card is not there. */
+export function Decisions() {
+  const id = useId();
+  const { data: proposals } = useQuery({
+    queryKey: ["proposal", "open"],
+    queryFn: ({ signal }) => api.get("/api/ai/chat/proposals", { query: { limit: 20 }, signal }),
+  });
+  const { data: pending } = useQuery({
+    queryKey: ["caption", "list", "waiting"],
+    queryFn: ({ signal }) => api.get("/api/stream/captions/pending", { query: { limit: 50 }, signal }),
+  });
+  const invitations = useInvitations();
+  const open = proposals?.data.filter(({ status }) => status === "open") ?? [];
+  const waiting = patched("caption", pending?.data ?? []).filter(({ status }) => status === "pending");
+  if (open.length + waiting.length + invitations === 0) return null;
+  return (
+    <section class="card decisions" aria-labelledby={id}>
+      <header class="card-head">
+        <h2 id={id}>{m.decisions}</h2>
+      </header>
+      <ul class="proposals">
+        {open.slice(0, SHOWN).map((proposal) => (
+          <ProposalCard key={proposal.id} proposal={proposal} isDisabled={false} />
+        ))}
+        {waiting.slice(0, SHOWN).map((caption) => (
+          <li key={caption.id} class="proposal">
+            <p>
+              <strong>{captions.platforms[caption.platform]}</strong>{" "}
+              <span class="muted">{captions.kinds[caption.kind]}</span>
+            </p>
+            <p class="decision-text">{caption.text}</p>
+            <div class="proposal-actions">
+              <Button tone="primary" onClick={() => approve([caption])}>
+                {captions.approve}
+              </Button>
+              <Button onClick={() => skip([caption])}>{captions.skip}</Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <ul class="around">
+        {open.length > SHOWN && <More href="/app/chat" text={m.proposals(open.length)} />}
+        {waiting.length > SHOWN && <More href="/app/streams/captions" text={m.captions(waiting.length)} />}
+        {invitations > 0 && <More href="/app/mail/inbox" text={m.invitations(invitations)} />}
+      </ul>
+    </section>
+  );
+}
+
+function More({ href, text }: { href: string; text: string }) {
+  return (
+    <li>
+      <a href={href}>{text}</a>
+    </li>
+  );
+}
