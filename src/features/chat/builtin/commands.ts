@@ -119,8 +119,12 @@ async function replyToParts(turn: Turn, parts: readonly string[]): Promise<Reply
   return { text: texts.join("\n\n") };
 }
 
+/** Whoever refers to something says so in few words. The readers of references are not meant for whole letters. */
+const LONGEST_REFERRING = 160;
+
 /** First what the message may mean in this conversation, then what it means by itself. */
 async function replyToPart(turn: Turn, said: string): Promise<Reply> {
+  if (said.length > LONGEST_REFERRING) return (await emailCommand(turn, said)) ?? replyToErrand(turn, said);
   const part = await withMeantTime(turn, said);
   const known =
     (await doDeed(turn, part)) ??
