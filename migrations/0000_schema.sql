@@ -346,6 +346,19 @@ CREATE TABLE `working_hours` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
+CREATE TABLE `chat_actions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`conversation_id` text NOT NULL,
+	`tool` text NOT NULL,
+	`title` text NOT NULL,
+	`undo` text,
+	`status` text NOT NULL,
+	`step` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`conversation_id`) REFERENCES `chat_conversations`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `chat_actions_conversation` ON `chat_actions` (`conversation_id`,`step`);--> statement-breakpoint
 CREATE TABLE `chat_conversations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` integer,
@@ -353,6 +366,7 @@ CREATE TABLE `chat_conversations` (
 	`grant_id` text,
 	`title` text NOT NULL,
 	`question` text,
+	`state` text,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade

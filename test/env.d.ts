@@ -14,5 +14,5 @@ declare module "*?raw" {
 
 /** Vite's import of every file that matches. */
 interface ImportMeta {
-  glob<Module>(pattern: string, options: { eager: true }): Record<string, Module>;
+  glob<Module>(pattern: string, options: { eager: true; query?: "?raw" }): Record<string, Module>;
 }

@@ -45,6 +45,7 @@ export const ERRORS = {
   list_exists: [409, "A list with this name already exists"],
   not_repeating: [409, "The task does not repeat"],
   undo_expired: [409, "The change can no longer be undone"],
+  undo_outdated: [409, "The record has changed since"],
   rule_limit_reached: [409, "The limit of email rules is reached"],
   block_limit_reached: [409, "The limit of blocked senders is reached"],
   unsubscribe_unavailable: [409, "The mailing list cannot be left this way"],

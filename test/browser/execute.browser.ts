@@ -39,6 +39,7 @@ const EXCEPTIONS: Record<string, readonly string[]> = {
   "needs a body that its provider has signed": ["receiveBookingWebhook", "receiveBillingWebhook"],
   "needs a record with a random id, which only an earlier response names": [
     "applyProposal",
+    "undoChatAction",
     "dismissProposal",
     "readConversation",
     "deleteConversation",

@@ -126,13 +126,17 @@ describe("an event", () => {
     expect(again.body).toEqual(body);
   });
 
-  it("moves between its states, and a cancelled one stays so", async () => {
+  it("moves between its states, and a cancelled one can be revived", async () => {
     const { body } = await api.post(EVENTS, { title: "Moves", start: "2031-02-12T09:00:00Z", status: "tentative" });
     const path = `${EVENTS}/${body.id}`;
     for (const status of ["confirmed", "tentative", "confirmed", "cancelled"]) {
       expect((await api.patch(path, { status })).body.status).toBe(status);
     }
-    const refused = await api.patch(path, { status: "confirmed" });
+    expect((await api.patch(path, { status: "confirmed" })).body.status).toBe("confirmed");
+    await api.patch(path, { status: "cancelled" });
+    const booked = await api.post(EVENTS, { title: "B", start: "2031-02-12T11:00:00Z", bookingId: "states-bk" });
+    await api.patch(`${EVENTS}/${booked.body.id}`, { status: "cancelled" });
+    const refused = await api.patch(`${EVENTS}/${booked.body.id}`, { status: "confirmed" });
     expectProblem(refused, 409, "invalid_transition");
     expect(refused.body).toMatchObject({ from: "cancelled", to: "confirmed", allowed: [] });
     expect((await api.patch(path, { cancelReason: "Ill" })).body).toMatchObject({

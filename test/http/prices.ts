@@ -99,7 +99,8 @@ export const LIMITS: Record<string, Limit> = {
   listSyncRuns: { trips: 1, first: 1, written: 0 },
   emailIntelligence: { trips: 2, first: 2, written: 8 },
   generateText: { trips: 2, first: 2, written: 8 },
-  chat: { trips: 4, first: 4, written: 26 },
+  chat: { trips: 4, first: 4, written: 28 },
+  undoChatAction: { trips: 3, first: 4, written: 10 },
   listEmailImports: { trips: 1, first: 2, written: 0 },
   listCalendarImports: { trips: 1, first: 2, written: 0 },
   listConversations: { trips: 1, first: 2, written: 0 },
@@ -344,6 +345,10 @@ export const CALLS: Record<string, MakeCall> = {
   updateEventByBooking: of(bookingId, "/api/calendar/events/by-bookingsvc", "", { title: "Short review" }),
   getFreeBusy: () => ({ path: "/api/calendar/freebusy?start=2031-01-01&end=2031-01-31" }),
   createEventFromEmail: async () => ({ path: "/api/calendar/events/from-email", body: { emailId: await emailId() } }),
+  undoChatAction: async (token) => {
+    const { body } = await member.post("/api/ai/chat", { message: "add a task to buy milk" }, { token });
+    return { path: `/api/ai/chat/actions/${body.actions[0].id}/undo` };
+  },
   readConversation: of(conversationId, "/api/ai/chat/conversations"),
   deleteConversation: of(conversationId, "/api/ai/chat/conversations"),
   createMilestone: () => ({ path: "/api/stream/milestones", body: newMilestone() }),

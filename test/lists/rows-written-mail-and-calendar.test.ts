@@ -166,7 +166,7 @@ describe("a change in one round trip is the change that two would make", () => {
   });
 
   it("refuses what two would refuse, and changes nothing", async () => {
-    const { body } = await newEvent({ status: "cancelled" });
+    const { body } = await newEvent({ status: "cancelled", bookingId: "refused-bk" });
     const path = `/api/calendar/events/${body.id}`;
     const codes = [
       await api.patch(path, { status: "confirmed" }, { token }),

@@ -5,9 +5,53 @@ import { users } from "./users.ts";
 
 /** A tool call. */
 export interface ChatAction {
+  /** Of a write: its row in `chat_actions`. */
+  id: string | null;
   tool: string;
   input: Record<string, unknown>;
   result: Record<string, unknown>;
+}
+
+/** A record that the conversation is about. */
+export interface ChatRecord {
+  kind: "task" | "event" | "email" | "draft" | "slot";
+  /** Of a free slot: 0. */
+  id: number;
+  /** Of one occurrence of a series. */
+  occurrence?: string;
+  /** Of a free slot: when it starts. */
+  start?: string;
+  /** May be other people's words: only to be found by the person's, and to be shown to them. */
+  title: string;
+}
+
+/** What the next message may refer to. */
+export interface ChatState {
+  /** What the latest replies were about, the newest first, in the order in which each named them. */
+  groups: ChatRecord[][];
+  /** Whether the newest group was written, and not only shown. */
+  isWritten: boolean;
+  /** Whether the last reply has taken something back. */
+  isUndone: boolean;
+  /** The last write to a record that exists, without the record: "and the other one". */
+  act: { tool: string; input: Record<string, unknown> } | null;
+  /** The last question that was answered from the records. "What about Friday?" asks it again. */
+  asked: string | null;
+  /** The proposals of the last reply. */
+  proposals: string[];
+}
+
+/** How to take a write back, or to make it again. */
+export interface ChatUndo {
+  kind: "task" | "event" | "email" | "draft";
+  id: number;
+  occurrence?: string;
+  /** The row that is put in place of the present one; null: there is none. */
+  before: Record<string, unknown> | null;
+  /** The version of the present row; null: there is none. No other version is overwritten. */
+  version: number | null;
+  /** The version that the row had before. */
+  from: number | null;
 }
 
 /** A tool call the person can choose, with the label shown for it. */
@@ -22,7 +66,9 @@ export type ChatQuestion =
   | { kind: "which"; options: ChatOption[] }
   | { kind: "confirm"; calls: ChatOption[] }
   | { kind: "when"; tool: string; input: Record<string, unknown>; day: string | null }
-  | { kind: "what"; tool: string; input: Record<string, unknown> };
+  | { kind: "what"; tool: string; input: Record<string, unknown> }
+  /** The address of the person to invite. */
+  | { kind: "address"; tool: string; input: Record<string, unknown>; name: string };
 
 export const chatConversations = sqliteTable(
   "chat_conversations",
@@ -36,6 +82,7 @@ export const chatConversations = sqliteTable(
     grantId: text("grant_id"),
     title: text("title").notNull(),
     question: text("question", { mode: "json" }).$type<ChatQuestion>(),
+    state: text("state", { mode: "json" }).$type<ChatState>(),
     createdAt: moment("created_at").notNull(),
     updatedAt: moment("updated_at").notNull(),
   },
@@ -92,4 +139,25 @@ export const chatProposals = sqliteTable(
     index("chat_proposals_conversation").on(table.conversationId, table.id),
     index("chat_proposals_status").on(table.status, table.createdAt, table.id),
   ],
+);
+
+/** The writes of conversations, so that each can be taken back. */
+export const chatActions = sqliteTable(
+  "chat_actions",
+  {
+    id: text("id").primaryKey(),
+    conversationId: text("conversation_id")
+      .notNull()
+      .references(() => chatConversations.id, { onDelete: "cascade" }),
+    tool: text("tool").notNull(),
+    /** The name of what was written. */
+    title: text("title").notNull(),
+    /** Null for what cannot be taken back, such as an email that was sent. */
+    undo: text("undo", { mode: "json" }).$type<ChatUndo>(),
+    status: text("status", { enum: ["done", "undone"] }).notNull(),
+    /** Counts within the conversation: what was done, or taken back, by one message has the same. */
+    step: integer("step").notNull(),
+    createdAt: moment("created_at").notNull(),
+  },
+  (table) => [index("chat_actions_conversation").on(table.conversationId, table.step)],
 );

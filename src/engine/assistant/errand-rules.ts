@@ -53,6 +53,19 @@ export const ERRAND_RULES: readonly [Errand, (text: string) => boolean][] = [
   ...LIST_AND_PLAN_RULES,
   ["answer_invitation", respondsToInvitation],
   [
+    "add_event",
+    (text) =>
+      /^(?:i|we)(?:'ve| have)?(?: got)? (?:an? |another )?(?:\w+ )?(?:appointment|meeting|interview|call|lunch|dinner|breakfast|reservation|flight|party|concert)\b/.test(
+        text,
+      ) &&
+      SAYS_WHEN.test(text) &&
+      !/\?$/.test(text),
+  ],
+  [
+    "list_tasks",
+    (text) => /^what(?:'s| is| do i have|'ve i got)? (?:still )?left\b(?! of)/.test(text) && isShort(text, 8),
+  ],
+  [
     "tasks_from_mail",
     (text) =>
       MAIL.test(text) &&
@@ -71,7 +84,7 @@ export const ERRAND_RULES: readonly [Errand, (text: string) => boolean][] = [
   [
     "add_task",
     (text) =>
-      /^remind me\b|\bremind me (?:to|about|that|of|in|at|on|tomorrow|tonight|next|when)\b|\b(?:don't let me|do not let me) forget\b|^(?:todo|to-do|task|reminder)\s*[:-]|^(?:jot|note|write) down\b|^make a note\b|[,.] (?:(?:can|could) you |please )*(?:add|note|save|remember) (?:that|it|this)\b/.test(
+      /^remind me\b|\bremind me (?:to|about|that|of|in|at|on|tomorrow|tonight|next|when)\b|\b(?:don't|do not) (?:let me )?forget\b|^(?:todo|to-do|task|reminder)\s*[:-]|^(?:jot|note|write) down\b|^make a note\b|[,.] (?:(?:can|could) you |please )*(?:add|note|save|remember) (?:that|it|this)\b/.test(
         text,
       ) && !/\b(?:what|which) (?:did|do|have)\b/.test(text),
   ],
@@ -206,6 +219,10 @@ export const ERRAND_RULES: readonly [Errand, (text: string) => boolean][] = [
         EVENT.test(text) &&
         !/\bhow (?:do|to|can)\b/.test(text)) ||
       /^(?:schedule|book) (?!flight|hotel|table|ticket)\w+.{0,80}\bwith\b/.test(text) ||
+      (/^(?:schedule|book|arrange|plan|set up) (?:an? |the |my |our )?(?!flight|hotel|table|ticket|taxi|cab|uber|train|trip|cruise|car|restaurant|alarm|timer)\w+/.test(
+        text,
+      ) &&
+        SAYS_WHEN.test(text)) ||
       (STARTS_WITH_EVENT.test(text) && SAYS_WHEN.test(text) && !/\?$/.test(text)) ||
       /^(?:block|pencil)\b.{0,20}\b(?:\d+|an?|in|off|out|half|two|one|time|my|the)\b/.test(text),
   ],

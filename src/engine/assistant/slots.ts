@@ -36,7 +36,7 @@ const PRIORITY =
 
 const TASK_FORMS: readonly RegExp[] = [
   /^(?:remind me|set (?:me )?(?:up )?a reminder|(?:make|create|add) (?:me )?a reminder|(?:i want|i need|i'd like|i would like) (?:to be reminded|a reminder))(?: (?:for me|again))?(?: (?:to|about|that|of|for|regarding)\b)?[\s,:]*(.+)$/i,
-  /^(?:don't|do not) let me forget(?: (?:to|about|that))?\s+(.+)$/i,
+  /^(?:don't|do not) (?:let me )?forget(?: (?:to|about|that))?[\s,:]+(.+)$/i,
   /^(?:remember|note|make a note|(?:jot|note|write) down)(?: (?:to|that|of))?(?: i (?:must|need to|have to|should))?[\s:,]+(.+)$/i,
   /^(?:add|create|make|set|put|start|open|give me|new)(?: me)?(?: up)?(?: an?| the| another| my)?(?: new)?(?: urgent| important| high| low)? ?(?:task|to-?do|to do|reminder|item|todo item)s?(?: (?:on|to|in) (?:my|the)(?: \w+)? list)?(?: (?:to|for|called|named|titled|about|that|of|saying|which says))?[\s:,-]*(.+)$/i,
   /^(?:add|put|place|include|insert|throw|stick|get|write|note)(?: down)?\s+(.+?)\s+(?:to|on|onto|in|into)\s+(?:my|the)\b.*?\b(?:list|to-?dos?|tasks?|reminders?|things to do)\b.*$/i,
@@ -140,7 +140,7 @@ const EVENT_FORMS: readonly RegExp[] = [
 const OF_EVERY_MONTH = /\bon (the \d{1,2}(?:st|nd|rd|th)) (?:of )?((?:every|each) month)\b/i;
 
 export function eventSlots(message: string, clock: Clock): EventSlots {
-  const whole = evening(withoutCourtesies(message)).replace(OF_EVERY_MONTH, "$2 on $1");
+  const whole = evening(withoutCourtesies(message).replace(ADD_THAT, "")).replace(OF_EVERY_MONTH, "$2 on $1");
   const nth = NTH_WEEKDAY.exec(whole);
   const plain = nth ? firstAhead(whole, clock) : whole;
   const attendees = [...new Set((plain.match(ADDRESSES) ?? []).map((email) => email.toLowerCase()))];

@@ -1,14 +1,24 @@
-import { and, asc, desc, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, asc, desc, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { type Context, isPerson } from "../../context.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
 import { purge } from "../../db/purge.ts";
-import { type ChatQuestion, chatConversations, chatMessages, chatProposals } from "../../db/schema/chat.ts";
+import {
+  type ChatAction,
+  type ChatQuestion,
+  type ChatState,
+  chatActions,
+  chatConversations,
+  chatMessages,
+  chatProposals,
+} from "../../db/schema/chat.ts";
 import type { Engine } from "../../lib/ai-kinds.ts";
 import { AppError } from "../../lib/errors.ts";
 import { collapseSpace, firstCharacters } from "../../lib/text.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
-import type { Turn } from "./turn.ts";
+import type { ChatResponse } from "./schemas.ts";
+import { NO_STATE, stateAfter, type TurnTrace } from "./state.ts";
+import type { Undoable } from "./undoable.ts";
 
 /** How many messages of a conversation the next turn sees. */
 const HISTORY_MESSAGES = 20;
@@ -37,6 +47,7 @@ export interface OpenConversation {
   id: string;
   isNew: boolean;
   question: ChatQuestion | null;
+  state: ChatState;
   /** The latest messages, oldest first. */
   history: MessageRow[];
 }
@@ -44,7 +55,7 @@ export interface OpenConversation {
 export async function openConversation(ctx: Context, id: string): Promise<OpenConversation> {
   const [[found], latest] = await ctx.db.batch([
     ctx.db
-      .select({ question: chatConversations.question })
+      .select({ question: chatConversations.question, state: chatConversations.state })
       .from(chatConversations)
       .where(and(eq(chatConversations.id, id), isOwn(ctx))),
     ctx.db
@@ -56,9 +67,21 @@ export async function openConversation(ctx: Context, id: string): Promise<OpenCo
   ]);
   if (!found) throw unknown(id);
   const history = latest.reverse();
-  // What an API key has asked for is not completed by the next words of a person.
-  const isOwnQuestion = !isPerson(ctx) || !history.at(-2)?.hasUntrustedText;
-  return { id, isNew: false, question: isOwnQuestion ? found.question : null, history };
+  // What an API key has asked for is not completed by the next words of a person, who may not have seen its replies.
+  const isOwnState = !isPerson(ctx) || !history.at(-2)?.hasUntrustedText;
+  const { question, state } = isOwnState ? found : { question: null, state: null };
+  return { id, isNew: false, question, state: state ?? NO_STATE, history };
+}
+
+/** What a turn has done, as it is stored. */
+export interface StoredTurn extends TurnTrace {
+  actions: ChatAction[];
+  proposals: ChatResponse["proposals"];
+  /** Which record, in which version, each proposal is about. */
+  bases: ReadonlyMap<string, string | null>;
+  undoables: readonly Undoable[];
+  timeZone: string;
+  hasReadUntrusted: boolean;
 }
 
 export interface Exchange {
@@ -71,11 +94,12 @@ export interface Exchange {
 export async function storeExchange(
   ctx: Context,
   { id, isNew }: OpenConversation,
-  turn: Turn,
+  turn: StoredTurn,
   { message, reply, engine, question }: Exchange,
 ): Promise<void> {
   const { now: createdAt, db, actor } = ctx;
   const common = { conversationId: id, createdAt };
+  const state = stateAfter(turn);
   const conversation = {
     id,
     userId: "user" in actor ? actor.user.id : null,
@@ -83,6 +107,7 @@ export async function storeExchange(
     grantId: null,
     title: firstCharacters(collapseSpace(message), TITLE_CHARACTERS),
     question,
+    state,
     createdAt,
     updatedAt: createdAt,
   };
@@ -102,17 +127,17 @@ export async function storeExchange(
     ? db.insert(chatConversations).values(conversation)
     : db
         .update(chatConversations)
-        .set({ question, updatedAt: createdAt })
+        .set({ question, state, updatedAt: createdAt })
         .where(and(eq(chatConversations.id, id), isOwn(ctx)));
   try {
-    await db.batch([stored, messages, ...proposals]);
+    await db.batch([stored, messages, ...proposals, ...insertActions(ctx, id, turn.undoables)]);
   } catch (error) {
     if (brokeConstraint(error, "FOREIGN KEY")) throw unknown(id);
     throw error;
   }
 }
 
-function insertProposals({ db, now: createdAt }: Context, conversationId: string, turn: Turn) {
+function insertProposals({ db, now: createdAt }: Context, conversationId: string, turn: StoredTurn) {
   return turn.proposals.map((proposal) =>
     db.insert(chatProposals).values({
       ...proposal,
@@ -132,14 +157,15 @@ function insertProposals({ db, now: createdAt }: Context, conversationId: string
  * The statements that keep what an agent has proposed, in a conversation of its connection: there the person finds it,
  * and applies or dismisses it as what the chat proposes.
  */
-export function storeAgentProposals(ctx: Context, turn: Turn, connection: string) {
+export function storeAgentProposals(ctx: Context, turn: StoredTurn, connection: string) {
   const { actor, db, now } = ctx;
   if (actor.kind !== "grant" && actor.kind !== "api_key") throw new Error("only a program's proposals are kept here");
   const owner =
     actor.kind === "grant" ? { apiKeyId: null, grantId: actor.grant.id } : { apiKeyId: actor.key.id, grantId: null };
   const id = actor.kind === "grant" ? `agent-${actor.grant.id}` : `agent-key-${actor.key.id}`;
   const title = firstCharacters(`Proposals by ${connection}`, TITLE_CHARACTERS);
-  const conversation = { id, userId: actor.user.id, ...owner, title, question: null, createdAt: now, updatedAt: now };
+  const times = { createdAt: now, updatedAt: now };
+  const conversation = { id, userId: actor.user.id, ...owner, title, question: null, state: null, ...times };
   return [
     db
       .insert(chatConversations)
@@ -169,7 +195,7 @@ export type Conversation = ReturnType<typeof toConversation>;
 
 export async function readConversation(ctx: Context, id: string, page: PageRequest) {
   const pages = keyset(ctx, `messages of ${id}`, [chatMessages.id], "asc");
-  const [[found], messages, proposals] = await ctx.db.batch([
+  const [[found], messages, proposals, actions] = await ctx.db.batch([
     ctx.db
       .select()
       .from(chatConversations)
@@ -186,17 +212,36 @@ export async function readConversation(ctx: Context, id: string, page: PageReque
       .where(eq(chatProposals.conversationId, id))
       .orderBy(desc(chatProposals.createdAt))
       .limit(100),
+    ctx.db
+      .select({ id: chatActions.id })
+      .from(chatActions)
+      .where(
+        and(eq(chatActions.conversationId, id), eq(chatActions.status, "done"), sql`${chatActions.undo} IS NOT NULL`),
+      )
+      .orderBy(desc(chatActions.step))
+      .limit(200),
   ]);
   if (!found) throw unknown(id);
+  const undoable = new Set(actions.map((action) => action.id));
   return {
     ...toConversation(found),
-    messages: pages.page(messages, page, (row) => [row.id], toMessage),
+    messages: pages.page(
+      messages,
+      page,
+      (row) => [row.id],
+      (row) => toMessage(row, undoable),
+    ),
     proposals: proposals.map((row) => toProposal(ctx, row)),
   };
 }
 
-export function toMessage({ id, role, text, actions, engine, createdAt }: MessageRow) {
-  return { id, role, text, actions, engine, createdAt: createdAt.toISOString() };
+/** `undoable`: ids of the writes that can be taken back. */
+export function toMessage(
+  { id, role, text, actions, engine, createdAt }: MessageRow,
+  undoable: ReadonlySet<string> = new Set(),
+) {
+  const shown = actions.map((action) => ({ ...action, canUndo: action.id !== null && undoable.has(action.id) }));
+  return { id, role, text, actions: shown, engine, createdAt: createdAt.toISOString() };
 }
 
 export type ProposalRow = typeof chatProposals.$inferSelect;
@@ -243,8 +288,29 @@ export function purgeConversations(ctx: Context): Promise<number> {
   return purge(ctx.db, chatConversations, lt(chatConversations.updatedAt, oldest), ctx.signal);
 }
 
-/** Matches proposals in the caller's own conversations. */
-export function isOwnProposal(ctx: Context): SQL {
+/** Matches what belongs to the caller's own conversations. */
+export function isOwnIn(ctx: Context, column: AnyColumn): SQL {
   const own = ctx.db.select({ id: chatConversations.id }).from(chatConversations).where(isOwn(ctx));
-  return sql`${chatProposals.conversationId} IN ${own}`;
+  return sql`${column} IN ${own}`;
+}
+
+export const isOwnProposal = (ctx: Context) => isOwnIn(ctx, chatProposals.conversationId);
+
+/** The statements that keep what was written, as one step of its conversation, so that it can be taken back. */
+export function insertActions(
+  { db, now }: Context,
+  conversationId: string,
+  undoables: readonly Undoable[],
+  { isSameStep = false } = {},
+) {
+  const last = sql`(SELECT coalesce(max(step), 0) FROM chat_actions WHERE conversation_id = ${conversationId})`;
+  return undoables.map((action, index) =>
+    db.insert(chatActions).values({
+      ...action,
+      conversationId,
+      status: "done",
+      step: index === 0 && !isSameStep ? sql`${last} + 1` : last,
+      createdAt: now,
+    }),
+  );
 }

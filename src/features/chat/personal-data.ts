@@ -1,8 +1,9 @@
-import { eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Context, signedInUser } from "../../context.ts";
 import { eraseAll, type PersonalData, tablePages } from "../../db/personal-data.ts";
-import { chatConversations, chatMessages, chatProposals } from "../../db/schema/chat.ts";
+import { chatActions, chatConversations, chatMessages, chatProposals } from "../../db/schema/chat.ts";
 import { toConversation, toMessage, toProposal } from "./conversations.ts";
+import { toAction } from "./undo.ts";
 
 /** Every conversation of the person, also with an API key. Anonymous ones belong to the owner. */
 function isTheirs(ctx: Context): SQL | undefined {
@@ -11,7 +12,7 @@ function isTheirs(ctx: Context): SQL | undefined {
   return role === "owner" ? or(isOwn, isNull(chatConversations.userId)) : isOwn;
 }
 
-function ofTheirs(ctx: Context, column: typeof chatMessages.conversationId | typeof chatProposals.conversationId): SQL {
+function ofTheirs(ctx: Context, column: AnyColumn): SQL {
   const theirs = ctx.db.select({ id: chatConversations.id }).from(chatConversations).where(isTheirs(ctx));
   return sql`${column} IN ${theirs}`;
 }
@@ -41,5 +42,13 @@ export const personalData: readonly PersonalData[] = [
       map: (row, ctx) => toProposal(ctx, row),
     }),
     archive: { table: chatProposals, where: (ctx) => ofTheirs(ctx, chatProposals.conversationId) },
+  },
+  {
+    name: "chatActions",
+    pages: tablePages(chatActions, {
+      where: (ctx) => ofTheirs(ctx, chatActions.conversationId),
+      map: (row) => toAction(row),
+    }),
+    archive: { table: chatActions, where: (ctx) => ofTheirs(ctx, chatActions.conversationId) },
   },
 ];

@@ -2,9 +2,10 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import { type Context, forBookkeeping, isPerson, relayingOutsideWords } from "../../context.ts";
 import { chatConversations, chatProposals } from "../../db/schema/chat.ts";
 import { AppError, type ErrorCode } from "../../lib/errors.ts";
-import { isOwnProposal, type ProposalRow, toProposal } from "./conversations.ts";
+import { insertActions, isOwnProposal, type ProposalRow, toProposal } from "./conversations.ts";
 import { toolByName } from "./tools/registry.ts";
 import { basisOf } from "./turn.ts";
+import { writeUndoably } from "./undoable.ts";
 
 /** Closes an open proposal. Only one of several parallel requests succeeds. */
 async function closeProposal(ctx: Context, id: string, status: "applied" | "dismissed"): Promise<ProposalRow> {
@@ -27,14 +28,19 @@ async function closeProposal(ctx: Context, id: string, status: "applied" | "dism
 
 /** Makes the proposed change once, even for parallel requests, and only to the record that its summary describes. */
 export async function applyProposal(ctx: Context, id: string) {
+  return (await applyUndoably(ctx, id)).proposal;
+}
+
+/** `isSameStep`: it is undone together with what was applied before it. */
+export async function applyUndoably(ctx: Context, id: string, isSameStep = false) {
   if (!isPerson(ctx)) {
     throw new AppError("forbidden", "Only a person can apply a proposal. Sign in and apply it with the session token.");
   }
   // Not yet the change itself: if that is refused, the proposal is reopened, also for the same Idempotency-Key.
   const row = await closeProposal(forBookkeeping(ctx), id, "applied");
-  let result: Record<string, unknown>;
+  let made: Awaited<ReturnType<typeof makeChange>>;
   try {
-    result = await makeChange(ctx, row);
+    made = await makeChange(ctx, row);
   } catch (error) {
     // A refused change wrote nothing. After any other failure that is unknown, so the proposal stays closed.
     if (!(error instanceof AppError)) throw error;
@@ -42,21 +48,27 @@ export async function applyProposal(ctx: Context, id: string) {
     await settle(ctx, id, isOver ? { status: "dismissed" } : { status: "open", closedAt: null });
     throw error;
   }
-  await settle(ctx, id, { result });
-  return toProposal(ctx, { ...row, result });
+  const { result, undoable } = made;
+  await settle(
+    ctx,
+    id,
+    { result },
+    insertActions(forBookkeeping(ctx), row.conversationId, undoable ? [undoable] : [], { isSameStep }),
+  );
+  return { proposal: toProposal(ctx, { ...row, result }), undoable };
 }
 
-async function makeChange(ctx: Context, { tool: name, input, basis, timeZone }: ProposalRow) {
+async function makeChange(ctx: Context, { tool: name, input, basis, timeZone, conversationId }: ProposalRow) {
   const tool = toolByName(name);
   if (!tool?.writes) throw new AppError("conflict", `The tool ${name} no longer exists.`);
-  const context = { ctx: relayingOutsideWords(ctx), timeZone };
-  if (basis === null) return tool.run(context, input);
+  const context = { ctx: relayingOutsideWords(ctx), timeZone, conversationId };
+  if (basis === null) return writeUndoably(context, tool, input);
   // The same preview of the same version was possible before, so a refusal means that the record has changed.
   const preview = await tool.preview(context, input).catch(outdatedIf(() => true));
   if (!preview.record || basisOf(preview) !== basis) throw outdated();
   // The write checks the version again, in its own batch: the record may change after the preview.
   const expected = [preview.record.version];
-  return tool.run({ ...context, expected }, input).catch(outdatedIf(({ code }) => MISSED.includes(code)));
+  return writeUndoably({ ...context, expected }, tool, input).catch(outdatedIf(({ code }) => MISSED.includes(code)));
 }
 
 const MISSED: readonly ErrorCode[] = ["not_found", "version_conflict"];
@@ -72,7 +84,12 @@ function outdated(): AppError {
   );
 }
 
-async function settle(ctx: Context, id: string, change: Partial<ProposalRow>): Promise<void> {
+async function settle(
+  ctx: Context,
+  id: string,
+  change: Partial<ProposalRow>,
+  also: ReturnType<typeof insertActions> = [],
+): Promise<void> {
   const db = ctx.bookkeeping;
   await db.batch([
     db.update(chatProposals).set(change).where(eq(chatProposals.id, id)),
@@ -80,6 +97,7 @@ async function settle(ctx: Context, id: string, change: Partial<ProposalRow>): P
       .update(chatConversations)
       .set({ updatedAt: ctx.now })
       .where(sql`${chatConversations.id} = (SELECT conversation_id FROM chat_proposals WHERE id = ${id})`),
+    ...also,
   ]);
 }
 

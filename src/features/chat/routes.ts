@@ -7,6 +7,7 @@ import { PageQuery } from "../../http/schemas.ts";
 import { deleteConversation, listConversations, listProposals, readConversation } from "./conversations.ts";
 import { applyProposal, dismissProposal } from "./proposals.ts";
 import {
+  ActionPath,
   ChatRequest,
   ChatResponse,
   ConversationDetails,
@@ -15,8 +16,10 @@ import {
   ProposalList,
   ProposalPath,
   StoredProposal,
+  UndoneAction,
 } from "./schemas.ts";
 import { chat, chatEvents } from "./service.ts";
+import { undoAction } from "./undo.ts";
 
 export const routes = createRouter();
 
@@ -141,4 +144,23 @@ routes.openapi(
     errors: ["not_found", "proposal_settled", "proposal_expired"],
   }),
   async (c) => noContent(c, await dismissProposal(contextOf(c), c.req.valid("param").id)),
+);
+
+routes.openapi(
+  route("post", "/api/ai/chat/actions/{id}/undo", {
+    operationId: "undoChatAction",
+    summary: "Undo a chat action",
+    description:
+      "Takes back a change that the assistant made: a new record is deleted, a changed, completed or cancelled one gets " +
+      "its fields back. In the conversation, saying “undo” does the same for all changes of the last message. If the " +
+      "record has changed since, nothing is undone and the response is 409 `undo_outdated`. An action that is undone " +
+      "already, or that cannot be taken back, such as an email that was sent, is 409 `undo_expired`. An API key needs " +
+      "the scopes of the action's tool.",
+    guard: data("ai:use"),
+    params: ActionPath,
+    returns: { 200: UndoneAction },
+    errors: ["not_found", "undo_expired", "undo_outdated"],
+    idempotent: true,
+  }),
+  async (c) => c.json(await undoAction(contextOf(c), c.req.valid("param").id), 200),
 );

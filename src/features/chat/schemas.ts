@@ -29,9 +29,28 @@ const Result = doc(z.record(z.string(), z.unknown()), "What the tool returned.",
   status: "todo",
 });
 
+const actionId = doc(z.string(), "Id of the action.", "7d1f3b5c9e2a4d6f8b0c1a3e5d7f9b2c");
+
 const Action = z
-  .object({ tool: ToolName, input: Input, result: Result })
+  .object({
+    id: doc(actionId.nullable(), "Id of a change. Null for a call that only read."),
+    tool: ToolName,
+    input: Input,
+    result: Result,
+    canUndo: doc(z.boolean(), "Whether `POST /api/ai/chat/actions/{id}/undo` can take it back.", true),
+  })
   .openapi("ChatAction", { description: "A tool call that was made." });
+
+export const UndoneAction = named("UndoneChatAction", {
+  id: actionId,
+  conversationId: ConversationId,
+  tool: ToolName,
+  title: doc(z.string(), "Name of the task, event, email or draft that was changed.", "Call Ann"),
+  status: doc(z.enum(["done", "undone"]), "Whether the change is made or taken back.", "undone"),
+  canUndo: doc(z.boolean(), "Whether it can be undone.", false),
+  createdAt: doc(Timestamp, "When the change was made."),
+});
+export const ActionPath = z.object({ id: doc(idText, "Id of the action.", "7d1f3b5c9e2a4d6f8b0c1a3e5d7f9b2c") });
 
 const proposal = {
   id: doc(z.string(), "Id of the proposal.", "9c2e4a6f8b1d3c5e7a9f0b2d4c6e8a1f"),

@@ -12,11 +12,12 @@ import { replyBuiltin } from "./builtin/commands.ts";
 import { type Exchange, type OpenConversation, openConversation, storeExchange } from "./conversations.ts";
 import { replyByModel, streamByModel } from "./model.ts";
 import type { ChatInput, ChatResponse } from "./schemas.ts";
+import { NO_STATE } from "./state.ts";
 import { type Proposal, Turn } from "./turn.ts";
 
 export type ChatEvent =
   | { event: "delta"; data: { text: string } }
-  | { event: "action"; data: ChatAction }
+  | { event: "action"; data: ShownAction }
   | { event: "proposal"; data: Proposal }
   | { event: "done"; data: ChatResponse };
 
@@ -35,14 +36,21 @@ export async function* chatEvents(ctx: Context, input: ChatInput, signal: AbortS
 }
 
 type Reply = Omit<Exchange, "message">;
+type ShownAction = ChatAction & { canUndo: boolean };
+
+/** What was written can be taken back, unless it has left the service. */
+function shownActions({ actions, undoables, applied }: Turn, from = 0): ShownAction[] {
+  const undoable = new Set([...applied, ...undoables.flatMap(({ id, undo }) => (undo ? [id] : []))]);
+  return actions.slice(from).map((action) => ({ ...action, canUndo: action.id !== null && undoable.has(action.id) }));
+}
 
 async function* runTurn(ctx: Context, input: ChatInput, signal?: AbortSignal): AsyncGenerator<ChatEvent, ChatResponse> {
   const { message, timeZone = timeZoneOf(ctx) } = input;
   const conversation: OpenConversation =
     input.conversationId === undefined
-      ? { id: randomToken(), isNew: true, question: null, history: [] }
+      ? { id: randomToken(), isNew: true, question: null, state: NO_STATE, history: [] }
       : await openConversation(ctx, input.conversationId);
-  const turn = new Turn(ctx, timeZone);
+  const turn = new Turn(ctx, timeZone, { conversationId: conversation.id, state: conversation.state });
   // A program that answers a question which quotes outside text may only be passing that text on.
   if (!isPerson(ctx) && conversation.question) {
     turn.hasReadUntrusted = conversation.history.at(-1)?.hasUntrustedText ?? false;
@@ -60,7 +68,8 @@ async function* runTurn(ctx: Context, input: ChatInput, signal?: AbortSignal): A
   }
   await storeExchange(ctx, conversation, turn, { message, ...said });
   for (const data of turn.proposals) yield { event: "proposal", data };
-  const { actions, proposals } = turn;
+  const { proposals } = turn;
+  const actions = shownActions(turn);
   const language = languageIn(message);
   return { reply: said.reply, conversationId: conversation.id, actions, proposals, language, engine: said.engine };
 }
@@ -109,7 +118,7 @@ async function* builtin(
   const { text, question: asked = null } = await replyBuiltin(turn, message, question);
   const durationMs = Date.now() - startedAt;
   turn.ctx.defer(recordCall(turn.ctx, { task: "chat", engine, inputTokens: 0, outputTokens: 0, durationMs }));
-  for (const data of turn.actions.slice(sent)) yield { event: "action", data };
+  for (const data of shownActions(turn, sent)) yield { event: "action", data };
   yield { event: "delta", data: { text } };
   return { reply: text, engine, question: asked };
 }
@@ -120,7 +129,7 @@ async function* withActions(turn: Turn, pieces: AsyncGenerator<string, string>):
   try {
     for (;;) {
       const { value, done } = await pieces.next();
-      for (const data of turn.actions.slice(sent)) yield { event: "action", data };
+      for (const data of shownActions(turn, sent)) yield { event: "action", data };
       sent = turn.actions.length;
       if (done) return value;
       if (value) yield { event: "delta", data: { text: value } };

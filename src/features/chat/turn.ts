@@ -1,19 +1,27 @@
 import { type Context, isPerson, requireScopes } from "../../context.ts";
-import type { ChatAction, ChatOption } from "../../db/schema/chat.ts";
+import type { ChatAction, ChatOption, ChatRecord, ChatState } from "../../db/schema/chat.ts";
 import { missedWrite } from "../../db/version.ts";
 import type { ToolName } from "../../lib/chat-tools.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import { readingFor } from "../people/reading.ts";
 import type { ChatResponse } from "./schemas.ts";
+import { NO_STATE, recordsIn } from "./state.ts";
 import { toolByName } from "./tools/registry.ts";
 import { AmbiguousMatch, type Preview, type Tool, type ToolContext } from "./tools/tool.ts";
+import { type Undoable, writeUndoably } from "./undoable.ts";
 
 /** More calls than any one message needs. */
 const MAX_CALLS = 30;
 export const MAX_WRITES = 10;
 
 export type Proposal = ChatResponse["proposals"][number];
+
+interface AppliedProposal {
+  tool: string;
+  input: Record<string, unknown>;
+  result: Record<string, unknown> | null;
+}
 
 export type Outcome =
   | { status: "done"; result: Record<string, unknown> }
@@ -22,6 +30,8 @@ export type Outcome =
   | { status: "refused"; code: string; message: string };
 
 export const PROPOSAL_REASON = "This came up after reading text from outside, such as an email, so please confirm it.";
+
+const SENDING_REASON = "An email is sent only after you have confirmed it.";
 
 /**
  * One message and the tool calls it leads to, one after the other. Once text written by other people has been read, a
@@ -32,6 +42,19 @@ export class Turn implements ToolContext {
   readonly timeZone: string;
   readonly actions: ChatAction[] = [];
   readonly proposals: Proposal[] = [];
+  /** What this turn has written, and how to take it back. */
+  readonly undoables: Undoable[] = [];
+  readonly conversationId: string;
+  /** What the conversation is about, before this turn. */
+  readonly state: ChatState;
+  /** The records that this turn has written, and those it has shown. */
+  readonly written: ChatRecord[] = [];
+  shown: ChatRecord[] = [];
+  /** The question that this turn has answered from the records. */
+  asked: string | null = null;
+  hasSettled = false;
+  /** Writes of applied proposals that can be taken back. They are stored already. */
+  readonly applied = new Set<string>();
   /** Which record, in which version, each proposal is about. */
   readonly bases = new Map<string, string | null>();
   /** Whether text written by other people has been read in this turn. */
@@ -42,10 +65,16 @@ export class Turn implements ToolContext {
   private writes = 0;
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(ctx: Context, timeZone: string, expected?: readonly number[]) {
+  constructor(
+    ctx: Context,
+    timeZone: string,
+    options: { expected?: readonly number[]; conversationId?: string; state?: ChatState } = {},
+  ) {
     this.ctx = ctx;
     this.timeZone = timeZone;
-    if (expected) this.expected = expected;
+    this.conversationId = options.conversationId ?? "";
+    this.state = structuredClone(options.state ?? NO_STATE);
+    if (options.expected) this.expected = options.expected;
   }
 
   /** How the message's words about time are read. */
@@ -88,7 +117,8 @@ export class Turn implements ToolContext {
       if (this.writes + this.proposals.length >= MAX_WRITES) {
         return refusal("conflict", `One message can change at most ${MAX_WRITES} things.`);
       }
-      if (!this.hasReadUntrusted || isConfirmed) return await this.done(tool, input);
+      const mayAct = tool.asksFirst ? isConfirmed : !this.hasReadUntrusted || isConfirmed;
+      if (mayAct) return await this.done(tool, input);
       return this.propose(tool.name, input, await tool.preview(this, input));
     } catch (error) {
       if (error instanceof AmbiguousMatch) {
@@ -103,15 +133,22 @@ export class Turn implements ToolContext {
   private async done(tool: Tool, input: Record<string, unknown>): Promise<Outcome> {
     // Counted before the call: after a failure the change may have been made.
     if (tool.writes) this.writes += 1;
-    const result = await this.run(tool, input);
+    const { result, undoable } = await this.run(tool, input);
     this.hasReadUntrusted ||= tool.returnsUntrusted(result);
-    this.actions.push({ tool: tool.name, input, result });
+    if (undoable) this.undoables.push(undoable);
+    this.actions.push({ id: undoable?.id ?? null, tool: tool.name, input, result });
+    const records = recordsIn(tool.name, result, this.state);
+    if (tool.writes) this.written.push(...records);
+    else if (records.length > 0) this.shown = records;
     return { status: "done", result };
   }
 
-  private async run(tool: Tool, input: Record<string, unknown>): Promise<Record<string, unknown>> {
+  private async run(
+    tool: Tool,
+    input: Record<string, unknown>,
+  ): Promise<{ result: Record<string, unknown>; undoable?: Undoable }> {
     try {
-      return await tool.run(this, input);
+      return tool.writes ? await writeUndoably(this, tool, input) : { result: await tool.run(this, input) };
     } catch (error) {
       if (tool.writes && error instanceof AppError) this.writes -= 1;
       throw error;
@@ -125,6 +162,24 @@ export class Turn implements ToolContext {
     return isProgram && actor.user.timeZone !== this.timeZone ? `, times in ${this.timeZone}` : "";
   }
 
+  /** What a question offered is still known, after the answer to it. */
+  offered(options: readonly ChatOption[]): void {
+    const records = options.flatMap(({ tool, input, label }) =>
+      recordsIn(tool, { ...input, title: label }, this.state),
+    );
+    if (records.length > 1) this.state.groups.unshift(records);
+  }
+
+  /** A proposal of an earlier reply was applied by the person's word. */
+  wasApplied({ tool, input, result }: AppliedProposal, id: string | null, canUndo: boolean): void {
+    this.writes += 1;
+    this.hasSettled = true;
+    this.hasReadUntrusted = true;
+    if (id !== null && canUndo) this.applied.add(id);
+    this.actions.push({ id, tool, input, result: result ?? {} });
+    this.written.push(...recordsIn(tool, result ?? {}, this.state));
+  }
+
   /** Proposes a write that the person asked to see first. */
   suggest(tool: ToolName, input: Record<string, unknown>, preview: Preview, reason: string): Proposal {
     return this.add(tool, input, preview, reason);
@@ -133,7 +188,8 @@ export class Turn implements ToolContext {
   private propose(tool: string, input: Record<string, unknown>, preview: Preview): Outcome {
     const { record } = preview;
     if (record && this.expected && !this.expected.includes(record.version)) throw missedWrite(record, "record");
-    return { status: "proposed", proposal: this.add(tool, input, preview, PROPOSAL_REASON) };
+    const reason = tool === "send_mail" ? SENDING_REASON : PROPOSAL_REASON;
+    return { status: "proposed", proposal: this.add(tool, input, preview, reason) };
   }
 
   private add(tool: string, input: Record<string, unknown>, preview: Preview, reason: string): Proposal {

@@ -100,10 +100,19 @@ export function statusesBefore(to: Status): Status[] {
 /** Who makes a change. The origin (the booking provider, the organizer) may also revive a cancelled event. */
 export type Author = "person" | "origin";
 
-function checkStatusChange(from: Status, to: Status, author: Author): void {
+/** A person may also revive an event of their own. What others have cancelled stays cancelled. */
+export const IS_OWN = "booking_id IS NULL AND invitation IS NULL AND source NOT IN ('email', 'bookingsvc')";
+
+function isOwn({ bookingId, invitation, source }: EventRow): boolean {
+  return bookingId === null && invitation === null && source !== "email" && source !== "bookingsvc";
+}
+
+function checkStatusChange(current: EventRow, to: Status, author: Author): void {
+  const from = current.status;
   const allowed = ALLOWED_CHANGES[from];
-  if (from === to || author === "origin" || allowed.includes(to)) return;
-  const choice = allowed.length > 0 ? `It can become ${allowed.join(" or ")}.` : "A cancelled event stays cancelled.";
+  if (from === to || author === "origin" || isOwn(current) || allowed.includes(to)) return;
+  const choice =
+    allowed.length > 0 ? `It can become ${allowed.join(" or ")}.` : "An event that others have made stays cancelled.";
   throw new AppError("invalid_transition", `The event is ${from} and cannot become ${to}. ${choice}`, {
     details: { from, to, allowed },
   });
@@ -133,7 +142,7 @@ export function changeEvent(
   const response = author === "person" ? answeredByStatus(current, input.status) : {};
   const changed = { ...response, ...givenDetails(input), ...resolveTimes(input, current), ...further };
   const next: EventRow = { ...current, ...changed };
-  checkStatusChange(current.status, next.status, author);
+  checkStatusChange(current, next.status, author);
   checkReminders(next.reminders, { isSeries: next.rrule !== null });
   if (next.status !== "cancelled" && input.cancelReason === undefined) next.cancelReason = null;
   const isOwnChange = author === "person" && hasOwnWords(ctx);

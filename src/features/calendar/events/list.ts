@@ -56,6 +56,23 @@ export async function eventsByIds(ctx: Context, ids: readonly number[]): Promise
   return rows.map(toEvent);
 }
 
+const NAMED_ROWS = 100;
+
+/** Single events ahead that have one of the words in their title or among their people, by start. Reads every event. */
+export async function eventsNamed(ctx: Context, words: readonly string[]): Promise<CalendarEvent[]> {
+  if (words.length === 0) return [];
+  const named = words.map((word) => sql`(title || attendees) LIKE ${`%${word.replace(/[%_]/g, "")}%`}`);
+  const rows = await ctx.db
+    .select()
+    .from(events)
+    .where(
+      sql`end_at > ${ctx.now.getTime()} AND span IS NOT NULL AND ${NOT_CANCELLED} AND (${sql.join(named, sql` OR `)})`,
+    )
+    .orderBy(events.startAt)
+    .limit(NAMED_ROWS);
+  return rows.map(toEvent);
+}
+
 /** Events in a window that are not cancelled, at most `limit`: two statements for a batch, and a reader of their rows. */
 export function eventsWithin(ctx: Context, window: Interval, limit: number) {
   const page = firstOverlapping(window, NOT_CANCELLED, Number.NEGATIVE_INFINITY, limit);

@@ -5,7 +5,7 @@ import { events } from "../../../db/schema/calendar.ts";
 import { versionIs } from "../../../db/version.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { type EventInput, statusesBefore } from "./changes.ts";
+import { type EventInput, IS_OWN, statusesBefore } from "./changes.ts";
 import { conflictsOfStored } from "./conflicts.ts";
 import type { EventRow } from "./event.ts";
 import { resolveTimes } from "./event-times.ts";
@@ -80,7 +80,8 @@ function plainChange(ctx: Context, input: EventInput): PlainChange | undefined {
       times.startAt && isNull(events.startDate),
       // A text that stays may be from outside. If the title changes, only a comparison of all texts tells whether one does.
       isOwn ? sql`(outside = 0 OR ${details.includes("title") ? sql`0` : sql`title <> ''`})` : undefined,
-      input.status && and(isNull(events.invitation), inArray(events.status, statusesBefore(input.status))),
+      input.status &&
+        and(isNull(events.invitation), or(inArray(events.status, statusesBefore(input.status)), sql.raw(IS_OWN))),
     ),
   };
 }

@@ -5,8 +5,8 @@ import type { TaskView } from "../tools/tasks.ts";
 import type { Turn } from "../turn.ts";
 import { emailLine, lines, type Reply, replyFor, shorten, speaker, taskLine, toolResult } from "./reply-text.ts";
 
-const findEmails = (turn: Turn, input: Record<string, unknown>) =>
-  toolResult<{ count: number; mails: EmailView[] }>(turn, "find_mail", input);
+export const findEmails = (turn: Turn, input: Record<string, unknown>) =>
+  toolResult<{ count: number; more: boolean; mails: EmailView[] }>(turn, "find_mail", input);
 
 const askedIn = (turn: Turn, message: string) => askedTime(message, turn.clock);
 const rangeOf = (asked: Asked | null) =>
@@ -85,7 +85,7 @@ function nothingFound(query: string): string {
   return query ? `I found no email matching “${query}”.` : "I found no such email.";
 }
 
-async function readEmail(turn: Turn, id: number): Promise<Reply> {
+export async function readEmail(turn: Turn, id: number): Promise<Reply> {
   return replyFor<EmailDetails>(await turn.call("read_mail", { id }), (email) => {
     const { moment } = speaker(turn);
     const asks = email.actionItems.map(({ text }) => `- ${shorten(text)}`);
@@ -97,14 +97,17 @@ async function readEmail(turn: Turn, id: number): Promise<Reply> {
   });
 }
 
-/** The tasks are proposed, because the text of the email has been read. */
 export async function tasksFromEmail(turn: Turn, message: string): Promise<Reply> {
   const query = queryOf(message);
   const found = await findEmails(turn, { limit: 1, ...(query && { query }) });
   if ("text" in found) return found;
   const [latest] = found.mails;
-  if (!latest) return { text: nothingFound(query) };
-  const email = await toolResult<EmailDetails>(turn, "read_mail", { id: latest.id });
+  return latest ? tasksOfEmail(turn, latest.id) : { text: nothingFound(query) };
+}
+
+/** The tasks are proposed, because the text of the email has been read. */
+export async function tasksOfEmail(turn: Turn, id: number): Promise<Reply> {
+  const email = await toolResult<EmailDetails>(turn, "read_mail", { id });
   if ("text" in email) return email;
   const { actionItems, subject, from } = email;
   const proposed: string[] = [];
@@ -112,7 +115,7 @@ export async function tasksFromEmail(turn: Turn, message: string): Promise<Reply
     const input = {
       title: shorten(text, 300),
       description: `From the email “${shorten(subject)}” by ${shorten(from, 80)}.`,
-      emailId: latest.id,
+      emailId: id,
       quote,
     };
     const made = await turn.call("create_task", { ...input, ...(dueAt && { dueAt }) });
@@ -125,7 +128,9 @@ export async function tasksFromEmail(turn: Turn, message: string): Promise<Reply
   }
   if (proposed.length === 0) return { text: `I found no tasks in ${name}.` };
   const each =
-    proposed.length === 1 ? "a task for it; confirm it if you want it" : "a task for each; confirm the ones you want";
+    proposed.length === 1
+      ? "a task for it. Say yes to add it"
+      : "a task for each. Say “all of them”, “the first two” or “no”";
   const title = `The email ${name} asks for ${counted(proposed.length, "thing")}. I have proposed ${each}:`;
   return { text: lines(title, proposed, (text) => text) };
 }

@@ -19,7 +19,7 @@ interface EventList {
   more: boolean;
 }
 
-const eventsOf = (turn: Turn, input: Record<string, unknown>) =>
+export const eventsOf = (turn: Turn, input: Record<string, unknown>) =>
   toolResult<EventList>(turn, "list_events", { limit: 50, ...input });
 
 /** Words of a question that do not name an event. */

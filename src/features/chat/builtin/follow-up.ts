@@ -5,8 +5,12 @@ import { askedTime, evening } from "../../../engine/assistant/message-time.ts";
 import { bestMatches, tellingWords } from "../../../engine/assistant/name-match.ts";
 import { taskSlots } from "../../../engine/assistant/slots.ts";
 import { counted } from "../../../lib/spoken-time.ts";
+import { ADDRESSES } from "../../../lib/text.ts";
 import { dateOf, toInstant, toWall, wallDay, wallOfDate } from "../../../lib/time-zone.ts";
 import type { Turn } from "../turn.ts";
+import { runChange } from "./amend.ts";
+import { change, unsubscribe, writeDraft } from "./email-deeds.ts";
+import { readEmail } from "./emails.ts";
 import { askWhen, createEvent, NEEDS_TIME, runEventTool } from "./events.ts";
 import { runInvitationTool } from "./invitations.ts";
 import { type Reply, replyFor } from "./reply-text.ts";
@@ -15,6 +19,7 @@ import { createTask, dueInput, runTaskTool } from "./tasks.ts";
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 const YES = /^(?:yes|yep|yeah|yup|sure|ok|okay|do it|go ahead|please do|all(?: of them)?|confirm|right|correct)\b/i;
 const NO = /^(?:no|nope|nah|none|neither|never ?mind|forget it|stop|cancel that|leave it|don't|not now)\b/i;
+const ALL_OF_THEM = /^(?:yes,? )?(?:all(?: of (?:them|these|those))?|both(?: of them)?|everything|the lot)[\s.!]*$/i;
 
 /** The reply if the message answers the last question; null if it is about something else. */
 export async function answerFollowUp(turn: Turn, message: string, question: ChatQuestion): Promise<Reply | null> {
@@ -22,8 +27,19 @@ export async function answerFollowUp(turn: Turn, message: string, question: Chat
   if (NO.test(text) && text.split(/\s+/).length <= 5) return { text: "All right. I have not changed anything." };
   switch (question.kind) {
     case "which": {
+      if (ALL_OF_THEM.test(text)) return performAll(turn, question.options);
       const chosen = chosenOption(text, question.options);
+      // The others can still be meant by "the other one".
+      turn.offered(question.options);
       return chosen ? perform(turn, chosen) : null;
+    }
+    case "address": {
+      const [address] = text.match(ADDRESSES) ?? [];
+      if (!address) return null;
+      return runChange(turn, {
+        tool: question.tool,
+        input: { ...question.input, addAttendees: [address.toLowerCase()] },
+      });
     }
     case "confirm":
       return YES.test(text) ? performAll(turn, question.calls) : null;
@@ -82,6 +98,14 @@ function perform(turn: Turn, { tool, input }: ChatOption): Promise<Reply> | Repl
     return { text: "When should it be?", question: { kind: "when", tool, input, day: null } };
   }
   if (tool === "respond_to_invitation") return runInvitationTool(turn, input);
+  if (tool === "update_event") return runChange(turn, { tool, input });
+  if (tool === "read_mail") return readEmail(turn, Number(input.id));
+  if (tool === "update_mail") {
+    const { id, ...changes } = input;
+    return change(turn, { id: Number(id) }, changes, "");
+  }
+  if (tool === "draft_mail") return writeDraft(turn, input);
+  if (tool === "unsubscribe") return unsubscribe(turn, input);
   return tool.endsWith("_task") ? runTaskTool(turn, tool, input) : runEventTool(turn, tool, input);
 }
 
@@ -93,11 +117,24 @@ async function performAll(turn: Turn, calls: readonly ChatOption[]): Promise<Rep
     if (outcome.status === "done") done += 1;
     else failed.push(replyFor(outcome, () => "").text);
   }
-  const what =
-    calls[0]?.tool === "cancel_event"
-      ? counted(done, "event cancelled", "events cancelled")
-      : `${counted(done, "task")} removed from your list`;
-  return { text: [...(done > 0 ? [`Done: ${what}.`] : []), ...new Set(failed)].join(" ") };
+  return { text: [...(done > 0 ? [`Done: ${doneWords(calls, done)}.`] : []), ...new Set(failed)].join(" ") };
+}
+
+function doneWords([first]: readonly ChatOption[], done: number): string {
+  switch (first?.tool) {
+    case "cancel_event":
+      return counted(done, "event cancelled", "events cancelled");
+    case "complete_task":
+      return counted(done, "task completed", "tasks completed");
+    case "update_mail":
+      return counted(done, "email changed", "emails changed");
+    case "update_task":
+      return first.input.status === "cancelled"
+        ? `${counted(done, "task")} removed from your list`
+        : counted(done, "task changed", "tasks changed");
+    default:
+      return counted(done, "change");
+  }
 }
 
 async function answerTime(turn: Turn, text: string, question: ChatQuestion & { kind: "when" }): Promise<Reply | null> {

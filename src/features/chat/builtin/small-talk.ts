@@ -42,8 +42,8 @@ export const cannotSendEmail = (): Reply => ({
   text: "I cannot send emails from the chat. I can add a reminder if you say: remind me to write to …",
 });
 
-export const cannotUndo = (): Reply => ({
-  text: "I cannot undo that. Tell me what to change back, for example: move my dentist appointment to friday 10am.",
+export const onlyAsked = (): Reply => ({
+  text: "I found nothing about that. I have not changed anything: to have it done, say it as a request.",
 });
 
 const PLACES: Record<string, string> = {

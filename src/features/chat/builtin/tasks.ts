@@ -35,7 +35,14 @@ export async function listTasks(turn: Turn, message: string): Promise<Reply> {
   const isOverdue = /\b(?:overdue|late|past due|missed)\b/.test(text);
   const isDone = /\b(?:done|completed|finished)\b/.test(text);
   const priority = /\burgent\b/.test(text) ? "urgent" : /\b(?:high[- ]priority|important)\b/.test(text) ? "high" : null;
-  const about = /\b(?:about|for|regarding|with|named|called|mention(?:ing)?)\s+(.+?)[?.!]*$/.exec(text)?.[1];
+  const tag =
+    /\b(?:tagged|labell?ed)(?: (?:as|with))? #?([\p{L}\p{N}-]+)|\b(?:tag|label) #?([\p{L}\p{N}-]+)|#([\p{L}\p{N}-]+)/u.exec(
+      text,
+    );
+  const label = tag?.[1] ?? tag?.[2] ?? tag?.[3];
+  const about = label
+    ? undefined
+    : /\b(?:about|for|regarding|with|named|called|mention(?:ing)?)\s+(.+?)[?.!]*$/.exec(text)?.[1];
   const query = !asked && about && !/^(?:me|today|now)\b/.test(about) ? tellingWords(about).join(" ") : "";
   const found = await tasksOf(turn, {
     status: isDone ? "done" : "open",
@@ -43,6 +50,7 @@ export async function listTasks(turn: Turn, message: string): Promise<Reply> {
     ...(isOverdue && { overdue: true }),
     ...(priority && { priority }),
     ...(query && { query }),
+    ...(label && { tag: label }),
     ...(asked && { dueAfter: asked.start.toISOString(), dueBefore: asked.end.toISOString() }),
   });
   if ("text" in found) return found;
@@ -53,7 +61,7 @@ export async function listTasks(turn: Turn, message: string): Promise<Reply> {
     isDone ? "finished " : "",
   ].join("");
   const when = asked ? ` due ${asked.label.toLowerCase()}` : "";
-  const which = query ? ` about ${query}` : "";
+  const which = query ? ` about ${query}` : label ? ` tagged ${label}` : "";
   if (tasks.length === 0) return { text: `You have no ${kind || "open "}tasks${when}${which}.` };
   const count = more ? `more than ${tasks.length}` : String(tasks.length);
   const title = `You have ${count} ${kind || "open "}${tasks.length === 1 && !more ? "task" : "tasks"}${when}${which}:`;

@@ -6,6 +6,7 @@ import { MAX_PLANNED } from "../../../lib/task-kinds.ts";
 import { lowerBound, MINUTE_MS, upperBound } from "../../../lib/time-zone.ts";
 import { type Planned, planTasks } from "../../planning/service.ts";
 import { storeExchange } from "../conversations.ts";
+import { NO_STATE } from "../state.ts";
 import { previewSchedules } from "../tools/preview.ts";
 import { Turn } from "../turn.ts";
 import type { PlanInput, PlanResult } from "./schemas.ts";
@@ -35,7 +36,7 @@ export async function proposePlan(ctx: Context, input: PlanInput): Promise<PlanR
     planned.push({ taskId: each.task.id, title: each.task.title, ...times, proposalId, summary });
   }
   turn.hasReadUntrusted = true;
-  const conversation = { id: randomToken(), isNew: true, question: null, history: [] };
+  const conversation = { id: randomToken(), isNew: true, question: null, state: NO_STATE, history: [] };
   const reply = `${counted(planned.length, "task")} planned. Apply the proposals you want.`;
   const exchange = { message: "Plan my tasks", reply, engine: BUILTIN_ENGINE, question: null };
   await storeExchange(ctx, conversation, turn, exchange);

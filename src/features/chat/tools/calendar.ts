@@ -15,7 +15,7 @@ import { defineTool, Id, instantOf, isOutside, Match, Moment, NEVER_UNTRUSTED, t
 
 type SharedFields = Pick<
   CalendarEvent,
-  "title" | "start" | "end" | "allDay" | "location" | "status" | "busy" | "source" | "outside"
+  "title" | "start" | "end" | "allDay" | "location" | "status" | "busy" | "source" | "outside" | "version"
 >;
 
 export interface EventView extends SharedFields {
@@ -26,9 +26,9 @@ export interface EventView extends SharedFields {
 }
 
 export function eventView(event: CalendarEvent): EventView {
-  const { id, title, start, end, allDay, location, status, busy, source, outside, originalStart, recurringEventId } =
-    event;
-  const shared = { title, start, end, allDay, location, status, busy, source, outside };
+  const { id, originalStart, recurringEventId, title, start, end, allDay, location, status } = event;
+  const { busy, source, outside, version } = event;
+  const shared = { title, start, end, allDay, location, status, busy, source, outside, version };
   const attendees = event.attendees.slice(0, 10).map(({ name, email }) => name ?? email);
   return { id: recurringEventId ?? id, occurrence: originalStart, ...shared, attendees };
 }
@@ -39,7 +39,7 @@ interface Conflicting {
 
 export type WrittenView = EventView & Conflicting;
 
-function writtenView(event: CalendarEvent & Conflicting): WrittenView {
+export function writtenView(event: CalendarEvent & Conflicting): WrittenView {
   const conflicts = event.conflicts
     .slice(0, 5)
     .map(({ title, start, end, outside }) => ({ title, start, end, outside }));
@@ -47,17 +47,17 @@ function writtenView(event: CalendarEvent & Conflicting): WrittenView {
 }
 
 const hasOutsideConflicts = ({ conflicts }: Conflicting) => conflicts.some(isOutside);
-const isWrittenUntrusted = (event: WrittenView) => isOutside(event) || hasOutsideConflicts(event);
+export const isWrittenUntrusted = (event: WrittenView) => isOutside(event) || hasOutsideConflicts(event);
 
-const eventRef = {
+export const eventRef = {
   id: Id.optional(),
   occurrence: z.iso.datetime({ offset: true }).optional().describe("For a series: which occurrence."),
   match: Match.optional().describe("Words of its title or attendees, if you do not know its id."),
   from: Moment.optional().describe("With match: only events after this."),
   until: Moment.optional().describe("With match: only events before this."),
 };
-const named = { error: "give id, match or from and until", path: ["id"] };
-const isNamed = (given: { id?: unknown; match?: unknown; from?: unknown }) =>
+export const named = { error: "give id, match or from and until", path: ["id"] };
+export const isNamed = (given: { id?: unknown; match?: unknown; from?: unknown }) =>
   given.id !== undefined || given.match !== undefined || given.from !== undefined;
 
 const LIST_DAYS = 7;
@@ -110,6 +110,7 @@ const createEventTool = defineTool({
     }),
   scopes: ["calendar:write"],
   writes: true,
+  record: "event",
   // A new event has no words but those of this call.
   returnsUntrusted: hasOutsideConflicts,
   preview: (context, input) => previewNewEvent(context, newEventOf(context, input)),
@@ -130,7 +131,7 @@ function newEventOf({ timeZone }: ToolContext, { attendees = [], reminders, ...i
 const startOf = (occurrence: string | undefined) => (occurrence === undefined ? undefined : new Date(occurrence));
 
 /** The event, or the occurrence of it, that a write may change. */
-function which({ expected }: ToolContext, occurrence: string | undefined) {
+export function which({ expected }: ToolContext, occurrence: string | undefined) {
   return {
     ...(occurrence !== undefined && { occurrence: new Date(occurrence) }),
     ...(expected && { expected }),
@@ -208,6 +209,7 @@ const moveEvent = defineTool({
     }),
   scopes: ["calendar:write"],
   writes: true,
+  record: "event",
   returnsUntrusted: isWrittenUntrusted,
   searchScope: "calendar:read",
   resolve: (context, input) => findEvent(context, input, "move_event"),
@@ -235,6 +237,7 @@ const cancelEvent = defineTool({
   input: z.object({ ...eventRef, reason: z.string().trim().max(500).optional() }).refine(isNamed, named),
   scopes: ["calendar:write"],
   writes: true,
+  record: "event",
   returnsUntrusted: isWrittenUntrusted,
   searchScope: "calendar:read",
   resolve: (context, input) => findEvent(context, input, "cancel_event"),

@@ -10,8 +10,18 @@ import { getEmail, updateEmail } from "../../emails/service.ts";
 import { quickUrgency, urgentUnread } from "../../emails/urgent-unread.ts";
 import { readingFor } from "../../people/reading.ts";
 import { quotesWithTask } from "../../tasks/from-email.ts";
+import { findEmail } from "./find-email.ts";
 import { previewEmail } from "./preview.ts";
-import { ALWAYS_UNTRUSTED, defineTool, Id, instantOf, Moment, NEVER_UNTRUSTED, type ToolContext } from "./tool.ts";
+import {
+  ALWAYS_UNTRUSTED,
+  defineTool,
+  Id,
+  instantOf,
+  Match,
+  Moment,
+  NEVER_UNTRUSTED,
+  type ToolContext,
+} from "./tool.ts";
 
 const BODY_CHARACTERS = 6000;
 const URGENT_DAYS = 30;
@@ -21,6 +31,7 @@ type SharedFields = Pick<EmailSummary, "id" | "subject" | "snippet" | "receivedA
 
 export interface EmailView extends SharedFields {
   from: string;
+  address: string;
   urgency: string;
   /** Null until the email is analysed. */
   summary: string | null;
@@ -35,8 +46,8 @@ export interface EmailDetails extends EmailView {
 function viewOf(email: EmailSummary): EmailView {
   const { id, from, subject, snippet, receivedAt, isRead, analysis } = email;
   const urgency = analysis?.urgency.level ?? quickUrgency(email);
-  const sender = from.name || from.email;
-  return { id, from: sender, subject, snippet, receivedAt, isRead, urgency, summary: analysis?.summary ?? null };
+  const sender = { from: from.name || from.email, address: from.email };
+  return { id, ...sender, subject, snippet, receivedAt, isRead, urgency, summary: analysis?.summary ?? null };
 }
 
 const findEmails = defineTool({
@@ -52,6 +63,11 @@ const findEmails = defineTool({
         "Words of the subject, the people or the text; operators such as from:ann or has:attachment work, too.",
       ),
     unread: z.boolean().optional(),
+    replyNeeded: z.boolean().optional().describe("Only those that wait for the person's answer."),
+    hasAttachment: z.boolean().optional(),
+    starred: z.boolean().optional(),
+    sent: z.boolean().optional().describe("Emails that the person has sent."),
+    anywhere: z.boolean().optional().describe("Also archived ones. Default: the inbox."),
     urgent: z.boolean().optional().describe("Only urgent unread emails of the last 30 days."),
     since: Moment.optional(),
     until: Moment.optional(),
@@ -60,21 +76,21 @@ const findEmails = defineTool({
   scopes: ["emails:read"],
   writes: false,
   returnsUntrusted: ALWAYS_UNTRUSTED,
-  async run({ ctx, timeZone }, { query, since, until, urgent, ...rest }) {
+  async run({ ctx, timeZone }, { query, since, until, urgent, sent, anywhere, ...rest }) {
     if (urgent) {
       const urgentEmails = urgentUnread(ctx, new Date(ctx.now.getTime() - URGENT_DAYS * DAY_MS));
       const { count, emails } = urgentEmails.read(...(await ctx.db.batch([...urgentEmails.statements])));
-      return { count, mails: emails.slice(0, rest.limit).map(viewOf) };
+      return { count, more: count > rest.limit, mails: emails.slice(0, rest.limit).map(viewOf) };
     }
-    const { data } = await listEmails(ctx, {
+    const { data, nextCursor } = await listEmails(ctx, {
       ...rest,
-      direction: "inbound",
-      status: "inbox",
+      direction: sent ? "outbound" : "inbound",
+      ...(!sent && !anywhere && { status: "inbox" }),
       ...(query && { q: query }),
       ...(since && { since: instantOf(since, timeZone) }),
       ...(until && { until: instantOf(until, timeZone) }),
     });
-    return { count: data.length, mails: data.map(viewOf) };
+    return { count: data.length, more: nextCursor !== null, mails: data.map(viewOf) };
   },
 });
 
@@ -116,31 +132,44 @@ export async function readingOf(
   };
 }
 
-/** Offered to agents only: the chat does not change emails. */
 const updateEmailTool = defineTool({
   name: "update_mail",
-  description: "Change an email: read or unread, star, inbox or archive, tags, snooze.",
+  description: "Change an email: read or unread, star, inbox, archive or trash, tags, snooze.",
   input: z
     .object({
-      id: Id,
+      id: Id.optional(),
+      match: Match.optional().describe("Words of the email, or from:ann, if you do not know its id."),
+      latest: z.boolean().optional().describe("With match: the newest of several."),
       isRead: z.boolean().optional(),
       isStarred: z.boolean().optional(),
-      status: z.enum(["inbox", "archived"]).optional(),
+      status: z.enum(["inbox", "archived", "trash"]).optional(),
       tags: EmailChanges.shape.tags,
+      addTags: EmailChanges.shape.tags.describe("Tags to add to those it has."),
       snoozedUntil: z.iso.datetime({ offset: true }).nullable().optional(),
     })
-    .refine(({ id: _, ...changes }) => Object.keys(changes).length > 0, "give at least one change"),
+    .refine(({ id, match }) => id !== undefined || match !== undefined, { error: "give id or match", path: ["id"] })
+    .refine(
+      ({ id: _, match: __, latest: ___, ...changes }) => Object.keys(changes).length > 0,
+      "give at least one change",
+    ),
   scopes: ["emails:write"],
+  searchScope: "emails:read",
   writes: true,
+  record: "email",
   returnsUntrusted: NEVER_UNTRUSTED,
-  preview: async (context, { id, ...changes }) => previewEmail(context, await getEmail(context.ctx, id), changes),
-  async run({ ctx, expected }, { id, snoozedUntil, ...changes }) {
+  async resolve(context, { match, latest, ...rest }) {
+    if (rest.id !== undefined) return rest;
+    const call = (id: number) => ({ tool: "update_mail", input: { ...rest, id } });
+    return { ...rest, ...(await findEmail(context, { match, latest }, call)) };
+  },
+  preview: async (context, { id = 0, ...changes }) => previewEmail(context, await getEmail(context.ctx, id), changes),
+  async run({ ctx, expected }, { id = 0, match: _, latest: __, addTags, snoozedUntil, ...changes }) {
     const snooze = snoozedUntil ? new Date(snoozedUntil) : snoozedUntil;
-    const email = await updateEmail(ctx, id, { ...changes, snoozedUntil: snooze }, expected);
+    const tagged = addTags ? { tags: [...new Set([...(await getEmail(ctx, id)).tags, ...addTags])] } : {};
+    const email = await updateEmail(ctx, id, { ...changes, ...tagged, snoozedUntil: snooze }, expected);
     const { isRead, isStarred, status, tags, version } = email;
     return { id, isRead, isStarred, status, tags, snoozedUntil: email.snoozedUntil, version };
   },
 });
 
-export const EMAIL_TOOLS = [findEmails, readEmail];
-export const AGENT_EMAIL_TOOLS = [updateEmailTool];
+export const EMAIL_TOOLS = [findEmails, readEmail, updateEmailTool];

@@ -1,11 +1,11 @@
 import type { Context } from "../../../context.ts";
-import { bestMatches } from "../../../engine/assistant/name-match.ts";
+import { bestMatches, tellingWords } from "../../../engine/assistant/name-match.ts";
 import { dueMoment } from "../../../lib/due.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { speakerFor } from "../../../lib/spoken-time.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import type { CalendarEvent } from "../../calendar/events/event.ts";
-import { listEvents } from "../../calendar/events/list.ts";
+import { eventsNamed, listEvents } from "../../calendar/events/list.ts";
 import type { EventFilter } from "../../calendar/events/schemas.ts";
 import { listTasks } from "../../tasks/list.ts";
 import type { Task } from "../../tasks/schemas.ts";
@@ -28,9 +28,7 @@ export async function findTask<Input extends TaskInput>(
 ): Promise<Input> {
   const { match, ...rest } = input;
   if (input.id !== undefined || match === undefined) return input;
-  const query = { status: ["todo", "in_progress", "waiting"] as const, sort: "due", limit: CANDIDATES } as const;
-  const { data } = await listTasks(context.ctx, { ...query, status: [...query.status] });
-  const found = bestMatches(match, data, (task) => [task.title]);
+  const found = await matchingTasks(context, match);
   const [only] = found;
   if (!only) throw new AppError("not_found", `I found no open task called “${match}”.`);
   if (found.length === 1) return { ...input, ...rest, id: only.id, match: undefined };
@@ -40,6 +38,22 @@ export async function findTask<Input extends TaskInput>(
     input: { ...rest, id: task.id },
   }));
   throw new AmbiguousMatch(`More than one task matches “${match}”.`, options, found.some(isOutside));
+}
+
+/**
+ * The open tasks that the words fit best. The search index finds those that have all of the words, or some, among all
+ * tasks; only misspelled words are compared with the tasks that are due next.
+ */
+export async function matchingTasks({ ctx }: ToolContext, match: string): Promise<Task[]> {
+  const words = tellingWords(match);
+  const queries = words.length === 0 ? [undefined] : [words.join(" "), words.join(" OR "), undefined];
+  for (const q of new Set(queries)) {
+    const query = { sort: "due", limit: CANDIDATES, ...(q !== undefined && { q }) } as const;
+    const { data } = await listTasks(ctx, { ...query, status: ["todo", "in_progress", "waiting"] });
+    const found = bestMatches(match, data, (task) => [task.title]);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 function taskLabel({ ctx, timeZone }: ToolContext, task: Task): string {
@@ -78,9 +92,7 @@ export async function findEvent<Input extends EventInput>(
 }
 
 function nothingFound(match: string | undefined): string {
-  return match
-    ? `I found no event called “${match}” in the next ${LOOK_AHEAD_DAYS} days.`
-    : "There is no event at that time.";
+  return match ? `I found no event called “${match}” ahead.` : "There is no event at that time.";
 }
 
 export function eventRef({ id, recurringEventId, originalStart }: CalendarEvent) {
@@ -118,7 +130,9 @@ export async function matchingEvents({ ctx, timeZone }: ToolContext, { match, fr
     event.title,
     ...event.attendees.flatMap(({ name, email }) => [name ?? "", email.split("@")[0] ?? ""]),
   ];
-  const matching = match === undefined ? data : bestMatches(match, data, names);
+  const near = match === undefined ? data : bestMatches(match, data, names);
+  const isWide = match !== undefined && near.length === 0 && from === undefined && until === undefined;
+  const matching = isWide ? bestMatches(match, await eventsNamed(ctx, tellingWords(match)), names) : near;
   const seen = new Set<number>();
   return matching.filter(({ recurringEventId }) => {
     if (recurringEventId === null) return true;

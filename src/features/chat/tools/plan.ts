@@ -55,6 +55,8 @@ const scheduleTask = defineTool({
   }),
   scopes: ["tasks:read", "tasks:write", "calendar:write"],
   writes: true,
+  record: "event",
+  isNew: true,
   returnsUntrusted: isOutside,
   async preview(context, { id, start, durationMinutes }) {
     const task = await getTask(context.ctx, id);

@@ -124,6 +124,12 @@ export async function previewMove(
   return { summary: `Move ${eventWords(before, span)}, to ${timesOf(after, span)}`, record: before };
 }
 
+/** `change`: what is changed, in the service's words. */
+export async function previewEvent(context: ToolContext, event: CalendarEvent, change: string): Promise<Preview> {
+  const { span } = await wordsFor(context);
+  return { summary: `Change event ${eventWords(event, span)}: ${change}`, record: event };
+}
+
 export async function previewCancel(
   context: ToolContext,
   event: CalendarEvent,
@@ -170,17 +176,25 @@ interface EmailInput {
   isStarred?: boolean | undefined;
   status?: string | undefined;
   tags?: readonly string[] | undefined;
+  addTags?: readonly string[] | undefined;
   snoozedUntil?: string | null | undefined;
 }
 
+const STATUS_WORDS: Record<string, string> = {
+  archived: "archive",
+  inbox: "move to the inbox",
+  trash: "move to the trash",
+};
+
 export async function previewEmail(context: ToolContext, email: Email, changes: EmailInput): Promise<Preview> {
   const { due } = await wordsFor(context);
-  const { isRead, isStarred, status, tags, snoozedUntil } = changes;
+  const { isRead, isStarred, status, tags, addTags, snoozedUntil } = changes;
   const parts = [
     ...(isRead === undefined ? [] : [isRead ? "mark as read" : "mark as unread"]),
     ...(isStarred === undefined ? [] : [isStarred ? "star" : "remove the star"]),
-    ...(status === undefined ? [] : [status === "archived" ? "archive" : "move to the inbox"]),
+    ...(status === undefined ? [] : [STATUS_WORDS[status] ?? `status ${status}`]),
     ...(tags === undefined ? [] : [tags.length > 0 ? `tags ${tags.map(quoted).join(", ")}` : "remove all tags"]),
+    ...(addTags === undefined ? [] : [`add the tags ${addTags.map(quoted).join(", ")}`]),
     ...(snoozedUntil === undefined
       ? []
       : [snoozedUntil === null ? "end the snooze" : `snooze until ${due(Date.parse(snoozedUntil))}`]),

@@ -24,12 +24,14 @@ const SHOWN = [
   "reminders",
   "source",
   "outside",
+  "version",
 ] as const;
 export type TaskView = Pick<Task, (typeof SHOWN)[number]>;
 
 export function taskView(task: Task): TaskView {
-  const { id, title, status, priority, dueAt, dueDate, tags, listId, rrule, reminders, source, outside } = task;
-  return { id, title, status, priority, dueAt, dueDate, tags, listId, rrule, reminders, source, outside };
+  const { id, title, status, priority, dueAt, dueDate, tags, listId, rrule, reminders } = task;
+  const { source, outside, version } = task;
+  return { id, title, status, priority, dueAt, dueDate, tags, listId, rrule, reminders, source, outside, version };
 }
 
 const taskRef = {
@@ -125,6 +127,7 @@ const createTaskTool = defineTool({
   }),
   scopes: ["tasks:write"],
   writes: true,
+  record: "task",
   // A new task has no words but those of this call.
   returnsUntrusted: NEVER_UNTRUSTED,
   preview: (context, input) => previewNewTask(context, input),
@@ -153,6 +156,7 @@ const completeTask = defineTool({
   input: z.object(taskRef).refine(isNamed, named),
   scopes: ["tasks:write"],
   writes: true,
+  record: "task",
   returnsUntrusted: isOutside,
   searchScope: "tasks:read",
   resolve: (context, input) => findTask(context, input, "complete_task"),
@@ -179,6 +183,7 @@ const updateTaskTool = defineTool({
     .refine(isNamed, named),
   scopes: ["tasks:write"],
   writes: true,
+  record: "task",
   returnsUntrusted: isOutside,
   searchScope: "tasks:read",
   resolve: (context, input) => findTask(context, input, "update_task"),

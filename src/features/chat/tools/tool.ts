@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Context } from "../../../context.ts";
-import type { ChatOption } from "../../../db/schema/chat.ts";
+import type { ChatOption, ChatUndo } from "../../../db/schema/chat.ts";
 import type { DataScope } from "../../../lib/api-key-scopes.ts";
 import { assertType } from "../../../lib/cast.ts";
 import type { ToolName } from "../../../lib/chat-tools.ts";
@@ -11,6 +11,8 @@ export interface ToolContext {
   timeZone: string;
   /** The version of the record that a write may change; any version if it is left out. */
   expected?: readonly number[];
+  /** The conversation whose writes can be taken back. */
+  conversationId?: string;
 }
 
 /** What a write would do. */
@@ -41,6 +43,12 @@ export type Tool<Input extends object = object, Result = Record<string, unknown>
 
 interface Write<Input> {
   writes: true;
+  /** What it writes, if that can be taken back. With an `id` in its input, a record that exists; else a new one. */
+  record?: ChatUndo["kind"];
+  /** Its `id` names another record than the one it writes. */
+  isNew?: true;
+  /** Only a person's yes makes it, whoever asks for it and whatever was read. */
+  asksFirst?: true;
   /** Describes the write without making it. */
   preview(context: ToolContext, input: Input): Promise<Preview>;
 }
@@ -63,7 +71,11 @@ interface Call<Input, Result> {
 
 /** Checks input and result types where the tool is written, and removes them so that the registry can hold all tools. */
 export function defineTool<Input extends object, Result>(tool: Tool<Input, Result>): Tool {
-  const access = tool.writes ? { writes: true as const, preview: previewOf(tool) } : { writes: false as const };
+  const { record, isNew, asksFirst } = tool.writes ? tool : {};
+  const kept = { ...(record && { record }), ...(isNew && { isNew }), ...(asksFirst && { asksFirst }) };
+  const access = tool.writes
+    ? { writes: true as const, ...kept, preview: previewOf(tool) }
+    : { writes: false as const };
   return {
     ...tool,
     ...access,

@@ -42,7 +42,7 @@ async function write<Result>(
   done: (result: Record<string, unknown>) => Promise<Result>,
 ): Promise<Proposed | (Result & { status: "done" })> {
   const { ctx, timeZone, connection } = call;
-  const turn = new Turn(ctx, timeZone, version === undefined ? undefined : [version]);
+  const turn = new Turn(ctx, timeZone, version === undefined ? {} : { expected: [version] });
   turn.hasReadUntrusted = mustPropose(ctx, connection, effect);
   const result = await turn.call(tool, input);
   if (result.status === "refused") throw new AppError(assertType(result.code), result.message);

@@ -1,0 +1,134 @@
+import type { Deed } from "./act.ts";
+import { groupsOf, numbered } from "./reference.ts";
+
+/** Something to be done with an email that the message names. */
+export interface EmailCommand {
+  deed: Deed;
+  /** In the language of the search: `from:"Ann" contract`. Empty: any email. */
+  match: string;
+  /** The newest one is meant. */
+  isLatest: boolean;
+  /** All that match are meant. */
+  isAll: boolean;
+}
+
+const MAIL =
+  "(?<all>all (?:of )?(?:the |my )?)?(?:the |my |an? |that |this |every )?(?<latest>(?:latest|last|newest|most recent|new) )?(?:unread |recent )?(?:e-?mails?|mails?|messages?|newsletters?|letter|note)";
+const NAMED = `${MAIL}(?<named>(?: (?:from|by|about|regarding|concerning|of|called|titled|with the subject|on|sent by|that) .+?)*)`;
+const SAYING =
+  "(?:[,:]? (?:(?:and )?(?:say|tell (?:her|him|them)|write)(?:ing)?|saying|that|with|telling (?:her|him|them))(?: that)?[:,]? (?<text>.+))?";
+const PERSON =
+  "(?<person>(?!it\\b|that\\b|this\\b|her\\b|him\\b|them\\b|the\\b|my\\b|an?\\b)[\\p{L}][\\p{L}'-]*(?: (?!that\\b|and\\b|saying\\b|to\\b|with\\b|about\\b)\\p{Lu}[\\p{L}'-]*)*)";
+const ADDRESS = "(?<to>[\\w.+-]+@[\\w.-]+\\w)";
+
+type Groups = Record<string, string | undefined>;
+type Rule = readonly [pattern: RegExp, deed: (groups: Groups) => Deed];
+
+function rules(): readonly Rule[] {
+  const rule = (source: string, deed: Deed | ((groups: Groups) => Deed)): Rule => [
+    new RegExp(`^(?:${numbered(source)})$`, "iu"),
+    typeof deed === "function" ? deed : () => deed,
+  ];
+  const reply = ({ text = "" }: Groups): Deed => ({ kind: "reply", to: "", text });
+  return [
+    rule(`archive ${NAMED}|move ${NAMED} to (?:the |my )?archive`, { kind: "flag", changes: { status: "archived" } }),
+    rule(`(?:un-?archive|move) ${NAMED}(?: back)? (?:in)?to (?:the |my )?inbox`, {
+      kind: "flag",
+      changes: { status: "inbox" },
+    }),
+    rule(`un-?star ${NAMED}|remove the star from ${NAMED}`, { kind: "flag", changes: { isStarred: false } }),
+    rule(`(?:star|flag) ${NAMED}(?: as important)?|mark ${NAMED} (?:as |with a )?(?:starred|star|important)`, {
+      kind: "flag",
+      changes: { isStarred: true },
+    }),
+    rule(`mark ${NAMED} (?:as )?read`, { kind: "flag", changes: { isRead: true } }),
+    rule(`mark ${NAMED} (?:as )?unread`, { kind: "flag", changes: { isRead: false } }),
+    rule(`snooze ${NAMED} (?:until|till|for|to) (?<until>.+)`, ({ until = "" }) => ({ kind: "snooze", until })),
+    rule(`(?:tag|label) ${NAMED} (?:as|with) (?<tag>.+)`, ({ tag = "" }) => ({ kind: "tag", tag })),
+    rule(`(?:delete|trash|remove|bin|throw away|get rid of) ${NAMED}`, { kind: "remove" }),
+    rule(`unsubscribe(?: me)? from ${NAMED}|unsubscribe(?: me)? from ${PERSON}(?:'s newsletters?)?`, {
+      kind: "unsubscribe",
+    }),
+    rule(`forward ${NAMED} to ${ADDRESS}${SAYING}`, ({ to = "", text = "" }) => ({ kind: "forward", to, text })),
+    rule(`forward ${NAMED} to (?<to>.+?)${SAYING}`, ({ to = "", text = "" }) => ({ kind: "forward", to, text })),
+    rule(`(?:reply|respond|answer|write back)(?: to)? ${NAMED}${SAYING}`, reply),
+    rule(`(?:reply|respond|write back)(?: to)? ${PERSON}(?:'s (?:e-?mail|mail|message))?${SAYING}`, reply),
+    rule(
+      `(?:draft|write|prepare|compose) (?:a |the )?(?:reply|answer|response) to (?:${NAMED}|${PERSON}(?:'s (?:e-?mail|mail|message))?)${SAYING}`,
+      reply,
+    ),
+    rule(`answer ${PERSON}(?:'s (?:e-?mail|mail|message))?${SAYING}`, reply),
+    rule(
+      `(?:turn|convert|make|change) ${NAMED} into (?:a )?(?:tasks?|to-?dos?)|(?:make|create|extract|add) (?:a |some |the )?(?:tasks?|to-?dos?|action items?) (?:from|out of|for|of) ${NAMED}`,
+      { kind: "tasks" },
+    ),
+    rule(`(?:summari[sz]e|sum up|give me a summary of|what(?:'s| is) in) ${NAMED}`, { kind: "summarise" }),
+    rule(
+      `what did ${PERSON} (?:want|say|write|need|ask(?: for)?|mean)(?: from me)?|what does ${PERSON} (?:want|say|need)|what(?:'s| is) ${PERSON}'s (?:e-?mail|mail|message) about`,
+      { kind: "summarise" },
+    ),
+    rule(`(?:read|open)(?: me)?(?: out)? ${NAMED}(?: to me)?|what does ${NAMED} say`, { kind: "read" }),
+  ];
+}
+
+let built: readonly Rule[] | null = null;
+
+const LEAD =
+  /^(?:(?:ok(?:ay)?|so|and|but|then|now|well|also|please|pls|hi|hello|hey|can you|could you|would you|will you|just|i want (?:you )?to|i'd like (?:you )?to|thanks?)\b[\s,!.:-]*)+/i;
+
+/** A message to a new person: "write an email to zoe@example.com saying …" */
+const WRITE =
+  /^(?:write|send|compose|draft|prepare)(?: (?:an?|the|new))*(?: e-?mail| mail| message)?(?: to)? (?<to>[\w.+-]+@[\w.-]+\w)(?: (?:about|with the subject|regarding) (?<subject>.+?))?(?:[,:]? (?:and )?(?:say|saying|that|telling (?:her|him|them)|to say|with the text)(?: that)?[:,]? (?<text>.+))?$|^e-?mail (?<to2>[\w.+-]+@[\w.-]+\w)(?:[,:]? (?:and )?(?:say|saying|that|to say)(?: that)?[:,]? (?<text2>.+))?$/i;
+
+export interface NewEmailCommand {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+export function readNewEmail(message: string): NewEmailCommand | null {
+  const groups = WRITE.exec(bare(message))?.groups;
+  const to = groups?.to ?? groups?.to2;
+  return to ? { to, subject: groups?.subject ?? "", text: groups?.text ?? groups?.text2 ?? "" } : null;
+}
+
+function bare(message: string): string {
+  return message
+    .replaceAll("’", "'")
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(LEAD, "")
+    .replace(/[\s,]*(?:please|pls|thanks|thank you)?[\s.!?]*$/i, "");
+}
+
+export function readEmailCommand(message: string): EmailCommand | null {
+  built ??= rules();
+  const text = bare(message);
+  for (const [pattern, deed] of built) {
+    const found = pattern.exec(text);
+    if (!found) continue;
+    const groups = groupsOf(found);
+    if (groups.person && !/^\p{Lu}|@/u.test(groups.person) && / /.test(groups.person)) continue;
+    const match = groups.person ? `from:"${groups.person}"` : searchFor(groups.named ?? "");
+    const isLatest =
+      groups.latest !== undefined || (!match && /^read|^open|^summ/i.test(text)) || /^what d/i.test(text);
+    return { deed: deed(groups), match, isLatest, isAll: groups.all !== undefined || /\bevery\b/i.test(text) };
+  }
+  return null;
+}
+
+/** "from Ann Lee about the contract" */
+export function searchFor(named: string): string {
+  const parts = named
+    .split(/\s*\b(from|sent by|by|about|regarding|concerning|called|titled|with the subject|of|on|that)\b\s*/i)
+    .slice(1);
+  const found: string[] = [];
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const words = (parts[at + 1] ?? "")
+      .replace(/["“”]/g, "")
+      .replace(/^(?:the|my|a|an)\s+/i, "")
+      .trim();
+    if (words) found.push(/^(?:from|sent by|by|of)$/i.test(parts[at] ?? "") ? `from:"${words}"` : words);
+  }
+  return found.join(" ");
+}

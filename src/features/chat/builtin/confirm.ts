@@ -1,0 +1,86 @@
+import { isPerson } from "../../../context.ts";
+import { readReference, referred } from "../../../engine/conversation/reference.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { counted } from "../../../lib/spoken-time.ts";
+import { applyUndoably, dismissProposal } from "../proposals.ts";
+import type { Turn } from "../turn.ts";
+import type { Reply } from "./reply-text.ts";
+
+const YES =
+  /^(?:(?:yes|yep|yeah|yup|sure|ok|okay|please|go ahead|do it|do that|apply|confirm|confirmed|send it|of course|absolutely|right|correct|please do|sounds good|perfect|great|go for it|make it so|add|create|take|save|accept)\b[\s,.!]*)+/i;
+const NO =
+  /^(?:no+|nope|nah|none(?: of them)?|neither|never ?mind|not now|not yet|don't|do not|dismiss|discard|leave (?:it|them)|skip (?:it|them)|later|cancel|stop)\b[\s,.!]*(?:thanks|thank you|not yet|not now|don't|please|it|them|all of them|send it)*[\s.!]*$/i;
+const WHICH =
+  /^(?:only |just )?(?:all(?: of (?:them|these|those))?|both(?: of them)?|them(?: all)?|it|that|that one|this|everything|(?:the )?(?:first|second|third|fourth|fifth|last)(?: (?:one|two|three|four|task))?(?: (?:and|&) (?:the )?(?:first|second|third|fourth|last)(?: one)?)*|(?:number |#)?\d(?:(?:,| and|, and) \d)*)(?: (?:please|of them|tasks?))*[\s.!]*$/i;
+
+/** Applies or dismisses what the last reply has proposed: "yes", "the first two", "all of them", "no". Null: another message. */
+export async function answerProposals(turn: Turn, message: string): Promise<Reply | null> {
+  const ids = turn.state.proposals;
+  if (ids.length === 0) return null;
+  const text = message.replaceAll("’", "'").trim();
+  if (NO.test(text)) return dismissAll(turn, ids);
+  const rest = text.replace(YES, "");
+  const isYes = rest !== text;
+  if (rest !== "" && !WHICH.test(rest)) return null;
+  if (!isYes && rest === "") return null;
+  const chosen = rest === "" ? ids : chosenIds(rest, ids);
+  if (!chosen)
+    return {
+      text: `There ${ids.length === 1 ? "is one proposal" : `are ${ids.length} proposals`}. Which do you mean?`,
+    };
+  if (!isPerson(turn.ctx)) return { text: "Only a person can confirm that. Sign in to apply it." };
+  return applyAll(turn, chosen);
+}
+
+function chosenIds(words: string, ids: readonly string[]): string[] | null {
+  const parts = words.split(/\s*(?:,|\band\b|&)\s*/i).filter((part) => part !== "");
+  const chosen = parts.map((part) => {
+    const { which } = readReference(part);
+    return which === "one" && ids.length === 1
+      ? [...ids]
+      : referred(which === "both" && ids.length < 2 ? "all" : which, ids);
+  });
+  return chosen.every((each) => each !== null) ? [...new Set(chosen.flatMap((each) => each ?? []))] : null;
+}
+
+async function applyAll(turn: Turn, ids: readonly string[]): Promise<Reply> {
+  const done: string[] = [];
+  const failed: string[] = [];
+  for (const id of ids) {
+    try {
+      const { proposal, undoable } = await applyUndoably(turn.ctx, id, done.length > 0);
+      turn.wasApplied(proposal, undoable?.id ?? null, undoable?.undo !== null && undoable !== undefined);
+      done.push(proposal.summary);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      failed.push(error.message);
+    }
+  }
+  const [only] = done;
+  const text =
+    done.length === 1
+      ? `Done: ${only}.`
+      : done.length > 1
+        ? ["Done:", ...done.map((each) => `- ${each}`)].join("\n")
+        : "";
+  return { text: [text, ...new Set(failed)].filter((each) => each !== "").join("\n") };
+}
+
+async function dismissAll(turn: Turn, ids: readonly string[]): Promise<Reply> {
+  let dismissed = 0;
+  for (const id of ids) {
+    try {
+      await dismissProposal(turn.ctx, id);
+      dismissed += 1;
+    } catch (error) {
+      // It was applied or dismissed elsewhere, or has expired.
+      if (!(error instanceof AppError)) throw error;
+    }
+  }
+  turn.hasSettled = true;
+  const what =
+    dismissed === 0
+      ? "Nothing was changed."
+      : `${counted(dismissed, "proposal")} dismissed. Nothing was changed or sent.`;
+  return { text: `All right. ${what}` };
+}

@@ -1,0 +1,62 @@
+import type { ChatRecord } from "../../../db/schema/chat.ts";
+import { type Reference, referred } from "../../../engine/conversation/reference.ts";
+import type { Turn } from "../turn.ts";
+
+type Kind = ChatRecord["kind"];
+
+/** The records that words like "it" or "the second one" mean; `options` if they may mean one of several. */
+export type Meant = { records: ChatRecord[] } | { options: ChatRecord[] } | null;
+
+const isSame = (a: ChatRecord, b: ChatRecord) =>
+  a.kind === b.kind && a.id === b.id && a.occurrence === b.occurrence && a.start === b.start;
+
+/** What the conversation is about, the newest first, with what this message has done so far. */
+function groupsOf({ state, written, shown }: Turn): ChatRecord[][] {
+  const now = written.length > 0 ? [...written] : [...shown];
+  return now.length > 0 ? [now, ...state.groups] : state.groups;
+}
+
+export function meant(turn: Turn, { which, kind }: Reference, kinds: readonly Kind[]): Meant {
+  const wanted = kind === null ? kinds : kinds.filter((each) => each === kind);
+  const groups = groupsOf(turn).map((group) => distinct(group.filter((each) => wanted.includes(each.kind))));
+  const filled = groups.filter((group) => group.length > 0);
+  if (which === "other") return other(filled);
+  if (which === "one" || which === "all") {
+    const [first] = filled;
+    if (!first) return null;
+    const records = referred(which, first);
+    return records ? { records } : { options: first };
+  }
+  // "The second one" and "both" mean a list, also after one of it was changed.
+  const list =
+    filled.find((group) => group.length > 1 && referred(which, group)) ?? (isFirst(which) ? filled[0] : undefined);
+  const records = list && referred(which, list);
+  return records ? { records } : null;
+}
+
+const isFirst = (which: Reference["which"]) =>
+  typeof which === "object" && "at" in which && (which.at === 0 || which.at === -1);
+
+function distinct(records: readonly ChatRecord[]): ChatRecord[] {
+  return records.filter((record, at) => records.findIndex((each) => isSame(each, record)) === at);
+}
+
+/** Of a list, what nobody has talked about since. */
+function other(groups: readonly ChatRecord[][]): Meant {
+  const at = groups.findIndex((group) => group.length > 1);
+  const list = groups[at];
+  if (!list) return null;
+  const since = groups.slice(0, at).flat();
+  const rest = list.filter((record) => !since.some((each) => isSame(each, record)));
+  if (rest.length === 0 || rest.length === list.length) return rest.length === 0 ? null : { options: rest };
+  return rest.length === 1 ? { records: rest } : { options: rest };
+}
+
+/** The latest record of one of these kinds, if the last reply wrote it. */
+export function justWritten(turn: Turn, kinds: readonly Kind[]): ChatRecord[] {
+  const isFresh = turn.written.length > 0 || turn.state.isWritten;
+  const [latest = []] = groupsOf(turn);
+  return isFresh ? distinct(latest.filter(({ kind }) => kinds.includes(kind))) : [];
+}
+
+export const refOf = ({ id, occurrence }: ChatRecord) => ({ id, ...(occurrence && { occurrence }) });

@@ -1,0 +1,89 @@
+import type { ChatAction, ChatRecord, ChatState } from "../../db/schema/chat.ts";
+import { assertType } from "../../lib/cast.ts";
+import { firstCharacters } from "../../lib/text.ts";
+
+export const NO_STATE: ChatState = {
+  groups: [],
+  isWritten: false,
+  isUndone: false,
+  act: null,
+  asked: null,
+  proposals: [],
+};
+
+/** Deeds that may be asked for again: "and the other one". */
+const REPEATABLE: ReadonlySet<string> = new Set(
+  "complete_task update_task cancel_event move_event update_mail".split(" "),
+);
+
+const MAX_GROUPS = 6;
+const MAX_RECORDS = 20;
+const TITLE_CHARACTERS = 120;
+
+interface Result {
+  id?: number;
+  occurrence?: string | null;
+  title?: string;
+  subject?: string;
+  tasks?: Result[];
+  events?: Result[];
+  mails?: Result[];
+  slots?: { start: string; end: string }[];
+  records?: ChatRecord[];
+}
+
+/** The records that a tool has written or returned. */
+export function recordsIn(tool: string, result: Record<string, unknown>, { groups }: ChatState): ChatRecord[] {
+  const given = assertType<Result>(result);
+  const { tasks, events, mails, slots, records } = given;
+  const one = (kind: ChatRecord["kind"], { id, occurrence, title, subject }: Result): ChatRecord[] => {
+    if (id === undefined) return [];
+    const known = groups.flat().find((each) => each.kind === kind && each.id === id)?.title;
+    const name = firstCharacters(title ?? subject ?? known ?? "", TITLE_CHARACTERS);
+    return [{ kind, id, ...(occurrence && { occurrence }), title: name }];
+  };
+  if (records) return records;
+  if (tasks) return tasks.slice(0, MAX_RECORDS).flatMap((each) => one("task", each));
+  if (events) return events.slice(0, MAX_RECORDS).flatMap((each) => one("event", each));
+  if (mails) return mails.slice(0, MAX_RECORDS).flatMap((each) => one("email", each));
+  if (slots) return slots.slice(0, MAX_RECORDS).map(({ start }) => ({ kind: "slot", id: 0, start, title: start }));
+  if (tool === "unsubscribe" || /_mail$/.test(tool)) return one(tool === "draft_mail" ? "draft" : "email", given);
+  if (tool === "delete_draft") return [];
+  if (/_task$/.test(tool) && tool !== "schedule_task") return one("task", given);
+  return tool === "schedule_task" || /event$|invitation$/.test(tool) ? one("event", given) : [];
+}
+
+/** What a turn leaves behind. */
+export interface TurnTrace {
+  state: ChatState;
+  written: readonly ChatRecord[];
+  shown: readonly ChatRecord[];
+  asked: string | null;
+  actions: readonly ChatAction[];
+  /** Proposals of the last reply were applied or dismissed. */
+  hasSettled: boolean;
+  proposals: readonly { id: string }[];
+}
+
+/** What the conversation is about after the turn. */
+export function stateAfter(turn: TurnTrace): ChatState {
+  const { state, written, shown, proposals, actions } = turn;
+  const group = written.length > 0 ? written : shown;
+  const isIdle = actions.length === 0 && proposals.length === 0 && !turn.hasSettled;
+  const [back] = actions.filter(({ tool }) => tool === "undo");
+  return {
+    groups: group.length > 0 ? [group.slice(0, MAX_RECORDS), ...state.groups].slice(0, MAX_GROUPS) : state.groups,
+    isWritten: group.length > 0 || back ? written.length > 0 : state.isWritten,
+    isUndone: back ? back.input.redo !== true : isIdle && state.isUndone,
+    act: isIdle ? state.act : actOf(actions),
+    asked: turn.asked ?? (written.length > 0 ? null : state.asked),
+    proposals: isIdle ? state.proposals : proposals.map(({ id }) => id),
+  };
+}
+
+function actOf(actions: readonly ChatAction[]): ChatState["act"] {
+  const last = actions.filter(({ tool }) => REPEATABLE.has(tool)).at(-1);
+  if (!last) return null;
+  const { id: _, occurrence: __, match: ___, from: ____, until: _____, ...input } = last.input;
+  return { tool: last.tool, input };
+}
