@@ -16,6 +16,7 @@ import { answerFollowUp } from "./follow-up.ts";
 import { answerInvitation } from "./invitations.ts";
 import { addVacation, blockTime, planDay } from "./plan.ts";
 import { answerQuestion, tellAbout } from "./questions.ts";
+import { remindBefore } from "./reminders.ts";
 import type { Reply } from "./reply-text.ts";
 import { bookSlot, showAgain, withMeantTime } from "./shown-before.ts";
 import * as talk from "./small-talk.ts";
@@ -123,6 +124,7 @@ async function replyToParts(turn: Turn, parts: readonly string[]): Promise<Reply
 async function replyToPart(turn: Turn, said: string): Promise<Reply> {
   const part = await withMeantTime(turn, said);
   const known =
+    (await remindBefore(turn, part)) ??
     (await doDeed(turn, part)) ??
     (await amend(turn, part)) ??
     (await bookSlot(turn, part)) ??
