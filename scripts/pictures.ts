@@ -22,6 +22,10 @@ const PICTURES: readonly Picture[] = [
   { name: "today", path: "/app", ready: "Emre Yıldız" },
   { name: "mail", path: "/app/mail/inbox", ready: "Dashboard shows yesterday's numbers" },
   { name: "tasks-dark", path: "/app/tasks", ready: "Call the bank about the card limit", theme: "dark" },
+  { name: "settings", path: "/app/settings", ready: "Working hours" },
+  { name: "settings-tokens-dark", path: "/app/settings/tokens", ready: "Alerts", theme: "dark" },
+  { name: "settings-email", path: "/app/settings/email", ready: "Newsletters to read later" },
+  { name: "settings-phone", path: "/app/settings/profile", ready: "Language and times", isPhone: true },
   { name: "today-phone", path: "/app", ready: "Emre Yıldız", isPhone: true },
 ];
 

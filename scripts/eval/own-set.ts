@@ -9,49 +9,17 @@ import { detectIn, tasksIn, understandEmail } from "../../src/engine/email/intel
 import { kindOf } from "../../src/engine/email/kind.ts";
 import type { SenderProof } from "../../src/lib/authentication-results.ts";
 import { parseAddress } from "../../src/lib/parse-address.ts";
-import { dateOf, toInstant, toWall } from "../../src/lib/time-zone.ts";
+import { dateOf, toWall } from "../../src/lib/time-zone.ts";
+import { accuracy, FOLDER, instantOf, localTime, type Measure, readSet } from "./case-set.ts";
 import { matchesDate } from "./date-labels.ts";
+import { eventNameMeasures } from "./event-names.ts";
+
+export type { Measure } from "./case-set.ts";
 
 /** Scores the engine on the evaluation set in `test/data`, whose README explains the labels. */
 
-/** One figure: a share of right answers, or F1 where `precision` and `recall` are given. */
-export interface Measure {
-  name: string;
-  label: string;
-  cases: number;
-  score: number;
-  precision?: number;
-  recall?: number;
-  /** What was expected and what the engine returned, for each error. */
-  misses: string[];
-}
-
-interface CaseSet<Case> {
-  /** Local time in `zone` that relative dates are counted from. */
-  at: string;
-  zone: string;
-  cases: Case[];
-}
-
-const FOLDER = join(import.meta.dirname, "../../test/data");
-
-function readSet<Case>(name: string): CaseSet<Case> {
-  const set: CaseSet<Case> = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), "utf8"));
-  return set;
-}
-
-const instantOf = (at: string, zone: string) => new Date(toInstant(zone, Date.parse(`${at}:00Z`)));
-const localTime = (date: Date | null, zone: string) =>
-  date ? new Date(toWall(zone, date.getTime())).toISOString().replace("T", " ").slice(0, 16) : "none";
-
 /** What is due on a day is due when the day ends. */
 const dueTime = (date: Date | null, zone: string) => localTime(date, zone).replace(/ 23:59$/, "");
-
-/** The share of cases without an error; `check` returns what went wrong, or null. */
-function accuracy<Case>(name: string, label: string, cases: readonly Case[], check: (item: Case) => string | null) {
-  const misses = cases.flatMap((item) => check(item) ?? []);
-  return { name, label, cases: cases.length, score: 1 - misses.length / cases.length, misses };
-}
 
 interface Decision {
   text: string;
@@ -325,6 +293,7 @@ export function scoreOwnSet(): Measure[] {
   return [
     ...dateMeasures(),
     ...meetingMeasures(),
+    ...eventNameMeasures(),
     ...actionSentenceMeasures(),
     ...titleMeasures(),
     ...emailMeasures(),

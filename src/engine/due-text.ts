@@ -1,6 +1,7 @@
 import type { RepeatFrom } from "../lib/task-kinds.ts";
-import type { FindOptions } from "./dates/find-dates.ts";
-import { parseDueText, whyNoDate } from "./due-date.ts";
+import { wordSet } from "../lib/words.ts";
+import { type FindOptions, findDates } from "./dates/find-dates.ts";
+import { parseDueText, whyNoDate as whyImpossible } from "./due-date.ts";
 import { reminderPhrases, withoutReminders } from "./reminder-words.ts";
 import { readRepetition } from "./repetition-words.ts";
 
@@ -13,8 +14,7 @@ export interface DueText {
 
 /**
  * When something is due, how it repeats and when to remind of it, from words such as "next friday 5pm" or "every 2
- * weeks". Null if they name
- * no date, or one that cannot be used: `whyNoDate` says why.
+ * weeks". Null if they name no date, or one that cannot be used: `whyNoDate` says why.
  */
 export function readDueText(text: string, options: FindOptions): DueText | null {
   const phrases = reminderPhrases(text);
@@ -24,13 +24,37 @@ export function readDueText(text: string, options: FindOptions): DueText | null 
 }
 
 function readDate(text: string, options: FindOptions): DueText | null {
-  const repeated = whyNoDate(text, options) === null ? readRepetition(text, options) : null;
+  const repeated = whyImpossible(text, options) === null ? readRepetition(text, options) : null;
   if (repeated) {
     const { rrule, from, due } = repeated;
     return { due, rule: { rrule, from } };
   }
+  if (whyNoDate(text, options)) return null;
   const due = parseDueText(text, options);
   return due && { due };
 }
 
-export { whyNoDate };
+/** Words beside a date that change nothing about it. */
+const BESIDE = wordSet(
+  "by before until till on at the in for around about due of from after no not later than latest sharp please approx approximately circa ca asap a an is it this my local time o'clock to be done it's deadline date end and",
+);
+const MAX_SHOWN = 40;
+
+/** Why the date in a `dueText` cannot be used: it does not exist, or a part of the text would be dropped. */
+export function whyNoDate(whole: string, options: FindOptions): string | null {
+  const text = withoutReminders(whole, reminderPhrases(whole));
+  const impossible = whyImpossible(text, options);
+  if (impossible) return impossible;
+  const { dates, language } = findDates(text.slice(0, 200), options);
+  const read = dates.filter(({ from }) => from !== null);
+  const [first, second] = read;
+  if (!first || language !== "en") return null;
+  if (second && /\bor\b|\bnot (?:on )?$/i.test(text.slice(first.end, second.start)))
+    return `“${text.slice(0, MAX_SHOWN)}” names two dates. Name one.`;
+  let rest = text.slice(0, 200);
+  for (const { start, end } of [...dates].reverse()) rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
+  const unread = (rest.toLowerCase().match(/[\p{L}\d][\p{L}\d']*/gu) ?? []).filter((word) => !BESIDE.has(word));
+  if (/^\W*not\b/i.test(text)) return `“${text.slice(0, MAX_SHOWN)}” says only which date is not meant.`;
+  if (unread.length === 0) return null;
+  return `I read “${first.text}”, but not “${unread.join(" ").slice(0, MAX_SHOWN)}”.`;
+}

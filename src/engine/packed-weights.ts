@@ -4,10 +4,10 @@ export const LARGEST_WEIGHT = 16;
 const WEIGHT_BITS = 5;
 /** Gaps between hashes are Rice-coded: this many low bits as they are, the rest as a count of ones. */
 const GAP_BITS = 7;
-/** Two characters of this alphabet hold 13 bits. It has no quote and no backslash, so it stands in source as it is. */
-const ALPHABET = Array.from({ length: 92 }, (_, at) => String.fromCharCode(35 + at))
+/** Two characters of this alphabet hold 13 bits. It stands in source as it is: no quote, no dollar, no backslash. */
+const ALPHABET = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at))
   .join("")
-  .replace("\\", "");
+  .replace(/["$\\]/g, "");
 const PAIR_BITS = 13;
 
 /** FNV-1a with a final mix, because its low bits alone are poorly distributed. */

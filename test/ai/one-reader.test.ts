@@ -61,6 +61,9 @@ const TIMES: Record<string, string> = {
   "close of business friday": "2026-11-20 17:00",
   "six thirty tomorrow evening": "2026-11-19 18:30",
   "4pm on 20 Nov": "2026-11-20 16:00",
+  "24.12. 18:00": "2026-12-24 18:00",
+  "1700 tomorrow": "2026-11-19 17:00",
+  "friday 17.30": "2026-11-20 17:30",
 };
 const DAYS: Record<string, string> = {
   tomorrow: "2026-11-19",
@@ -72,6 +75,7 @@ const DAYS: Record<string, string> = {
   "a week on friday": "2026-11-27",
   "a week tomorrow": "2026-11-26",
   "tomorrow week": "2026-11-26",
+  "fortnight tomorrow": "2026-12-03",
   "in 3 days": "2026-11-21",
   "in a fortnight": "2026-12-02",
   "24.12.": "2026-12-24",
@@ -102,6 +106,7 @@ const REFUSED: Record<string, string> = {
   "the 31st of April": "There is no 31 April.",
   "29 February 2027": "There is no 29 February 2027.",
   "2027-02-30": "There is no 30 February.",
+  "2026-13-03": "There is no 2026-13-03.",
   "31.6.2027": "There is no 31 June.",
   "tomorrow at 25:00": "There is no 25:00.",
   "friday at 13am": "There is no 13 am.",
@@ -190,6 +195,18 @@ describe("a phrase about time means the same in tasks, chat, emails, search and 
     const found = await api.get(`/api/emails?q=${encodeURIComponent(`after:"${phrase}"`)}`, { token });
     expect(found.status, found.text).toBe(422);
     expect(found.text).toContain(reason);
+  });
+});
+
+describe("a due date in words", () => {
+  it.each([
+    ["late tomorrow", "I read “tomorrow”, but not “late”."],
+    ["teatime on friday", "I read “friday”, but not “teatime”."],
+    ["friday or saturday", "“friday or saturday” names two dates. Name one."],
+    ["not friday", "“not friday” says only which date is not meant."],
+  ])("drops no word silently: %s", async (phrase, message) => {
+    const { status, body } = await dueText(phrase);
+    expect([status, body.errors]).toEqual([422, [{ path: "dueText", message }]]);
   });
 });
 

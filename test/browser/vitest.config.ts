@@ -8,6 +8,6 @@ export default defineConfig({
     root: fileURLToPath(new URL(".", import.meta.url)),
     include: ["*.browser.ts"],
     testTimeout: 60_000,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
   },
 });

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { describe, expect, inject, it } from "vitest";
 import { STRIPE_RESOURCES } from "../../scripts/build.mjs";
+import { buildConsole } from "../../scripts/console.mjs";
 import { root } from "./repository.ts";
 
 /*
@@ -76,5 +78,37 @@ describe("the Worker as a whole", () => {
       path.replaceAll(".", "/").replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
     );
     expect([...new Set(called)].sort()).toEqual(STRIPE_RESOURCES);
+  });
+});
+
+describe("the console", () => {
+  it("keeps every screen below 30 KB and all of it below 220 KB, compressed", async () => {
+    const { files, metafile } = await buildConsole();
+    const sizes = new Map<string, number>();
+    for (const [name, content] of files) {
+      if (/^assets\/.+\.(?:js|css)$/.test(name)) sizes.set(name, gzipSync(content).length / 1024);
+    }
+    expect([...sizes.values()].reduce((sum, size) => sum + size, 0)).toBeLessThan(220);
+    const nameOf = (output: string) => output.slice(output.indexOf("assets/"));
+    const outputs = new Map(Object.entries(metafile.outputs).map(([output, made]) => [nameOf(output), made] as const));
+    /** A file and what it imports at once. */
+    const withImports = (name: string, seen = new Set<string>()): Set<string> => {
+      if (seen.has(name)) return seen;
+      seen.add(name);
+      for (const { path, kind } of outputs.get(name)?.imports ?? []) {
+        if (kind === "import-statement") withImports(nameOf(path), seen);
+      }
+      return seen;
+    };
+    const entryOf = (ending: string) =>
+      [...outputs].filter(([, { entryPoint }]) => entryPoint?.endsWith(ending)).map(([name]) => name);
+    const first = new Set(entryOf("main.tsx").flatMap((name) => [...withImports(name)]));
+    const screens = [...outputs].filter(([, { entryPoint }]) => entryPoint?.includes("/screens/"));
+    expect(screens.length).toBeGreaterThan(25);
+    const large = screens.filter(([name]) => {
+      const more = [...withImports(name)].filter((each) => !first.has(each));
+      return more.reduce((sum, each) => sum + (sizes.get(each) ?? 0), 0) > 30;
+    });
+    expect(large.map(([, { entryPoint }]) => entryPoint)).toEqual([]);
   });
 });

@@ -29,7 +29,6 @@ export function useRecord<T extends { version: number }, Changes extends object>
   });
   const [pending, setPending] = useState<readonly Changes[]>([]);
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
-  const [savedCount, setSavedCount] = useState(0);
   const [isSaved, setIsSaved] = useState(false);
   const turn = useRef<Promise<unknown>>(Promise.resolve());
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -58,15 +57,12 @@ export function useRecord<T extends { version: number }, Changes extends object>
       return false;
     } finally {
       setPending((before) => before.filter((each) => each !== changes));
-      setSavedCount((count) => count + 1);
     }
   }
 
   return {
     /** With all changes that are under way. */
     record: query.data && pending.reduce(preview, query.data),
-    /** Another after every save: a `key` for fields that keep what was typed, so that they show what is stored. */
-    savedCount,
     error: query.data ? null : query.error,
     retry: () => void query.refetch(),
     problemOf: (field: string) => problems.get(field),

@@ -135,15 +135,22 @@ function begin(answer: SignedIn | Challenge): Challenge | null {
   return null;
 }
 
-/** Ends the session everywhere in this browser, and removes what the console has stored in it. */
-export async function signOut(): Promise<void> {
-  await navigator.locks.request(LOCK, () =>
-    transmit({
-      method: "DELETE",
-      path: "/api/auth/session",
-      headers: { ...CONSOLE, ...(token && { Authorization: `Bearer ${token}` }) },
-    }),
-  );
+/**
+ * Ends the session everywhere in this browser, and removes what the console has stored in it. If the account is gone,
+ * only the cookie is left to be cleared at the service.
+ */
+export async function signOut({ isGone = false } = {}): Promise<void> {
+  await navigator.locks
+    .request(LOCK, () =>
+      transmit({
+        method: "DELETE",
+        path: "/api/auth/session",
+        headers: { ...CONSOLE, ...(token && !isGone && { Authorization: `Bearer ${token}` }) },
+      }),
+    )
+    .catch((error) => {
+      if (!isGone) throw error;
+    });
   localStorage.clear();
   sessionStorage.clear();
   leave(false);

@@ -8,7 +8,7 @@ export const parts = {
   more: "Show more",
   proof: {
     title: "Confirm that it is you",
-    lead: "This changes who can use your account. Enter your password to go on.",
+    lead: "This needs your password, even though you are signed in.",
     password: "Password",
     code: "Two-factor code",
     codeHint: "The six digits that your authenticator app shows now.",

@@ -93,13 +93,14 @@ interface SelectProps extends Labelled, Control<HTMLSelectElement> {
   options: readonly (readonly [value: string, text: string])[];
 }
 
-export function SelectField({ label, hint, problem, options, ...rest }: SelectProps) {
+/** Preact gives `defaultValue` to a list that has no options yet, so the chosen option says it. */
+export function SelectField({ label, hint, problem, options, defaultValue, ...rest }: SelectProps) {
   return (
     <Field label={label} hint={hint} problem={problem}>
       {(attributes) => (
         <select {...rest} {...attributes} class="input">
           {options.map(([value, text]) => (
-            <option key={value} value={value}>
+            <option key={value} value={value} {...(value === defaultValue && { selected: true })}>
               {text}
             </option>
           ))}

@@ -18,6 +18,8 @@ export interface FormProps {
   tone?: "primary" | "danger" | "plain";
   /** Beside the button, such as Cancel. */
   beside?: ComponentChildren;
+  /** Empties the form after it was sent, for the next one. */
+  isRepeated?: boolean;
 }
 
 /** A form that says in one `alert` what went wrong, and never loses what was typed. */
@@ -29,6 +31,7 @@ export function Form({
   class: name = "form",
   tone = "primary",
   beside,
+  isRepeated = false,
 }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setIsBusy] = useState(false);
@@ -53,6 +56,10 @@ export function Form({
     setFailure(null);
     try {
       await send(values);
+      if (isRepeated && form.current) {
+        form.current.reset();
+        field(form.current, Object.keys(values)[0] ?? "")?.focus();
+      }
     } catch (error) {
       // The person closed the dialog that asked for the password: nothing went wrong.
       if (!(error instanceof DOMException && error.name === "AbortError")) {

@@ -1,5 +1,5 @@
 import type { ComponentChildren, InputHTMLAttributes } from "preact";
-import { useId } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { known } from "../lib/cast.ts";
 import { parts as m } from "../messages/parts.ts";
 import { Icon } from "./icon.tsx";
@@ -158,6 +158,13 @@ interface TextRowProps {
 }
 
 export function TextRow({ label, hint, problem, value, onSave, isLong, type = "text", ...rest }: TextRowProps) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const field = isLong ? area.current : input.current;
+    // What was refused stays to be corrected, and nobody's typing is taken away.
+    if (field && !problem && field !== document.activeElement) field.value = value;
+  }, [value, problem, isLong]);
   const save = (next: string) => {
     if (next.trim() !== value) onSave(next.trim());
   };
@@ -168,6 +175,7 @@ export function TextRow({ label, hint, problem, value, onSave, isLong, type = "t
           <textarea
             {...attributes}
             {...rest}
+            ref={area}
             class="input"
             rows={3}
             defaultValue={value}
@@ -177,6 +185,7 @@ export function TextRow({ label, hint, problem, value, onSave, isLong, type = "t
           <input
             // The types of inputs are a union by `type`, which is only known to the caller.
             {...known<InputHTMLAttributes>({ ...attributes, ...rest, type })}
+            ref={input}
             class="input"
             defaultValue={value}
             onChange={(event) => save(event.currentTarget.value)}

@@ -1,4 +1,4 @@
-import { useId } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { clockOf, clockText } from "../lib/clock.ts";
 import type { TimeHabits } from "../lib/time.ts";
 
@@ -21,7 +21,12 @@ const HALF_HOURS = Array.from({ length: 48 }, (_, half) => `${Math.floor(half / 
 /** A time of the day. The browser's own field follows the machine; this one the person's clock. */
 export function TimeInput({ habits, value, label, onChange, ...rest }: TimeInputProps) {
   const list = useId();
+  const input = useRef<HTMLInputElement>(null);
   const shown = clockOf(value) === null ? value : clockText(habits, value);
+  useEffect(() => {
+    // Says what was understood.
+    if (input.current) input.current.value = shown;
+  }, [shown]);
   return (
     <>
       <input
@@ -32,8 +37,7 @@ export function TimeInput({ habits, value, label, onChange, ...rest }: TimeInput
         list={list}
         autocomplete="off"
         maxLength={12}
-        // Another value is another field: it then shows what was understood.
-        key={value}
+        ref={input}
         defaultValue={shown}
         onChange={(event) => {
           const typed = event.currentTarget.value;

@@ -93,7 +93,8 @@ function numeric(input: Input, at: number): Impossible | null {
     const isDate = hasDot && (isTrusted || (at === 0 && tokenAt(input, end + 1).text === ""));
     return isDate ? unless(input, at, end + 1, [[a, b, LEAP_YEAR]]) : null;
   }
-  if (/^4[12]{2}$/.test(lengths)) return a < 1900 || a > 2199 ? null : unless(input, at, end, orders(b, c, a));
+  if (/^4[12]{2}$/.test(lengths))
+    return a < 1900 || a > 2199 ? null : unless(input, at, end, mark === "-" ? [[c, b, a]] : orders(b, c, a));
   const isDated = /^[12]{2}4$/.test(lengths) ? c >= 1900 && c <= 2199 : /^[12]{2}2$/.test(lengths) && mark === "/";
   if (!isDated || a > 39 || b > 39) return null;
   const year = c < 100 ? fullYear(c) : c;

@@ -5,7 +5,7 @@ import { addDuration, isTimeUnit } from "./periods/duration.ts";
 import type { Edge } from "./periods/named-period.ts";
 import type { Clock } from "./times/clock.ts";
 import { businessHours, workOn } from "./times/working-day.ts";
-import type { Input } from "./tokens.ts";
+import { type Input, PARAGRAPH, wordAt } from "./tokens.ts";
 import type { Unit } from "./vocabulary.ts";
 import type { Zone } from "./zone.ts";
 
@@ -63,7 +63,29 @@ function secondsOf(input: Input, clock: Clock, moment: Moment): { seconds: numbe
     if (dial === 0 && moment.part.hours[0] >= 16) return { seconds: 24 * HOUR, ambiguous: false };
     return { seconds: isLate ? dial + HALF_DAY : dial, ambiguous: false };
   }
+  const meal = mealBeside(input, moment.end);
+  const dial = clock.seconds % HALF_DAY;
+  if (meal && dial >= 5 * HOUR) return { seconds: meal === "evening" ? dial + HALF_DAY : dial, ambiguous: false };
   return { seconds: businessHours(input, clock), ambiguous: true };
+}
+
+const MEALS = new Map<string, "morning" | "evening">([
+  ...["dinner", "supper", "drinks", "cocktails", "concert", "cinema"].map((word) => [word, "evening"] as const),
+  ["breakfast", "morning"],
+]);
+const MEAL_REACH = 14;
+
+/** "Dinner on Thursday at 8", "at 7 for breakfast": a meal in the same sentence says which half of the day is meant. */
+function mealBeside(input: Input, end: number): "morning" | "evening" | undefined {
+  for (const step of [-1, 1]) {
+    for (let away = 0; away < MEAL_REACH; away += 1) {
+      const word = wordAt(input, end + (step > 0 ? away : -1 - away));
+      const meal = MEALS.get(word);
+      if (meal) return meal;
+      if (word === "" || word === "." || word === "?" || word === "!" || word === PARAGRAPH) break;
+    }
+  }
+  return undefined;
 }
 
 /** Resolves a moment. "Wednesday at 9" on a Wednesday at 10 is next week's. */

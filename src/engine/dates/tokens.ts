@@ -22,7 +22,7 @@ export interface Token {
 const NOTHING: Token = { kind: "mark", text: "", lower: "", start: 0, end: 0, value: -1, gap: true, line: true };
 
 /** The token for a blank line: no rule reads across it. */
-const PARAGRAPH = "\n\n";
+export const PARAGRAPH = "\n\n";
 
 const LETTER = 1;
 const DIGIT = 2;

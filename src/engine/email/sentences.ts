@@ -125,7 +125,13 @@ export function sentencesIn(body: string, { start, end }: TextRange): TextRange[
   return sentences;
 }
 
+/** "am 3. Dezember", "der 2. Termin": a numeral with a full stop, in the middle of a sentence. */
+const ORDINAL = /(?:^|\s)\d{1,2}(?:\.\d{1,2})?\.$/;
+const GOES_ON =
+  /^\s(?:[a-zäöü]|(?:Jan|Jän|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Oct|Nov|Dez|Dec)\p{Ll}*\b|(?:Termin|Quartal)\b)/u;
+
 function endsInAbbreviation(body: string, from: number, at: number, end: number): boolean {
+  if (ORDINAL.test(body.slice(Math.max(from, at - 8), at)) && GOES_ON.test(body.slice(at, at + 14))) return true;
   const word = /([a-z][a-z.]{0,6})\.$/i.exec(body.slice(Math.max(from, at - 9), at))?.[1]?.toLowerCase();
   if (!word || !(ABBREVIATIONS.has(word) || /^[a-z]$/.test(word))) return false;
   // "at 5 p.m. We …" ends there; "p.m. on Friday" and "Dr. Who" go on.

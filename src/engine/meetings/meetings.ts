@@ -3,9 +3,11 @@ import { collapseSpace } from "../../lib/text.ts";
 import { wallDay } from "../../lib/time-zone.ts";
 import type { FoundDate } from "../dates/find-dates.ts";
 import { instantOf } from "../dates/zone.ts";
+import { dueOf } from "../due-date.ts";
 import { quoteOf, type ReadEmail, textOf } from "../email/email.ts";
 import type { TextRange } from "../email/sentences.ts";
 import { type Candidate, confidenceOf } from "./confidence.ts";
+import { eventName } from "./event-name.ts";
 import { type Invite, invitesIn } from "./invite.ts";
 import { noteKind, noteTitle } from "./note.ts";
 import { LONG_MEETING } from "./patterns.ts";
@@ -45,7 +47,7 @@ export function detectMeetings(email: ReadEmail): Detection {
   const around = surroundingsOf(email, signals);
   const { cues, links, places } = around;
   signals.push(...links, ...places, ...email.dates.map((date) => timeSignal(email, date)));
-  const note = invites.length === 0 ? noteKind(email, around.candidates.length > 0) : null;
+  const note = invites.length === 0 ? noteKind(email, around.candidates.length > 0, places.length > 0) : null;
   const attached = invites.filter(({ cancelled }) => !cancelled);
   const meetings =
     attached.length > 0
@@ -107,8 +109,9 @@ function meetingsInText(email: ReadEmail, around: Surroundings, isNote: boolean)
     const confidence = isNote ? Math.max(found, NOTE_CONFIDENCE) : found;
     if (confidence < ENOUGH || meetings.some(({ start }) => start.getTime() === candidate.start.getTime())) continue;
     const meeting = toMeeting(email, candidate, confidence, around);
-    const title = isNote ? noteTitle(email) : "";
-    meetings.push(isNote ? { ...meeting, title: title || meeting.title, proposed: false } : meeting);
+    const title = isNote ? noteName(email, candidate, around) : "";
+    const isSuggested = suggests(email, candidate, cues) || (meeting.proposed && !isNote);
+    meetings.push({ ...meeting, title: title || meeting.title, proposed: isSuggested });
     if (meetings.length === MAX_MEETINGS) break;
   }
   // A day that only introduces the times after it is not a meeting itself.
@@ -116,11 +119,24 @@ function meetingsInText(email: ReadEmail, around: Surroundings, isNote: boolean)
   return timed.length > 0 ? timed : meetings;
 }
 
+/** "Lunch on Friday at noon?" and "Let's meet at 3" suggest; "Could you add lunch on Friday?" is told to an assistant. */
+function suggests(email: ReadEmail, { sentence, quote }: Candidate, cues: readonly SentenceCues[]): boolean {
+  const text = textOf(email, cues[sentence]?.range ?? quote).trim();
+  if (/^(?:please |hey |hi |ok |so )*(?:let's|lets|let us)\b/i.test(text)) return true;
+  return text.endsWith("?") && !/^(?:\W*\w+,? )?(?:please )?(?:can|could|would|will) you\b/i.test(text);
+}
+
+/** The name that the note's sentence gives the event, or else what remains of the note without its details. */
+function noteName(email: ReadEmail, { sentence, quote }: Candidate, { cues, places, links }: Surroundings): string {
+  const range = cues[sentence]?.range ?? quote;
+  return eventName(email, range, [...places.slice(0, 1), ...links], true) ?? noteTitle(email);
+}
+
 function toMeeting(email: ReadEmail, candidate: Candidate, confidence: number, around: Surroundings): Meeting {
   const { cues, links, places, attendees, candidates } = around;
   const isOneOfSeveral = candidates.some((other) => other !== candidate && other.sentence === candidate.sentence);
   return {
-    title: meetingTitle(email, cues[candidate.sentence]?.range ?? candidate.quote),
+    title: meetingTitle(email, cues[candidate.sentence]?.range ?? candidate.quote, [...places.slice(0, 1), ...links]),
     start: candidate.start,
     end: candidate.end ?? new Date(candidate.start.getTime() + lengthOf(email, candidate, cues) * 60_000),
     timeZone: candidate.date.zone?.includes("/") ? candidate.date.zone : email.timeZone,
@@ -186,7 +202,7 @@ function candidatesIn(email: ReadEmail, cues: readonly SentenceCues[]): Candidat
     candidates.push({
       date,
       quote: date,
-      start: date.from,
+      start: isWholePart(date) ? (dueOf(date, email) ?? date.from) : date.from,
       end: date.type === "datetime" || date.type === "set" ? null : isWholePart(date) ? null : date.to,
       allDay: date.type === "date",
       ambiguous: date.ambiguous,

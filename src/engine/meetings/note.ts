@@ -1,6 +1,6 @@
 import { eventSlots } from "../assistant/slots.ts";
 import type { ReadEmail } from "../email/email.ts";
-import { CANCELLATION } from "./patterns.ts";
+import { CANCELLATION, EVENTS } from "./patterns.ts";
 
 /** What somebody tells an assistant about their calendar: to add something, or to look up, change or remove it. */
 export type NoteKind = "add" | "ask" | "change" | "remove";
@@ -30,7 +30,7 @@ const ADDS_TO =
 const REMOVES_INSIDE =
   /\b(?:please|can you|could you|need to|have to|want to|like to|going to) (?:delete|cancel|remove|clear|erase)\b/;
 const ASKS =
-  /^(?:what|whats|what's|which|who|whos|who's|whom|whose|when|whens|when's|where|wheres|where's|why|how(?! about)|hows|how's|is|are|was|were|am|do|does|did|has|have i|had|should i|will i|will the|will there|would i|any|anything|tell|show|list|search|look|check|find (?:my|the|out|all|me (?:my|the)|an? event|events?|when|what|where)|see (?:if|what|when)|view|read|display|give me|pull up|bring up|open|confirm (?:if|that|my|whether)|verify|accept|decline|reject|join (?:my|it|the next|next|now|that|this)|respond|rsvp|remind me (?:when|what|where|who|of my)|let me know|locate|count|i (?:want|need|would like|'d like) to (?:know|check|see (?:if|what|my|when|all)|find out)|i(?:'d| would) like to (?:know|check|see|find)|i (?:forgot|wonder|don't remember|can't remember|think i have|thought i had)|in which|at what|on what|for what|from what)\b/;
+  /^(?:what|whats|what's|which|who|whos|who's|whom|whose|when|whens|when's|where|wheres|where's|why|how(?! about)|hows|how's|is|are|was|were|am|do(?! (?:an?|lunch|dinner|coffee|breakfast|brunch|drinks)\b)|does|did|has|have i|had|should i|will i|will the|will there|would i|any|anything|tell|show|list|search|look|check|find (?:my|the|out|all|me (?:my|the)|an? event|events?|when|what|where)|see (?:if|what|when)|view|read|display|give me|pull up|bring up|open|confirm (?:if|that|my|whether)|verify|accept|decline|reject|join (?:my|it|the next|next|now|that|this)|respond|rsvp|remind me (?:when|what|where|who|of my)|let me know|locate|count|i (?:want|need|would like|'d like) to (?:know|check|see (?:if|what|my|when|all)|find out)|i(?:'d| would) like to (?:know|check|see|find)|i (?:forgot|wonder|don't remember|can't remember|think i have|thought i had)|in which|at what|on what|for what|from what)\b/;
 /** Questions in the form of a wish for a new event. */
 const ASKS_FOR_TIME =
   /^(?:find|get|is there|do i have|what day do i have)\b.{0,40}\b(?:time|period|slot|spot|hours?|minutes?|gap|block|opening)\b.{0,40}\b(?:to|for|that i can)\b/;
@@ -48,20 +48,32 @@ const I_PLAN =
 const I_ASK =
   /^(?:i|we)(?:'d| would| want| need| have| am| 'm|'m)?(?: (?:like|want|need|trying|have|would|going|wondering))*(?: to)? (?:know|check|see (?:if|what|when|my|all|who|how)|find out|cancel|delete|remove|change|move|reschedule|postpone|clear|edit|update|modify|extend|delay|hear|look|search|ask|buy|order|call|text|email|send|remember|get rid|confirm|review|verify|switch|bump|push|decline|accept)\b/;
 const PAST_WORDS = /\b(?:yesterday|last (?:week|month|year|night|time)|ago|had|was|were|didn't|attended)\b/;
-const NOUN_NOTE =
-  /^(?:[\w'&-]+ ){0,5}?(?:meeting|meet|appointment|appt|lunch|dinner|breakfast|brunch|coffee|drinks|party|date|game|match|practice|rehearsal|recital|concert|interview|class|lesson|exam|test|trip|flight|vacation|holiday|birthday|anniversary|wedding|funeral|ceremony|call|conference|workshop|training|session|event|tryouts?|checkup|check-up|reservation|movie|show|festival|tournament|race|hike|haircut|massage|therapy|visit|picnic|bbq|barbecue|reunion|deadline|graduation|surgery|lecture|seminar|webinar|gala|fundraiser|celebration|playdate|sleepover|happy hour|yoga|gym|golf|tennis|soccer|football|baseball|basketball|reveal|drive|shower|showing|viewing|delivery|pickup|drop-?off|audition|dentist|doctor|vet|barber|review|retro|stand-?up|sync|demo|kick-?off|briefing|hearing)s?\b(?! (?:results?|report|notes?|costs?|fees?|prices?|tickets?|invitations?|was|were|went|said|says|called|wrote|comes?|needs?))/;
+const NOUN_NOTE = new RegExp(
+  `^(?:[\\w'&-]+ ){0,5}?(?:${EVENTS})s?\\b(?! (?:results?|report|notes?|costs?|fees?|prices?|tickets?|invitations?|was|were|went|said|says|called|wrote|comes?|needs?))`,
+);
 
 /**
  * Reads a short text without subject and sender as a note to an assistant. Null if it is none, for example a sentence
  * from one person to another.
  */
-export function noteKind(email: ReadEmail, hasTime: boolean): NoteKind | null {
+export function noteKind(email: ReadEmail, hasTime: boolean, hasPlace: boolean): NoteKind | null {
   const { visible, subject, from } = email;
   if (subject || from || visible.length > MAX_NOTE || email.sentences.length > 4) return null;
-  return kindOf(visible.trim(), hasTime);
+  return kindOf(visible.trim(), hasTime, hasPlace);
 }
 
-function kindOf(text: string, hasTime: boolean): NoteKind | null {
+/** "Optician: 24 November, 16:45, 3 Church Lane". */
+const LABELLED =
+  /^(?!(?:deadline|due|reminder|note|todo|to-do|fyi|re|subject|to|from|cc|date|when|time|where|sent|total|order|status|update)\b)[a-z][a-z' -]{2,40}: (?!\/\/)\S/;
+/** "Chess club on Thursday at 6pm in the library": with a time and a place, a few words before them are a name. */
+const TITLED =
+  /^(?!(?:i|we|you|he|she|they|it|this|that|there|the|my|send|call|tell|ask|text|email|remind|play|turn|order|buy|get|pay|take|leave|drive|flight|weather|what|who|when|where|how|is|are|will|do|does|see|arrive)\b)(?:[a-z'&-]+ ){1,4}(?:on|at|this|next|tomorrow|today)\b/;
+
+/** "The tenants' assembly is on Monday at 18:00 in Room 12." */
+const ANNOUNCED =
+  /^(?:the |our |my )?(?:[a-z'&-]+ ){1,5}(?:is|will be|takes place|will take place|starts|begins|will be held|has been (?:set|scheduled)|meets) (?:[a-z]+ )?(?:on|at|in|for|tomorrow|today|from|next|this)\b/;
+
+function kindOf(text: string, hasTime: boolean, hasPlace: boolean): NoteKind | null {
   const { plain, isAsked } = bare(text);
   if (plain.length < 4) return null;
   if (REMOVES.test(plain) && !/\band (?:create|schedule|add|make|book|set)\b/.test(plain)) return "remove";
@@ -78,7 +90,12 @@ function kindOf(text: string, hasTime: boolean): NoteKind | null {
   if (PAST_WORDS.test(plain) || CANCELLATION.test(plain)) return null;
   if (I_PLAN.test(plain) && plain.length < 160 && isPlanned(plain, hasTime)) return "add";
   const isShort = plain.split(" ").length <= 14 && !/\b(?:you|your|we|us|our|until)\b/.test(plain);
-  if (hasTime && isShort && NOUN_NOTE.test(plain)) return "add";
+  if (
+    hasTime &&
+    isShort &&
+    (NOUN_NOTE.test(plain) || LABELLED.test(plain) || (hasPlace && (TITLED.test(plain) || ANNOUNCED.test(plain))))
+  )
+    return "add";
   return null;
 }
 

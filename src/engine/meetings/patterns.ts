@@ -1,6 +1,13 @@
 /** What people call a meeting. */
 export const MEETING_NOUN =
   /\b(?:meeting|meet-?up|call|phone call|video call|conference call|appointment|appt|lunch|dinner|breakfast|brunch|coffee|drinks|interview|sync(?:-?up)?|stand-?up|demo|webinar|workshop|training|catch[ -]?up|check-?in|one-on-one|1:1|1-1|kick-?off|huddle|session|hangout|zoom|skype|teams|webex|google meet|video ?chat|chat|conference|seminar|presentation|party|ceremony|rehearsal|visit|consultation|get-?together|retro(?:spective)?|review meeting|town ?hall|all-?hands|offsite|reception|standup)\b/i;
+/** What stands in a calendar under its own name. */
+export const EVENTS =
+  "meeting|meet|appointment|appt|lunch|dinner|breakfast|brunch|coffee|drinks|party|date|game|match|practice|rehearsal|recital|concert|interview|class|lesson|exam|test|trip|flight|vacation|holiday|birthday|anniversary|wedding|funeral|ceremony|call|conference|workshop|training|session|event|tryouts?|checkup|check-up|reservation|movie|show|festival|tournament|race|hike|haircut|massage|therapy|visit|picnic|bbq|barbecue|reunion|deadline|graduation|surgery|lecture|seminar|webinar|gala|fundraiser|celebration|playdate|sleepover|happy hour|yoga|gym|golf|tennis|soccer|football|baseball|basketball|reveal|drive|shower|showing|viewing|delivery|pickup|drop-?off|audition|dentist|doctor|vet|barber|review|retro|stand-?up|sync|demo|kick-?off|briefing|hearing|physio|inspection|parents'? evening";
+export const EVENT_NOUN = new RegExp(
+  `\\b(?:${EVENTS}|opening|planning|committee|board|launch|talk|farewell|tour|play)s?\\b`,
+  "i",
+);
 /** Meetings that take an hour unless the text says otherwise; all others take half an hour. */
 export const LONG_MEETING =
   /\b(?:lunch|dinner|breakfast|brunch|coffee|drinks|interview|workshop|party|webinar|training|seminar)\b/i;
@@ -69,13 +76,35 @@ export const MEETING_LINK =
   /\bhttps?:\/\/(?:[\w-]+\.)?(?:zoom\.us\/(?:j|my|w|s)\/|meet\.google\.com\/|teams\.microsoft\.com\/(?:l\/meetup-join|meet)\/|teams\.live\.com\/meet\/|webex\.com\/|gotomeet(?:ing)?\.(?:com|me)\/|whereby\.com\/|meet\.jit\.si\/|chime\.aws\/|bluejeans\.com\/|around\.co\/|app\.slack\.com\/huddle\/|join\.skype\.com\/)[^\s<>"')\]]{1,400}/gi;
 /** "Join here: https://…": a link that is announced as the way to join, whatever its host. */
 export const JOIN_LINK =
-  /\b(?:join(?:ing)?|dial in|connect|attend)\b(?:[^\n.?!]|\.(?!\s)){0,60}?(https?:\/\/[^\s<>"')\]]{4,400})/gi;
-/** A place that follows the time: "at 10:00 in Room 204", "on Friday at noon at Luigi's". */
-export const PLACE_AFTER_TIME =
-  /^[\s,]{0,3}(?:in|at|@) ((?:the |our |my |your )?[A-ZÄÖÜ][\p{L}\d'’&.-]{1,30}(?: (?:[A-ZÄÖÜ\d][\p{L}\d'’&.-]{0,30}|of|the|de|am|im|la|le|und|and(?= [A-Z]))){0,5})/u;
+  /\b(?:join(?:ing)?|dial[ -]in|connect|attend|webinar|live ?stream|video link|meeting link|call link|meeting room)\b(?:[^\n.?!]|\.(?!\s)){0,60}?(https?:\/\/[^\s<>"')\]]{4,400})/gi;
+/** Words for rooms, with a small or a large first letter. */
+const ROOM_WORDS =
+  "[\\p{L}-]{2,15} (?:room|hall)|boardroom|classroom|room|hall|bureau|oficina|büro|raum|zimmer|\\p{L}{3,20}raum|\\p{L}{3,20}saal|salle|sala|aula|suite|studio"
+    .split("|")
+    .map((word) => word.replace(/^[a-z](?=[a-zü])/, (letter) => `[${letter}${letter.toUpperCase()}]`))
+    .join("|");
+const ROOM = `(?:${ROOM_WORDS})(?: (?:de |des |du |del )?(?:[\\p{Lu}\\d][\\p{L}\\d.-]{0,15}))?`;
+const NAMED =
+  "[A-ZÄÖÜÉ][\\p{L}\\d'’&.-]{1,30}(?: (?:[A-ZÄÖÜÉ\\d][\\p{L}\\d'’&.-]{0,30}|of|the|de|du|del|am|im|la|le|und|y|et|and(?= [A-Z]))){0,5}";
+const PLACE_KIND =
+  "(?: (?:place|restaurant|bar|pub|café|cafe|hotel|club|library|school|station|store|shop|office|building)(?![\\p{L}]))?(?: on [A-Z]\\p{L}{1,20} (?:Street|St|Road|Avenue|Lane|Square))?";
+const ARTICLE = "(?:the |our |my |your |der |dem |den |la |le |el |l'|los |las )?";
+const INTO = "(?:in|at|@|im|bei|beim|chez|au|aux|dans|en|à)";
+const HOME =
+  "(?:our|my|your|their|\\p{Lu}\\p{Ll}+'s) (?:house|home|place|office|apartment|flat|studio)|the (?:office|cafeteria|lobby|canteen|library|gym|clinic|pub)";
+/** A place that follows the time: "at 10:00 in Room 204", "on Friday at noon at Luigi's", ", conference room B". */
+export const PLACE_AFTER_TIME = new RegExp(
+  `^(?:[\\s,(–-]{1,4}${INTO} (${HOME}|${ARTICLE}(?:${ROOM}|${NAMED}${PLACE_KIND})(?:, ${ROOM})?)|\\s?[,(–-] ?(${ROOM}|${NAMED}(?: (?:Hall|Room|Building|Hotel|Office|Center|Centre|Club|House|School|Library|Park|Church|Theatre|Theater|Museum|Arena|Station))))(?![\\p{L}])`,
+  "u",
+);
+/** A place between the event and its time: "Dinner with Priya at Café Central on Saturday". */
+export const PLACE_BEFORE_TIME = new RegExp(
+  `(?<![\\p{L}])${INTO} (${HOME}|${ARTICLE}(?:${ROOM}|${NAMED}))[\\s,]{0,3}(?:(?:on|at|for|am|um|le|el|à) ?)?$`,
+  "u",
+);
 /** "Lindenstraße 9, Berlin", "12 Main Street". */
 export const STREET_ADDRESS =
-  /(?<![\p{L}\d])((?:[A-ZÄÖÜ][\p{L}.-]{1,30}(?:straße|strasse|str\.|platz|weg|allee|gasse|ufer|damm)|(?:[A-ZÄÖÜ][\p{L}-]{1,20} ){1,3}(?:Straße|Str\.|Platz|Allee|Weg)|(?:Rue|Avenue|Calle|Via|Plaza|Boulevard) (?:[\p{L}'’-]{1,20} ?){1,4}) \d{1,4} ?[a-z]?\b|\d{1,5} (?:[A-Z][\p{L}.'-]{0,20} ){1,3}(?:Street|St\.?|Avenue|Ave\.?|Road|Rd\.?|Lane|Ln\.?|Drive|Dr\.?|Boulevard|Blvd\.?|Square|Sq\.?|Way|Court|Place)(?![\p{L}]))((?:, \d{4,5}[ \p{L}]{0,20}|, [A-ZÄÖÜ][\p{L}-]{2,20}){0,2})/u;
+  /(?<![\p{L}\d])((?:[A-ZÄÖÜ][\p{L}.-]{1,30}(?:straße|strasse|str\.|platz|weg|allee|gasse|ufer|damm)|(?:[A-ZÄÖÜ][\p{L}-]{1,20} ){1,3}(?:Straße|Str\.|Platz|Allee|Weg)|(?:Rue|Avenue|Calle|Via|Plaza|Boulevard) (?:[\p{L}'’-]{1,20} ?){1,4}) \d{1,4} ?[a-z]?\b|\d{1,4}(?: ?bis|,)? (?:rue|avenue|av\.|boulevard|bd|place|quai|impasse)(?: (?:de|des|du|la|le|l['’]|d['’])){0,2}(?: ?\p{Lu}[\p{L}'’-]{1,20}){1,3}|\d{1,5} (?:[A-Z][\p{L}.'-]{0,20} ){1,3}(?:Street|St\.?|Avenue|Ave\.?|Road|Rd\.?|Lane|Ln\.?|Drive|Dr\.?|Boulevard|Blvd\.?|Square|Sq\.?|Way|Court|Place)(?![\p{L}]))((?:, \d{4,5}[ \p{L}]{0,20}|, [A-ZÄÖÜ][\p{L}-]{2,20}(?: [A-Z][\p{L}-]{2,20}){0,2}(?! \p{Lu})){0,2})/u;
 export const PLACE_LABEL = /^[ \t]{0,10}(?:location|where|venue|place|address)[ \t]?:[ \t]{0,5}(\S[^\n]{1,120})/gim;
 export const PLACE_IN_TEXT =
-  /\b(?:in|at) ((?:the |our |my |your )?(?:(?:conference|meeting|board) ?room(?: [A-Z0-9][\w-]{0,20})?|room [A-Z0-9][\w-]{0,20}|office|cafeteria|lobby|headquarters|[A-Z][\w'&.-]{1,25}(?: (?:[A-Z0-9][\w'&.-]{0,25}|of|the|de)){0,4} (?:Room|Hall|Building|Center|Centre|Hotel|Restaurant|Café|Cafe|Bar|Street|Avenue|Road|Park|Office|Tower|Club|House|Library|University|School|Airport|Station|Theatre|Theater|Floor)))\b/;
+  /\b(?:in|at) ((?:the |our |my |your )?(?:(?:[Cc]onference|[Mm]eeting|[Bb]oard) ?[Rr]oom(?: [A-Z0-9][\w-]{0,20})?|[Rr]oom [A-Z0-9][\w-]{0,20}|office|cafeteria|lobby|headquarters|[A-Z][\w'&.-]{1,25}(?: (?:[A-Z0-9][\w'&.-]{0,25}|of|the|de)){0,4} (?:Room|Hall|Building|Center|Centre|Hotel|Restaurant|Café|Cafe|Bar|Street|Avenue|Road|Park|Office|Tower|Club|House|Library|University|School|Airport|Station|Theatre|Theater|Floor)))\b/;

@@ -1,3 +1,4 @@
+import { wordSet } from "../../lib/words.ts";
 import type { FoundDate } from "../dates/find-dates.ts";
 import { MONTHS, WEEKDAYS } from "../dates/vocabulary.ts";
 import { type ReadEmail, textOf } from "../email/email.ts";
@@ -12,6 +13,7 @@ import {
   MEETING_NOUN,
   PAST,
   PLACE_AFTER_TIME,
+  PLACE_BEFORE_TIME,
   PLACE_IN_TEXT,
   PLACE_LABEL,
   REQUEST,
@@ -144,14 +146,30 @@ export function placesIn(email: ReadEmail): Signal[] {
 function placesBesideTimes(email: ReadEmail): Signal[] {
   for (const date of email.dates) {
     if (date.from === null) continue;
-    const match = PLACE_AFTER_TIME.exec(email.visible.slice(date.end, date.end + 160));
-    const name = match?.[1]?.replace(/[.,]+$/, "");
-    const first = name?.split(" ")[0]?.toLowerCase() ?? "";
-    if (!match || !name || WEEKDAYS.has(first) || MONTHS.has(first)) continue;
-    return [placeAt(email, date.end + match[0].length - (match[1]?.length ?? 0), name.length)];
+    const after = PLACE_AFTER_TIME.exec(email.visible.slice(date.end, date.end + 160));
+    const from = Math.max(0, date.start - 120);
+    const before = after ? null : PLACE_BEFORE_TIME.exec(email.visible.slice(from, date.start));
+    const said = after ? (after[1] ?? after[2]) : before?.[1];
+    const name = said?.replace(/[.,]+$/, "");
+    if (!said || !name || !isPlace(name)) continue;
+    const start = after
+      ? date.end + after[0].lastIndexOf(said)
+      : from + (before?.index ?? 0) + (before?.[0].indexOf(said) ?? 0);
+    return [placeAt(email, start, name.length)];
   }
   return [];
 }
+
+/** Capitals also begin weekdays, and the names of programs. */
+function isPlace(name: string): boolean {
+  const [first = "", ...others] = name.toLowerCase().split(" ");
+  const word = /^(?:the|our|my|your|der|dem|den|la|le|el|los|las)$/.test(first) ? (others[0] ?? "") : first;
+  return !WEEKDAYS.has(word) && !MONTHS.has(word) && !NOT_PLACES.has(word);
+}
+
+const NOT_PLACES = wordSet(
+  "english german french spanish zoom teams skype webex google meet pm am est cet gmt utc pst edt ist bst",
+);
 
 function placeAt(email: ReadEmail, start: number, length: number): Signal {
   return { kind: "location", text: email.content.slice(start, start + length), start, end: start + length };

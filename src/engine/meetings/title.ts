@@ -1,8 +1,10 @@
+import type { Language } from "../../lib/languages.ts";
 import { ADDRESSES, capitalize, collapseSpace } from "../../lib/text.ts";
 import { MONTHS, WEEKDAYS } from "../dates/vocabulary.ts";
 import { type Person, type ReadEmail, textOf } from "../email/email.ts";
 import type { TextRange } from "../email/sentences.ts";
 import { MEETING_WORDS } from "../languages/meetings.ts";
+import { eventName } from "./event-name.ts";
 import { MEETING_NOUN } from "./patterns.ts";
 
 const MAX_TITLE = 120;
@@ -14,14 +16,18 @@ const TOPIC =
 const REPLY = /^(?:\s{0,3}(?:re|fw|fwd|aw|wg)\s?(?:\[\d+\])?:)+/i;
 
 /** The subject of the email, or else the kind of meeting and its topic or people. */
-export function meetingTitle(email: ReadEmail, range: TextRange): string {
+export function meetingTitle(email: ReadEmail, range: TextRange, others: readonly TextRange[]): string {
   const subject = collapseSpace((email.subject ?? "").replace(REPLY, ""));
   if (subject.length >= 3) return cut(subject);
-  const around = email.visible.slice(Math.max(0, range.start - 300), Math.min(email.visible.length, range.end + 300));
-  const sentence = textOf(email, range).slice(0, 800);
+  const named = eventName(email, range, others, false);
+  if (named) return cut(named);
+  const wide = { start: Math.max(0, range.start - 300), end: Math.min(email.visible.length, range.end + 300) };
+  const around = withoutRanges(email, wide, others);
+  const sentence = withoutRanges(email, range, others).slice(0, 800);
   const { language } = email;
   const words = language === "en" || language === null ? MEETING_NOUN : MEETING_WORDS[language].noun;
-  const noun = (words.exec(sentence) ?? words.exec(around) ?? MEETING_NOUN.exec(sentence))?.[0] ?? "meeting";
+  const noun =
+    (words.exec(sentence) ?? words.exec(around) ?? MEETING_NOUN.exec(sentence))?.[0] ?? UNNAMED[language ?? "en"];
   const name = capitalize(collapseSpace(noun));
   const topic = words === MEETING_NOUN ? (TOPIC.exec(sentence) ?? TOPIC.exec(around)) : null;
   const about = topic?.[1] ? withoutTime(collapseSpace(topic[1])) : "";
@@ -29,6 +35,20 @@ export function meetingTitle(email: ReadEmail, range: TextRange): string {
   const people = namesIn(email);
   const who = people.length > 0 ? people.slice(0, 3).join(", ") : (email.from?.name ?? "");
   return cut(who ? `${name} with ${who}` : name);
+}
+
+/** What a meeting without any name is called. */
+const UNNAMED: Readonly<Record<Language, string>> = { en: "meeting", de: "Treffen", fr: "rendez-vous", es: "reunión" };
+
+/** "au Café de Flore" is where, not what. */
+function withoutRanges({ visible }: ReadEmail, { start, end }: TextRange, others: readonly TextRange[]): string {
+  let text = visible.slice(start, end);
+  for (const other of others) {
+    if (other.start < start || other.end > end) continue;
+    const blank = " ".repeat(other.end - other.start);
+    text = text.slice(0, other.start - start) + blank + text.slice(other.end - start);
+  }
+  return text;
 }
 
 /** "the budget on Tuesday at 3" → "the budget" */

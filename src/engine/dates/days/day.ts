@@ -168,7 +168,8 @@ function countFrom(input: Input, duration: Duration, hasIn: boolean): Offset | n
     if (clock) return make(clock.end, sign, input.today + businessHours(input, clock) * 1000);
   }
   // "a week on Friday", "a week tomorrow"
-  const isWeekOn = unit === "week" && (next === "on" || next === "tomorrow" || next === "today");
+  const isWeekOn =
+    (unit === "week" || unit === "fortnight") && (next === "on" || next === "tomorrow" || next === "today");
   const weekDay = isWeekOn ? plainDayAt(input, skip(input, end, "on")) : null;
   if (weekDay && weekDay.kind !== "date") return make(weekDay.end, 1, weekDay.wall);
   if (sign && !timed) {

@@ -155,6 +155,8 @@ function withMonthName(groups: readonly Group[], named: Group): Made | null {
 function digitsOnly(a: Group, b: Group, c: Group, mark: string, habit: boolean | undefined): Made | null {
   if (a.length === 4) {
     if (b.length > 2 || c.length > 2 || a.value < 1500 || a.value > 2199) return null;
+    // 2026-13-03 is written as ISO dates are, and there is no such month.
+    if (b.value > 12 && mark === "-") return null;
     return b.value <= 12
       ? { year: a.value, month: b.value, day: c.value, ambiguous: false }
       : { year: a.value, month: c.value, day: b.value, ambiguous: false };
@@ -210,11 +212,20 @@ function dotted(input: Input, a: Group, b: Group, end: number, trusted: boolean)
   const hasDot = wordAt(input, end) === "." && glued(input, end);
   const close = hasDot ? end + 1 : end;
   const next = tokenAt(input, close);
-  const isWhole = a.index === 0 && next.text === "" && hasDot;
-  const isTimed = hasDot && (next.lower === "at" || next.lower === "um" || next.lower === "from");
+  // "24.12" alone is no time of day, "17.10" may be one.
+  const isWhole = a.index === 0 && next.text === "" && (hasDot || a.value >= 24);
+  const isTimed =
+    isClockBehind(input, close) || (hasDot && (next.lower === "at" || next.lower === "um" || next.lower === "from"));
   if ((!trusted && !isWhole && !isTimed) || b.value > 12) return null;
   // The last full stop of a sentence is not part of the date, but does no harm.
   return occurrence(input, b.value, a.value, hasDot && next.text !== "" && !next.line ? close : end, false);
+}
+
+/** "24.12. 18:00", "24.12., 18:00" */
+function isClockBehind(input: Input, at: number): boolean {
+  const start = wordAt(input, at) === "," ? at + 1 : at;
+  const isJoined = wordAt(input, start + 1) === ":" && glued(input, start + 1) && glued(input, start + 2);
+  return tokenAt(input, start).gap && numberAt(input, start) >= 0 && isJoined;
 }
 
 function occurrence(input: Input, month: number, day: number, end: number, ambiguous: boolean): NumericDay | null {

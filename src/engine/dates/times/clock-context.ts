@@ -1,5 +1,5 @@
 import { wordSet } from "../../../lib/words.ts";
-import { glued, type Input, wordAt } from "../tokens.ts";
+import { glued, type Input, tokenAt, wordAt } from "../tokens.ts";
 import { DAY_PARTS, NUMBERING, WEEKDAYS } from "../vocabulary.ts";
 import { zoneAt } from "../zone-phrase.ts";
 
@@ -40,6 +40,19 @@ export function isBeforeDay(input: Input, at: number, start: number): boolean {
   const word = wordAt(input, at);
   const day = word === "on" || word === "this" || word === "next" ? wordAt(input, at + 1) : word;
   return (NEAR_DAYS.has(day) && day === word) || (WEEKDAYS.has(day) && day.length > 3);
+}
+
+/** "Friday 17.30": what follows a day and cannot be a date is a time. */
+export function isAfterDay(input: Input, at: number): boolean {
+  const before = wordAt(input, at - 1);
+  return NEAR_DAYS.has(before) || (WEEKDAYS.has(before) && before.length > 2);
+}
+
+/** "0930 on Friday", "1700 tomorrow"; "2026 on Friday" may be a year. */
+export function isFourDigitTime(input: Input, at: number): boolean {
+  const { text, value } = tokenAt(input, at);
+  if (value > 2359 || value % 100 > 59 || !isBeforeDay(input, at + 1, at)) return false;
+  return text.startsWith("0") || NEAR_DAYS.has(wordAt(input, at + 1)) || value < 1900;
 }
 
 /** "8 in the morning", "9 tonight", "11 at night": the part of the day makes a number an hour. */

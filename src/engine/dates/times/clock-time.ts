@@ -8,7 +8,9 @@ import {
   CLOCK_LINKS,
   HOURS_PASS,
   hasDayPart,
+  isAfterDay,
   isBeforeDay,
+  isFourDigitTime,
   isHourMark,
   isLoneLetter,
 } from "./clock-context.ts";
@@ -82,7 +84,7 @@ function digits(input: Input, at: number, options: ClockOptions): Clock | null {
     const clock = oClock(input, at + 1, hour, is24);
     if (clock) return clock;
   }
-  const isTimed = length === 4 && token.text.startsWith("0") && isBeforeDay(input, at + 1, at);
+  const isTimed = length === 4 && isFourDigitTime(input, at);
   const isHour = isTimed || options.bare || (hasDayPart(input, at + 1) && !NUMBERING.has(wordAt(input, at - 1)));
   return isHour ? bareHour(input, at) : null;
 }
@@ -154,7 +156,14 @@ function withMinutes(
     return null;
   }
   const half = meridiem(input, end, true);
-  if (mark === "." && !half && !options.dotted && !isBeforeDay(input, end, at)) return undefined;
+  if (
+    mark === "." &&
+    !half &&
+    !options.dotted &&
+    !isBeforeDay(input, end, at) &&
+    !(minute > 12 && isAfterDay(input, at))
+  )
+    return undefined;
   if (half) end = half.end;
   else if (wordAt(input, end) === "ish" && glued(input, end)) end += 1;
   else if (wordAt(input, end) === "o'clock") end += 1;

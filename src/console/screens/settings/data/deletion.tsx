@@ -4,8 +4,9 @@ import { toast } from "../../../client/notices.ts";
 import { isProblem } from "../../../client/problem.ts";
 import type { Profile } from "../../../client/profile.ts";
 import { useQuery } from "../../../client/queries.ts";
-import { resume } from "../../../client/session.ts";
+import { signOut } from "../../../client/session.ts";
 import { numberText } from "../../../lib/numbers.ts";
+import { navigate } from "../../../lib/router.ts";
 import { data as m } from "../../../messages/settings-data.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -54,9 +55,10 @@ function DeletionDialog({ profile, onClose }: { profile: Profile; onClose(): voi
       if (isProblem(error, "new_owner_required")) setNeedsOwner(true);
       throw error;
     }
+    await signOut({ isGone: true });
     toast(m.deleted);
-    // The session is over with the account: this finds it out and shows the sign-in page.
-    await resume();
+    // Without the way back to this page, which is nobody's now.
+    navigate("/app/sign-in", { replace: true });
   }
 
   return (

@@ -40,7 +40,7 @@ export function Blocked({ isAdding }: { isAdding: boolean }) {
         </Button>
       )}
       <Form
-        key={shown?.length}
+        isRepeated
         class="form one-line"
         button={m.block}
         tone="plain"

@@ -73,7 +73,7 @@ function ValueField({ name, condition, problem, onChange }: ValueFieldProps) {
     return (
       <select
         {...invalid}
-        class="input"
+        class="input condition-value"
         aria-label={name}
         value={String(condition.value)}
         onChange={({ currentTarget: { value } }) => set(condition.field === "hasAttachment" ? value === "true" : value)}
@@ -90,7 +90,7 @@ function ValueField({ name, condition, problem, onChange }: ValueFieldProps) {
   return (
     <input
       {...invalid}
-      class="input"
+      class="input condition-value"
       aria-label={name}
       type="text"
       inputMode={isSize ? "numeric" : "text"}

@@ -20,7 +20,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
 const QUIET = { start: "22:00", end: "07:00" };
 
 export default function Notifications({ profile }: SettingsProps) {
-  const { record, error, retry, save, problemOf, isSaved, savedCount } = useRecord<Preferences, Changes>({
+  const { record, error, retry, save, problemOf, isSaved } = useRecord<Preferences, Changes>({
     key: ["setting", "notifications"],
     read: (signal) => api.get("/api/settings/profile/notifications", { signal }),
     send: (body, version) => api.patch("/api/settings/profile/notifications", { body, version }),
@@ -83,7 +83,7 @@ export default function Notifications({ profile }: SettingsProps) {
           onChange={(isOn) => void save({ quietHours: isOn ? QUIET : null })}
         />
         {quietHours && (
-          <div class="setting-pair" key={savedCount}>
+          <div class="setting-pair">
             <Row label={m.quietFrom} problem={problemOf("quietHours.start")}>
               {(attributes) => (
                 <TimeInput

@@ -16,7 +16,7 @@ import { Picture } from "./picture.tsx";
 import { LOCALES, localeName, zones } from "./places.ts";
 
 export default function ProfilePage({ profile: read, query }: SettingsProps) {
-  const { record, save, problemOf, isSaved, savedCount } = useRecord<Profile, components["schemas"]["ProfileChanges"]>({
+  const { record, save, problemOf, isSaved } = useRecord<Profile, components["schemas"]["ProfileChanges"]>({
     key: ["profile"],
     read: (signal) => api.get("/api/settings/profile", { signal }),
     send: (body, version) => api.patch("/api/settings/profile", { body, version }),
@@ -29,7 +29,7 @@ export default function ProfilePage({ profile: read, query }: SettingsProps) {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <>
-      <Section heading={m.you} isSaved={isSaved} key={`you-${savedCount}`}>
+      <Section heading={m.you} isSaved={isSaved}>
         <Picture profile={profile} />
         <TextRow
           label={m.name}

@@ -52,7 +52,7 @@ export function Alerts({ profile, hasLimit }: { profile: Profile; hasLimit: bool
         ))}
       </ul>
       <Form
-        key={alerts?.length}
+        isRepeated
         class="form one-line"
         button={m.addAlert}
         tone="plain"

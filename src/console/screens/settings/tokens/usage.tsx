@@ -102,25 +102,28 @@ export function Usage({ profile }: { profile: Profile }) {
   );
 }
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [640, 170, 44, 20, 8];
+const [HEIGHT, LEFT, BOTTOM, TOP] = [170, 44, 20, 8];
+/** Drawn as wide as it is shown, so that its texts keep their size. */
+const widthOfChart = () => (matchMedia("(max-width: 760px)").matches ? 330 : 640);
 
 function TokenChart({ profile, series }: { profile: Profile; series: readonly Day[] }) {
   const most = niceMaximum(Math.max(1, ...series.map(({ totalTokens }) => totalTokens)));
-  const step = (WIDTH - LEFT) / series.length;
-  const width = Math.max(2, step * 0.68);
+  const full = widthOfChart();
+  const step = (full - LEFT) / series.length;
+  const width = step * 0.68;
   const height = (tokens: number) => (tokens / most) * (HEIGHT - TOP - BOTTOM);
   const base = HEIGHT - BOTTOM;
   const [first, last] = [series[0]?.date ?? "", series.at(-1)?.date ?? ""];
   return (
     <figure class="token-chart">
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        viewBox={`0 0 ${full} ${HEIGHT}`}
         role="img"
         aria-label={m.chart(dayText(profile, first), dayText(profile, last))}
       >
         {[0, 0.5, 1].map((share) => (
           <g key={share} class="chart-grid">
-            <line x1={LEFT} x2={WIDTH} y1={base - height(most * share)} y2={base - height(most * share)} />
+            <line x1={LEFT} x2={full} y1={base - height(most * share)} y2={base - height(most * share)} />
             <text x={LEFT - 8} y={base - height(most * share) + 4} text-anchor="end">
               {shortNumber(profile.locale, most * share)}
             </text>
@@ -142,7 +145,7 @@ function TokenChart({ profile, series }: { profile: Profile; series: readonly Da
           <text x={LEFT} y={HEIGHT - 4}>
             {dayText(profile, first)}
           </text>
-          <text x={WIDTH} y={HEIGHT - 4} text-anchor="end">
+          <text x={full} y={HEIGHT - 4} text-anchor="end">
             {dayText(profile, last)}
           </text>
         </g>

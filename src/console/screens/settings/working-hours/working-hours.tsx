@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { components } from "#api";
 import { api } from "../../../client/api.ts";
 import { toast } from "../../../client/notices.ts";
@@ -32,7 +32,7 @@ export default function WorkingHours({ profile }: SettingsProps) {
   if (!query.data) return <Skeleton />;
   const first = { monday: 0, sunday: 6, saturday: 5 }[profile.weekStart];
   const order = [...DAYS.slice(first), ...DAYS.slice(0, first)];
-  return <Week key={query.data.version} hours={query.data} order={order} habits={profile} />;
+  return <Week hours={query.data} order={order} habits={profile} />;
 }
 
 interface WeekProps {
@@ -44,6 +44,11 @@ interface WeekProps {
 function Week({ hours, order, habits }: WeekProps) {
   const [days, setDays] = useState(hours.days);
   const [timeZone, setTimeZone] = useState(hours.timeZone);
+  useEffect(() => {
+    setDays(hours.days);
+    setTimeZone(hours.timeZone);
+    // Only what was saved here or elsewhere takes away what is being edited.
+  }, [hours.version]);
   const set = (day: Day, ranges: Range[]) => setDays({ ...days, [day]: ranges });
   return (
     <Section heading={m.heading} lead={hours.isDefault ? m.isDefault : m.lead}>

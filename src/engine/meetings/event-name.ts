@@ -1,0 +1,83 @@
+import { capitalize, collapseSpace } from "../../lib/text.ts";
+import { datesIn, type ReadEmail } from "../email/email.ts";
+import type { TextRange } from "../email/sentences.ts";
+import { MEETING_WORDS } from "../languages/meetings.ts";
+import { EVENT_NOUN, MEETING_NOUN } from "./patterns.ts";
+
+/** Stands where a date, a place or a link was said: none of them belongs to the name. */
+const HOLE = "\uE000";
+/** What links the name to a date or place, in every language the engine reads. */
+const LINKS =
+  "on|at|in|by|for|from|to|via|over|around|this|the|our|my|@|am|um|im|in der|in dem|bei|beim|ab|von|den|le|la|à|a|au|en|chez|dans|el|los|las|de|sobre|para";
+const BEFORE_HOLE = new RegExp(`(?:[\\s,;:(–-]|(?<![\\p{L}])(?:${LINKS})(?=[\\s\\uE000]))*\\uE000`, "giu");
+
+/** What people say before they name an event. */
+const LEAD =
+  /^(?:[\s,;:.!¿¡–-]+|(?:(?:(?:just )?(?:an? )?(?:quick |friendly |gentle )?reminder(?: that| of| about)?|erinnerung|rappel|recordatorio|fyi|note|hi|hey|hello|hallo|hola|bonjour|ok|okay|also|and|so|please|kindly|bitte)\b[:,!]?|(?:can|could|shall|should|may|might|would) (?:we|you|i)\b(?: please| all| maybe| perhaps)*|(?:let's|lets|let us)\b|(?:i|we|you)(?:'d| would)? (?:like|love|want|need|plan|have|are having|will have|'ll have|got|attend)\b(?: to)?|we(?:'re|'ll| are| will)? (?:have|having|be having|on for)\b|(?:you are|you're|i am|i'm|we are|we're) (?:cordially |all |both )?invit(?:ed|ing)(?: you)?\b|(?:how|what) about\b|invite you(?: all| both)?\b|there(?:'s| is| will be)\b|it(?:'s| is)\b|i(?:'ve| have) (?:scheduled|booked|set up|arranged|got)\b|(?:add|create|schedule|book|set up|arrange|plan|organi[sz]e|put|save the date|have|grab|get|do|make|attend|join|meet(?: up)?|catch up|come|go)\b(?: (?:me|us|you|together))*(?: (?:for|to|at|on|over))?|(?:to|for|us|you|wir haben|ich habe|nous avons|j'ai|tenemos|tengo)\b)\s*)/iu;
+/** After an article no verb follows: "the book launch". */
+const ARTICLE =
+  /^(?:(?:the|a|an|our|your|my|his|her|their|another|der|die|das|den|ein|eine|einen|einem|unser|unsere|unseren|mein|meine|meinen|le|la|les|un|une|notre|mon|ma|el|los|una|nuestra|nuestro|mi)\s+|l['’](?=\p{L}))/iu;
+/** What follows the name: the verb of the sentence, or a new clause. */
+const END =
+  /\uE000|[.?!;\n]|:(?=\s|$)|,(?=\s*\uE000|\s*$)|\s(?:is|are|was|were|will|would|has|have|had|takes?|meets?|starts?|begins?|can|could|should|may|moved|does|works?|needs?|happens?|if|so that|because|but|ist|sind|war|wird|werden|findet|finden|beginnt|startet|wurde|est|sont|sera|aura|auront|se tiendra|commence|débute|es|son|será|serán|tendrá|está|empieza|comienza|se celebrará)(?=[\s\uE000.,!?]|$)/iu;
+/** Words at which no name begins or ends. */
+const LOOSE =
+  /^(?:and|or|with|to|of|for|about|at|in|on|by|the|a|an|und|mit|avec|con|y|et|sometime|some|time)$|^[^\p{L}\d]*$/iu;
+const NOT_A_NAME =
+  /^(?:i|we|you|he|she|they|it|this|that|there|here|how|what|when|where|who|why|does|do|did|is|are|will|talk|speak|see|let|thanks|thank|if|ich|wir|je|nous|on|yo|nos|call (?:me|you|us)|meet (?:me|you|us))\b/iu;
+/** "I have to study at the library", "put the dentist on my calendar": what is said there is the name. */
+const A_DUTY =
+  /^\W*(?:i (?:have|need|want|would like|'d like|plan) to\b|.{0,80}\b(?:on|to|in) (?:my|the) (?:calendar|schedule|agenda|diary)\b)/i;
+const MAX_WORDS = 9;
+
+/**
+ * What an event is called by the sentence that announces it: "The board meeting is in Room 204 at 10" → "Board
+ * meeting". Null if the sentence does not name it. A person's own note may name anything.
+ */
+export function eventName(
+  email: ReadEmail,
+  range: TextRange,
+  others: readonly TextRange[],
+  isNote: boolean,
+): string | null {
+  if (isNote && A_DUTY.test(email.visible.slice(range.start, range.end))) return null;
+  const text = withHoles(email, range, [...datesIn(email, range), ...others]);
+  const first = nameIn(text);
+  // "Tomorrow at 3 we have the board meeting": the name may follow the time, if nothing else stands before it.
+  const name = first ?? (text.includes(HOLE) ? nameIn(text.slice(text.indexOf(HOLE) + 1)) : null);
+  if (name && (isNote || names(email, name))) return capitalize(name);
+  return null;
+}
+
+function withHoles(email: ReadEmail, { start, end }: TextRange, holes: readonly TextRange[]): string {
+  let text = "";
+  let at = start;
+  for (const hole of [...holes].sort((a, b) => a.start - b.start)) {
+    if (hole.start < at || hole.end > end) continue;
+    text += email.visible.slice(at, hole.start) + HOLE;
+    at = hole.end;
+  }
+  return collapseSpace(text + email.visible.slice(at, end)).replace(BEFORE_HOLE, HOLE);
+}
+
+function nameIn(part: string): string | null {
+  let text = part.slice(0, 300);
+  for (let round = 0; round < 8; round += 1) {
+    const rest = text.replace(LEAD, "");
+    if (rest === text) break;
+    text = rest;
+  }
+  text = text.replace(ARTICLE, "");
+  const stop = END.exec(text)?.index ?? text.length;
+  const words = text.slice(0, stop).replace(/["“”]/g, "").trim().split(" ");
+  while (LOOSE.test(words.at(-1) ?? "x")) words.pop();
+  while (LOOSE.test(words[0] ?? "x")) words.shift();
+  const name = words.join(" ").replace(/[\s,:–-]+$/, "");
+  return words.length > MAX_WORDS || name.length < 3 || NOT_A_NAME.test(name) ? null : name;
+}
+
+/** Whether a phrase says what kind of event it is. */
+function names({ language }: ReadEmail, name: string): boolean {
+  if (MEETING_NOUN.test(name) || EVENT_NOUN.test(name)) return true;
+  return language !== null && language !== "en" && MEETING_WORDS[language].noun.test(name);
+}
