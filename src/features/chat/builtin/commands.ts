@@ -16,6 +16,7 @@ import { answerFollowUp } from "./follow-up.ts";
 import { answerInvitation } from "./invitations.ts";
 import { addVacation, blockTime, planDay } from "./plan.ts";
 import { answerQuestion, tellAbout } from "./questions.ts";
+import { remindBefore } from "./reminders.ts";
 import type { Reply } from "./reply-text.ts";
 import { bookSlot, showAgain, withMeantTime } from "./shown-before.ts";
 import * as talk from "./small-talk.ts";
@@ -127,6 +128,7 @@ async function replyToPart(turn: Turn, said: string): Promise<Reply> {
   if (said.length > LONGEST_REFERRING) return (await emailCommand(turn, said)) ?? replyToErrand(turn, said);
   const part = await withMeantTime(turn, said);
   const known =
+    (await remindBefore(turn, part)) ??
     (await doDeed(turn, part)) ??
     (await amend(turn, part)) ??
     (await bookSlot(turn, part)) ??
