@@ -16,5 +16,7 @@ declare module "vitest" {
     workerModules: { name: string; text: string }[];
     /** For each module: those that it imports at once, those that it imports on demand, and the files it was made of. */
     workerGraph: Record<string, { imports: string[]; loads: string[]; bytes: number; inputs: string[] }>;
+    /** The minified size of each folder of the engine. */
+    engineBytes: Record<string, number>;
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { measureGrowth } from "../../scripts/bench/engine-speed.ts";
 import { scoreOwnSet } from "../../scripts/eval/own-set.ts";
 import { PAGES, withFigures } from "../../scripts/eval/report.ts";
@@ -25,6 +25,16 @@ describe("the built-in engine", () => {
 
   it("is measured on 500 cases or more", () => {
     expect(measures.reduce((sum, { cases }) => sum + cases, 0)).toBeGreaterThanOrEqual(500);
+  });
+});
+
+describe("the size of the engine", () => {
+  // What reads a text and answers it. The commands of the chat and the captions of posts are features on top of it.
+  const READING = ["dates", "email", "languages", "meetings", "prompts", "reply"];
+  it("is at most 300 KB minified, tables included", () => {
+    const bytes = inject("engineBytes");
+    const sizes = READING.map((folder) => bytes[folder] ?? Number.NaN);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(300_000);
   });
 });
 

@@ -23,4 +23,10 @@ export default async function setup(project: TestProject): Promise<void> {
     return [basename(path), part] as const;
   });
   project.provide("workerGraph", Object.fromEntries(graph));
+  const engine: Record<string, number> = {};
+  for (const [path, { bytesInOutput }] of parts.flatMap(([, { inputs }]) => Object.entries(inputs))) {
+    const [, folder] = /^src\/engine\/([a-z]+)\//.exec(path) ?? [];
+    if (folder) engine[folder] = (engine[folder] ?? 0) + bytesInOutput;
+  }
+  project.provide("engineBytes", engine);
 }
