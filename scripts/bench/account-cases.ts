@@ -1,4 +1,5 @@
 import type { Case } from "./case.ts";
+import { addEvents, addMails } from "./rows.ts";
 import type { Stage } from "./stage.ts";
 
 export const ACCOUNT = { email: "ada@example.com", password: "correct horse battery staple", name: "Ada Lovelace" };
@@ -28,7 +29,38 @@ export const ACCOUNT_CASES: readonly Case[] = [
     name: "POST /api/ai/chat (a summary by the built-in engine)",
     requests: { ours: { method: "POST", path: "/api/ai/chat", body: { message: "give me a task summary" } } },
   },
+  {
+    name: "POST /api/ai/chat (“mark … as done” among 5,000 tasks, 5,000 emails and 2,000 events)",
+    requests: async (stage) => {
+      await addOpenTasks(stage, OPEN_TASKS);
+      await addMails(stage, 0, 5000);
+      await addEvents(stage, 0, 2000);
+      const message = (turn: number) => `mark call customer ${(turn % OPEN_TASKS) + 1000} as done`;
+      return { ours: (turn) => ({ method: "POST", path: "/api/ai/chat", body: { message: message(turn) } }) };
+    },
+  },
 ];
+
+const OPEN_TASKS = 5000;
+
+/** Every request completes another one. */
+async function addOpenTasks(stage: Stage, count: number): Promise<void> {
+  const rows = Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    title: `Call customer ${index + 1000}`,
+    description: "",
+    status: "todo",
+    priority: "medium",
+    due_at: Date.UTC(2031, 0, 1) + index * 3_600_000,
+    tags: "[]",
+    source: "manual",
+    outside: 0,
+    version: 1,
+    created_at: 0,
+    updated_at: 0,
+  }));
+  await stage.insertRows("tasks", rows);
+}
 
 export async function addWebhooks(stage: Stage, from: number, to: number): Promise<void> {
   const rows = Array.from({ length: to - from }, (_, index) => ({

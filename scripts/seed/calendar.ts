@@ -59,7 +59,13 @@ export async function calendar({ db, random, now }: SeedContext): Promise<string
       tags: ["team"],
       location: "Potsdam",
     },
-    { title: "Grace's birthday", start: day(monday + 9), allDay: true, tags: ["people"] },
+    {
+      title: "Grace's birthday",
+      start: day(monday + 9),
+      allDay: true,
+      tags: ["people"],
+      reminders: [{ minutesBefore: 1440, channel: "default" }],
+    },
     {
       title: "Day off",
       start: day(monday - 3),

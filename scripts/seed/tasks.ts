@@ -30,6 +30,8 @@ interface TaskSeed {
   estimateMinutes?: number;
   /** How it repeats; `due` is then a day without a time. */
   rrule?: string;
+  /** Minutes before it is due; the person's default when left out. */
+  remindBefore?: number[];
 }
 
 const LISTS = [
@@ -42,6 +44,7 @@ const TASKS: readonly TaskSeed[] = [
     title: "Send the signed contract",
     priority: "high",
     due: { weekday: FRIDAY },
+    remindBefore: [1440, 60],
     tags: ["contracts"],
     mail: "<seed-00-4@seed.example>",
     quote: "Please send the signed contract by Friday 5pm, then we can still book it in this year's budget.",
@@ -72,6 +75,7 @@ const TASKS: readonly TaskSeed[] = [
     title: "Bring an estimate for twelve months",
     status: "in_progress",
     due: { days: 2, at: "14:00" },
+    remindBefore: [30],
     tags: ["contracts"],
     mail: "<seed-11-2@seed.example>",
     quote: "Please bring an estimate for twelve months.",
@@ -131,7 +135,7 @@ function repetitionOf(rrule: string, due: Due, now: Date) {
   return { dueDate, repetition: JSON.stringify({ rrule, from: "due", zone: ZONE, at: dueDate, until: null }) };
 }
 
-/** Tasks in every state, two lists, subtasks and a task that repeats; some belong to the seed's emails and events, which are filled before. */
+/** Tasks in every state, two lists, subtasks, reminders and a task that repeats; some belong to the seed's emails and events, which are filled before. */
 export async function tasks({ db, random, now }: SeedContext): Promise<string> {
   const rows = TASKS.map(({ due, status = "todo", tags = [], ...task }, index) => {
     const createdAt = now.getTime() - Math.floor(2 + random() * 12) * DAY_MS;
@@ -146,6 +150,7 @@ export async function tasks({ db, random, now }: SeedContext): Promise<string> {
           ? null
           : momentOf(task.rrule ? { ...due, at: "23:59" } : due, now) + (task.rrule ? 59_999 : 0),
       ...(task.rrule && due && repetitionOf(task.rrule, due, now)),
+      reminders: task.remindBefore?.map((minutesBefore) => ({ minutesBefore, channel: "default" })),
       tags: [...tags, SEED_TAG],
       source: task.mail ? "email" : "manual",
       createdAt,
@@ -169,14 +174,15 @@ export async function tasks({ db, random, now }: SeedContext): Promise<string> {
     db
       .prepare(
         `INSERT INTO tasks (title, description, status, priority, due_at, tags, source, outside, email_id, event_id, quote,
-           completed_at, version, created_at, updated_at, due_date, list_id, parent_id, estimate_minutes, repetition)
+           completed_at, version, created_at, updated_at, due_date, list_id, parent_id, estimate_minutes, repetition,
+           reminders)
          SELECT value ->> 'title', value ->> 'description', value ->> 'status', value ->> 'priority', value ->> 'dueAt',
            value -> 'tags', value ->> 'source', value ->> 'source' = 'email',
            (SELECT id FROM emails WHERE message_id = value ->> 'mail'),
            (SELECT id FROM events WHERE ical_uid = value ->> 'event' AND original_start IS NULL AND deleted_at IS NULL),
            value ->> 'quote', value ->> 'completedAt', 1, value ->> 'createdAt', value ->> 'createdAt',
            value ->> 'dueDate', (SELECT id FROM task_lists WHERE name = value ->> 'list'),
-           NULL, value ->> 'estimateMinutes', value ->> 'repetition'
+           NULL, value ->> 'estimateMinutes', value ->> 'repetition', value -> 'reminders'
          FROM json_each(?)`,
       )
       .bind(JSON.stringify(rows)),

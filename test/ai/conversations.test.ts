@@ -13,7 +13,7 @@ const REACHED: Record<string, number> = { aside: 90, built: 97 };
 
 it.each(["aside", "built"])(
   "conversations that were %s end with what is expected",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (set) => {
     setClock(new Date("2026-11-18T10:00:00Z"));
     const files = Object.entries(FILES).filter(([path]) => path.includes(`/${set}-`));

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { service } from "../harness.ts";
 import { emptyWednesday, storeEvent, storeTask, talkTo, toolsOf } from "./chatting.ts";
@@ -54,6 +55,17 @@ describe("a message in haste", () => {
     await storeTask(api, "Pay the rent");
     expect((await say("i've paid the rent")).reply).toBe("Done: Pay the rent.");
   });
+});
+
+it("a task is found by its name among all of them, and not among the first hundred", async () => {
+  await env.DB.prepare(
+    `INSERT INTO tasks (id, title, description, status, priority, due_at, tags, source, outside, version, created_at, updated_at)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
+     SELECT 100000 + i, 'Call customer ' || (2000 + i), '', 'todo', 'medium', 1800000000000 + i * 3600000, '[]', 'manual', 0, 1, 0, 0
+     FROM n`,
+  ).run();
+  expect((await say("mark call customer 3100 as done")).reply).toBe("Done: Call customer 3100.");
+  expect((await say("mark call customer as done")).reply).toContain("More than one task matches");
 });
 
 describe("several wishes in a message", () => {

@@ -44,6 +44,46 @@ describe("lists in chat", () => {
   });
 });
 
+describe("reminders in chat", () => {
+  const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const event = async (title: string, days: number) =>
+    (await api.post("/api/calendar/events", { title, start: at(days) })).body.id as number;
+  const remindersOf = async (path: string) =>
+    (await api.get(path)).body.reminders?.map(({ minutesBefore }: { minutesBefore: number }) => minutesBefore) ?? null;
+
+  it("come before an event or a task that is named, or that was just made", async () => {
+    const review = await event("Budget review with Kim", 3);
+    const told = await say("remind me an hour before the budget review");
+    expect(told.reply).toBe("I will remind you 1 hour before “Budget review with Kim”.");
+    expect(await remindersOf(`/api/calendar/events/${review}`)).toEqual([60]);
+    const { id } = (await api.post("/api/tasks", { title: "Renew passport", dueAt: at(9) })).body;
+    expect((await say("remind me about renew passport a day and 2 hours before")).reply).toContain(
+      "1 day before and 2 hours",
+    );
+    expect(await remindersOf(`/api/tasks/${id}`)).toEqual([1440, 120]);
+    const added = await say("add a task to call the bank tomorrow at 5pm, remind me an hour before");
+    expect(added.actions.map(({ tool }) => tool)).toContain("create_task");
+    const [bank] = (await api.get("/api/tasks?q=call+the+bank")).body.data;
+    expect(bank).toMatchObject({ title: "Call the bank", reminders: [{ minutesBefore: 60 }] });
+    const missing = await say("remind me an hour before the dentist");
+    expect(missing.reply).toContain("dentist");
+    expect(missing.actions).toEqual([]);
+    expect((await say("remind me an hour before")).reply).toMatch(/^Of what\?/);
+    expect((await say("remind me in 20 minutes to take the pizza out")).reply).toMatch(
+      /^Added to your tasks: Take the pizza out/,
+    );
+  });
+
+  it("ask which of several is meant", async () => {
+    await event("Standup north", 4);
+    await event("Standup south", 5);
+    const { reply, actions } = await say("remind me 15 minutes before the standup");
+    expect(actions).toEqual([]);
+    expect(reply).toContain("Standup north");
+    expect(reply).toContain("Standup south");
+  });
+});
+
 describe("repetition in chat", () => {
   it("is understood, and completing makes the next", async () => {
     const added = await say("remind me to take out the bins every friday");

@@ -259,6 +259,30 @@ describe.skipIf(!executablePath)("reminders in the browser", () => {
     expect((await api("GET", `/api/tasks/${id}`)).status).toBe("todo");
   });
 
+  it("adds and removes reminders of a task in its sheet", async () => {
+    const { id } = await api("POST", "/api/tasks", { title: "Pack", dueAt: "2031-05-06T15:00:00Z" });
+    await page.goto(`${service.origin}/app/tasks/${id}`);
+    const sheet = page.getByRole("dialog", { name: "Pack" });
+    const reminders = async () => (await api("GET", `/api/tasks/${id}`)).reminders;
+    const field = sheet.getByRole("region", { name: "Reminders" });
+    await field.getByText("As your settings say", { exact: true }).first().waitFor();
+    await field.getByLabel("Add a reminder").selectOption({ label: "1 hour before" });
+    await field.getByRole("listitem").filter({ hasText: "1 hour before" }).waitFor();
+    await eventually(reminders).toMatchObject([{ minutesBefore: 60 }]);
+    await field.getByLabel("Add a reminder").selectOption({ label: "At another time…" });
+    await field.getByLabel("Remind me").fill("someday");
+    await page.keyboard.press("Enter");
+    await field.getByText("Say a day and a time").waitFor();
+    await field.getByLabel("Remind me").fill("2031-05-05 8am");
+    await page.keyboard.press("Enter");
+    await eventually(reminders).toMatchObject([{ minutesBefore: 60 }, { at: "2031-05-05T08:00:00.000Z" }]);
+    await field.getByRole("button", { name: "Remove: 1 hour before" }).click();
+    await eventually(reminders).toMatchObject([{ minutesBefore: null }]);
+    await field.getByLabel("Add a reminder").selectOption({ label: "As your settings say" });
+    await eventually(reminders).toBeNull();
+    await page.keyboard.press("Escape");
+  });
+
   it("shows no more reminders to whoever comes after the person has signed out", async () => {
     await page.getByRole("button", { name: "Account" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();

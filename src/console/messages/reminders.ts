@@ -3,6 +3,7 @@
 const plural = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
 function ahead(minutes: number): string {
+  if (minutes % 10_080 === 0) return plural(minutes / 10_080, "week", "weeks");
   if (minutes % 1440 === 0) return plural(minutes / 1440, "day", "days");
   if (minutes % 60 === 0) return plural(minutes / 60, "hour", "hours");
   return plural(minutes, "minute", "minutes");
@@ -10,28 +11,25 @@ function ahead(minutes: number): string {
 
 export const reminders = {
   fired: (title: string) => `Reminder: ${title}`,
-  several: (count: number) => `${plural(count, "reminder", "reminders")} are due.`,
+  several: (count: number) => `${count} reminders are due.`,
   late: "This reminder is late: the service was not running at its time.",
-  open: "Open",
   snooze: "Snooze 10 min",
   snoozed: (title: string, time: string) => `Snoozed until ${time}: ${title}`,
   done: "Done",
   dismiss: "Dismiss",
   notDone: "That was not saved.",
   field: "Reminders",
-  byDefault: "As in your settings",
+  byDefault: "As your settings say",
   none: "No reminder",
-  atDue: "When it is due",
-  onTheDay: "At the start of the day",
-  before: (minutes: number) => `${ahead(minutes)} before`,
+  before: (minutes: number) => (minutes === 0 ? "When it is due" : `${ahead(minutes)} before`),
   add: "Add a reminder",
-  addOther: "Another time…",
-  remove: (text: string) => `Remove the reminder: ${text}`,
-  useDefault: "Use the default",
-  time: "Remind me at",
+  choose: "Add…",
+  otherTime: "At another time…",
+  turnOff: "No reminder",
+  useDefault: "As your settings say",
+  remove: (text: string) => `Remove: ${text}`,
+  time: "Remind me",
+  timeHint: "A day and a time: tomorrow 8am, friday at 17:30",
+  timeUnclear: "Say a day and a time, such as tomorrow 8am.",
   addTime: "Add",
-  cancelTime: "Cancel",
-  needsDue: "Give the task a due date, or choose a time.",
-  channels: { default: "", email: "by email", push: "by notification", webhook: "by webhook" },
-  full: "A task can have 8 reminders.",
 };

@@ -122,6 +122,7 @@ function events(part: string): string[] {
 }
 
 const MAX_LISTED = 10;
+const LONGEST_LIST = 1000;
 const NUMBERS =
   "(?:two|three|four|five|six|seven|eight|nine|ten|\\d{1,2}|some|a few|these|the following|my|new|several)";
 /** "add tasks: a, b and c", "three tasks: a; b; c" */
@@ -137,6 +138,7 @@ const BARE_LIST =
   /^(?!(?:add|put|move|remove|take|delete|what|show|is|are)\b)((?:[\p{L}\p{N}' -]{1,30},\s*)*[\p{L}\p{N}' -]{1,30})\s+(?:to|on|onto) (?:my|the|our) [\p{L} -]{2,30}\blist\b/iu;
 
 function severalTasks(text: string): string[] | null {
+  if (text.length > LONGEST_LIST) return null;
   const listed = TASK_LIST.exec(text)?.groups;
   if (listed?.items) {
     const items = itemsOf(listed.items);

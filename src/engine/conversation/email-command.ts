@@ -14,7 +14,7 @@ export interface EmailCommand {
 
 const MAIL =
   "(?<all>all (?:of )?(?:the |my )?)?(?:the |my |an? |that |this |every )?(?<latest>(?:latest|last|newest|most recent|new) )?(?:unread |recent )?(?:e-?mails?|mails?|messages?|newsletters?|letter|note)";
-const NAMED = `${MAIL}(?<named>(?: (?:from|by|about|regarding|concerning|of|called|titled|with the subject|on|sent by|that) .+?)*)`;
+const NAMED = `${MAIL}(?<named>(?: (?:from|by|about|regarding|concerning|of|called|titled|with the subject|on|sent by|that) .+?)?)`;
 const SAYING =
   "(?:[,:]? (?:(?:and )?(?:say|tell (?:her|him|them)|write)(?:ing)?|saying|that|with|telling (?:her|him|them))(?: that)?[:,]? (?<text>.+))?";
 const PERSON =
@@ -87,6 +87,7 @@ export interface NewEmailCommand {
 }
 
 export function readNewEmail(message: string): NewEmailCommand | null {
+  if (message.length > LONGEST) return null;
   const groups = WRITE.exec(bare(message))?.groups;
   const to = groups?.to ?? groups?.to2;
   return to ? { to, subject: groups?.subject ?? "", text: groups?.text ?? groups?.text2 ?? "" } : null;
@@ -101,7 +102,11 @@ function bare(message: string): string {
     .replace(/[\s,]*(?:please|pls|thanks|thank you)?[\s.!?]*$/i, "");
 }
 
+/** The words of the command itself come before what a reply is to say. */
+const LONGEST = 2000;
+
 export function readEmailCommand(message: string): EmailCommand | null {
+  if (message.length > LONGEST) return null;
   built ??= rules();
   const text = bare(message);
   for (const [pattern, deed] of built) {

@@ -1,6 +1,5 @@
 import { api } from "../../client/api.ts";
 import { change, rememberVersion, versionOf } from "../../client/changes.ts";
-import { queryClient } from "../../client/queries.ts";
 import { shiftRule } from "../../lib/rule.ts";
 import { addDays, daysBetween, type TimeHabits } from "../../lib/time.ts";
 import { localText, minutesBetween, wallAt } from "../../lib/zone.ts";
@@ -40,12 +39,9 @@ export async function patchEvent(
   return rememberVersion("event", saved);
 }
 
+/** Not by way of the cache: a change made elsewhere meanwhile would cancel the request there. */
 export function readSeries(event: Event): Promise<Event> {
-  return queryClient.fetchQuery({
-    queryKey: ["event", event.recurringEventId ?? event.id],
-    queryFn: () => api.get("/api/calendar/events/{id}", { params: { id: event.recurringEventId ?? event.id } }),
-    staleTime: 0,
-  });
+  return api.get("/api/calendar/events/{id}", { params: { id: event.recurringEventId ?? event.id } });
 }
 
 /** The times of a body: dates for whole days, moments otherwise. */

@@ -14,6 +14,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
 import { Conflict } from "./conflict.tsx";
 import { DueField } from "./due-field.tsx";
+import { RemindersField } from "./reminders-field.tsx";
 import { Subtasks } from "./subtasks.tsx";
 import type { Task } from "./task.ts";
 import { deleteTask, type TaskChanges, trySave } from "./task-changes.ts";
@@ -105,6 +106,7 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
           }}
         />
         <DueField task={task} habits={habits} now={now} save={save} />
+        <RemindersField task={task} habits={habits} save={save} />
         <div class="field-pair">
           <SelectField
             label={m.status}

@@ -16,6 +16,7 @@ import { answerFollowUp } from "./follow-up.ts";
 import { answerInvitation } from "./invitations.ts";
 import { addVacation, blockTime, planDay } from "./plan.ts";
 import { answerQuestion, tellAbout } from "./questions.ts";
+import { remindBefore } from "./reminders.ts";
 import type { Reply } from "./reply-text.ts";
 import { bookSlot, showAgain, withMeantTime } from "./shown-before.ts";
 import * as talk from "./small-talk.ts";
@@ -119,10 +120,15 @@ async function replyToParts(turn: Turn, parts: readonly string[]): Promise<Reply
   return { text: texts.join("\n\n") };
 }
 
+/** Whoever refers to something says so in few words. The readers of references are not meant for whole letters. */
+const LONGEST_REFERRING = 160;
+
 /** First what the message may mean in this conversation, then what it means by itself. */
 async function replyToPart(turn: Turn, said: string): Promise<Reply> {
+  if (said.length > LONGEST_REFERRING) return (await emailCommand(turn, said)) ?? replyToErrand(turn, said);
   const part = await withMeantTime(turn, said);
   const known =
+    (await remindBefore(turn, part)) ??
     (await doDeed(turn, part)) ??
     (await amend(turn, part)) ??
     (await bookSlot(turn, part)) ??

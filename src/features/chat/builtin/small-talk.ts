@@ -101,6 +101,9 @@ export function tellTime({ ctx, timeZone }: Turn, message: string): Reply {
 }
 
 export function tellTimeZone({ ctx, timeZone }: Turn, message: string): Reply {
+  if (/^(?:please )?(?:set|change|switch|update|make)\b/i.test(message)) {
+    return { text: `I cannot change your time zone here: do that in the settings of your profile. It is ${timeZone}.` };
+  }
   const place = placeIn(message);
   if (place) return { text: `${place.name} is in ${place.zone}, where it is ${clockIn(place.zone, ctx.now)}.` };
   return { text: `I do not know that place. Your own time zone is ${timeZone}.` };

@@ -8,6 +8,7 @@ import { addressesOf } from "./addresses.ts";
 import { eventRef, isNamed, isWrittenUntrusted, named, which, writtenView } from "./calendar.ts";
 import { findEvent } from "./find-record.ts";
 import { previewEvent } from "./preview.ts";
+import { REMINDERS_TEXT, RemindersInput, remindersOf, spokenReminders } from "./reminder-input.ts";
 import { AmbiguousMatch, defineTool, type ToolContext } from "./tool.ts";
 
 const Input = z
@@ -24,13 +25,14 @@ const Input = z
       .optional()
       .describe("Addresses, or names of people who have written. Nobody is sent an invitation."),
     removeAttendees: z.union([z.literal("all"), z.array(z.email()).max(20)]).optional(),
+    reminders: RemindersInput.describe(REMINDERS_TEXT),
   })
   .refine(isNamed, named);
 type Input = z.output<typeof Input>;
 
-async function changesOf({ ctx }: ToolContext, input: Input): Promise<{ before: CalendarEvent; changes: EventInput }> {
+async function changesOf(context: ToolContext, input: Input): Promise<{ before: CalendarEvent; changes: EventInput }> {
   const { id = 0, occurrence, title, location, description, durationMinutes, longerMinutes } = input;
-  const before = await getEvent(ctx, id, occurrence === undefined ? undefined : new Date(occurrence));
+  const before = await getEvent(context.ctx, id, occurrence === undefined ? undefined : new Date(occurrence));
   const length = (Date.parse(before.end) - Date.parse(before.start)) / 60_000;
   const minutes = longerMinutes === undefined ? durationMinutes : length + longerMinutes;
   if (minutes !== undefined && minutes < 1) throw new AppError("validation_failed", "The event would have no length.");
@@ -41,6 +43,7 @@ async function changesOf({ ctx }: ToolContext, input: Input): Promise<{ before: 
     ...(description !== undefined && { description }),
     ...(minutes !== undefined && { ...times, ...(before.allDay && { allDay: false }) }),
     ...attendeesAfter(before, input),
+    ...remindersOf(input.reminders, context.timeZone),
   };
   if (Object.keys(changes).length === 0) throw new AppError("nothing_to_update");
   return { before, changes };
@@ -76,7 +79,8 @@ function attendeesAfter({ attendees }: CalendarEvent, { addAttendees = [], remov
   return { attendees: [...kept, ...people] };
 }
 
-function wordsOf({ title, location, durationMinutes, longerMinutes, addAttendees, removeAttendees }: Input): string {
+function wordsOf(input: Input, zone: string): string {
+  const { title, location, durationMinutes, longerMinutes, addAttendees, removeAttendees, reminders } = input;
   const parts = [
     ...(title === undefined ? [] : [`new title ${quoted(title)}`]),
     ...(location === undefined ? [] : [location ? `at ${quoted(location)}` : "no place"]),
@@ -86,13 +90,15 @@ function wordsOf({ title, location, durationMinutes, longerMinutes, addAttendees
       : [`${Math.abs(longerMinutes)} minutes ${longerMinutes < 0 ? "shorter" : "longer"}`]),
     ...(addAttendees ?? []).map((email) => `with ${quoted(email)}`),
     ...(removeAttendees === undefined ? [] : ["fewer attendees"]),
+    ...spokenReminders(reminders, (at) => new Date(at).toISOString(), zone),
   ];
   return parts.join(", ") || "new description";
 }
 
 const updateEventTool = defineTool({
   name: "update_event",
-  description: "Change an event's title, place, description, length or attendees. Use move_event for its time.",
+  description:
+    "Change an event's title, place, description, length, attendees or reminders. Use move_event for its time.",
   input: Input,
   scopes: ["calendar:write"],
   writes: true,
@@ -106,7 +112,7 @@ const updateEventTool = defineTool({
   },
   async preview(context, input) {
     const { before } = await changesOf(context, input);
-    return previewEvent(context, before, wordsOf(input));
+    return previewEvent(context, before, wordsOf(input, context.timeZone));
   },
   async run(context, input) {
     const { changes } = await changesOf(context, input);

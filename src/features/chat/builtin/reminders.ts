@@ -1,0 +1,71 @@
+import { withoutCourtesies } from "../../../engine/assistant/message-time.ts";
+import { tellingWords } from "../../../engine/assistant/name-match.ts";
+import { meantRecord } from "../../../engine/assistant/target-record.ts";
+import { whyNoDate } from "../../../engine/due-date.ts";
+import { reminderBeforeOther } from "../../../engine/reminder-words.ts";
+import type { WrittenView } from "../tools/calendar.ts";
+import { spokenMinutes } from "../tools/reminder-input.ts";
+import type { TaskView } from "../tools/tasks.ts";
+import type { Outcome, Turn } from "../turn.ts";
+import { justWritten, refOf } from "./meant.ts";
+import { type Reply, replyFor, shorten, unchanged } from "./reply-text.ts";
+
+/**
+ * "remind me an hour before the meeting with Kim", or "… before it" and "remind me an hour before" of what was just
+ * made; null if the message asks for something else.
+ */
+export async function remindBefore(turn: Turn, message: string): Promise<Reply | null> {
+  const said = reminderBeforeOther(withoutCourtesies(message));
+  if (!said) return null;
+  const words = said.minutesBefore.map((minutes) =>
+    minutes === 0 ? "at the time of" : `${spokenMinutes(minutes)} before`,
+  );
+  const asked = {
+    when: words.join(" and "),
+    reminders: said.minutesBefore.map((minutesBefore) => ({ minutesBefore })),
+  };
+  if (said.other !== "") return remindOfNamed(turn, said.other, asked);
+  const [record, ...others] = justWritten(turn, ["task", "event"]);
+  if (!record || others.length > 0) {
+    return { text: "Of what? Say, for example: remind me an hour before the meeting with Kim." };
+  }
+  return record.kind === "task"
+    ? tellTask(await change(turn, "update_task", refOf(record), asked), asked)
+    : tellEvent(await change(turn, "update_event", refOf(record), asked), asked);
+}
+
+interface Asked {
+  /** "1 hour before" */
+  when: string;
+  reminders: { minutesBefore: number }[];
+}
+
+const change = (turn: Turn, tool: string, which: object, { reminders }: Asked): Promise<Outcome> =>
+  turn.call(tool, { ...which, reminders });
+
+/** An event, or else a task of that name. */
+async function remindOfNamed(turn: Turn, other: string, asked: Asked): Promise<Reply> {
+  const doubt = whyNoDate(other, turn.clock);
+  if (doubt) return { text: unchanged(doubt) };
+  const { match, from, until } = meantRecord(other, turn.clock);
+  const isNamed = tellingWords(match).length > 0;
+  const time = { ...(from && { from: from.toISOString() }), ...(until && { until: until.toISOString() }) };
+  const which = { ...(isNamed && { match }), ...time };
+  const target = Object.keys(which).length > 0 ? which : { from: turn.ctx.now.toISOString() };
+  const asEvent = await change(turn, "update_event", target, asked);
+  if (asEvent.status !== "refused" || !isNamed) return tellEvent(asEvent, asked);
+  const asTask = await change(turn, "update_task", { match }, asked);
+  return asTask.status === "refused" ? tellEvent(asEvent, asked) : tellTask(asTask, asked);
+}
+
+function tellEvent(outcome: Outcome, { when }: Asked): Reply {
+  return replyFor<WrittenView>(outcome, ({ title }) => `I will remind you ${when} “${shorten(title)}”.`);
+}
+
+function tellTask(outcome: Outcome, { when }: Asked): Reply {
+  return replyFor<TaskView>(outcome, ({ title, dueAt, dueDate }) => {
+    const name = `“${shorten(title)}”`;
+    if (dueAt !== null || dueDate !== null) return `I will remind you ${when} ${name}.`;
+    return `${name} has no due date yet. Once it has one, I will remind you ${when} it.`;
+  });
+}
