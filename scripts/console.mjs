@@ -19,7 +19,11 @@ function options({ isDevelopment = false } = {}) {
     format: "esm",
     splitting: true,
     target: ["chrome123", "firefox128", "safari17.5"],
-    entryPoints: { app: join(source, "main.tsx"), style: join(source, "styles", "style.css") },
+    entryPoints: {
+      app: join(source, "main.tsx"),
+      style: join(source, "styles", "style.css"),
+      later: join(source, "styles", "later.css"),
+    },
     entryNames: "assets/[name]-[hash]",
     chunkNames: "assets/[name]-[hash]",
     assetNames: "assets/[name]-[hash]",
@@ -55,12 +59,15 @@ export async function buildConsole({ isDevelopment = false } = {}) {
     const path = join(entry.parentPath ?? entry.path, entry.name);
     files.set(relative(join(source, "files"), path).replaceAll("\\", "/"), readFileSync(path));
   }
-  const [script, style] = ["main.tsx", "styles/style.css"].map((entry) => fileOf(metafile, entry));
+  const [script, style, later] = ["main.tsx", "styles/style.css", "styles/later.css"].map((entry) =>
+    fileOf(metafile, entry),
+  );
   const chunks = startsWith(metafile, script);
   const document = readFileSync(join(source, "index.html"), "utf8")
     .replace("<!-- icons -->", () => readFileSync(join(source, "ui", "icons.svg"), "utf8").trim())
     .replace("{{theme}}", `/app/${themeFile}`)
     .replace("{{style}}", `/app/${style}`)
+    .replace("{{later}}", `/app/${later}`)
     .replace("{{script}}", `/app/${script}`)
     .replace("<!-- chunks -->", chunks.map((name) => `<link rel="modulepreload" href="/app/${name}">`).join("\n    "));
   const kept = ["/app", ...[...files.keys()].sort().map((name) => `/app/${name}`)];

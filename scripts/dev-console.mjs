@@ -51,7 +51,7 @@ watch(source, { recursive: true }, (_, name) => {
   timer = setTimeout(async () => {
     try {
       files = await built();
-      const style = [...files.keys()].find((file) => file.endsWith(".css"));
+      const style = [...files.keys()].find((file) => /^assets\/style-.*\.css$/.test(file));
       const data = JSON.stringify({ isStyleOnly: name?.endsWith(".css"), href: `/app/${style}` });
       for (const page of pages) page.write(`event: change\ndata: ${data}\n\n`);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { withStyle } from "./lib/later-style.ts";
 import { match } from "./lib/router.ts";
 import type { Found, Screen } from "./shell/screen.ts";
 
@@ -11,14 +12,14 @@ const SCREENS: readonly Screen[] = [
   },
   {
     patterns: ["/app/calendar", "/app/calendar/:view", "/app/calendar/:view/:day"],
-    load: () => import("./screens/calendar/calendar.tsx"),
+    load: () => withStyle(import("./screens/calendar/calendar.tsx")),
   },
-  { patterns: ["/app/bookings"], load: () => import("./screens/bookings/bookings.tsx") },
-  { patterns: ["/app/streams", "/app/streams/:tab"], load: () => import("./screens/streams/streams.tsx") },
+  { patterns: ["/app/bookings"], load: () => withStyle(import("./screens/bookings/bookings.tsx")) },
+  { patterns: ["/app/streams", "/app/streams/:tab"], load: () => withStyle(import("./screens/streams/streams.tsx")) },
   { patterns: ["/app/chat", "/app/chat/:id"], load: () => import("./screens/chat/chat.tsx") },
   {
     patterns: ["/app/settings", "/app/settings/:page", "/app/settings/:page/:id"],
-    load: () => import("./screens/settings/settings.tsx"),
+    load: () => withStyle(import("./screens/settings/settings.tsx")),
   },
   { patterns: ["/app/sign-in"], load: () => import("./screens/sign-in/sign-in.tsx"), isPublic: true },
   { patterns: ["/app/register"], load: () => import("./screens/sign-in/register.tsx"), isPublic: true },
