@@ -50,7 +50,7 @@ export default defineConfig({
           // One isolate for all the files of a worker: loading the service anew for each would take longer than its tests.
           isolate: false,
           // What takes half a second alone may take ten beside the hashing of another worker.
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           deps,
         },
       },

@@ -7,7 +7,7 @@ import { getTask } from "../../tasks/service.ts";
 import type { WrittenView } from "../tools/calendar.ts";
 import type { Turn } from "../turn.ts";
 import { runEventTool, withConflicts } from "./events.ts";
-import { justWritten, meant, refOf } from "./meant.ts";
+import { justWritten, meant, refOf } from "./references.ts";
 import { askWhich, eventLine, type Reply, replyFor, shorten, unchanged } from "./reply-text.ts";
 import { runTaskTool } from "./tasks.ts";
 

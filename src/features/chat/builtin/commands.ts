@@ -6,9 +6,9 @@ import { askAgain } from "../../../engine/conversation/ask-again.ts";
 import { isDenial, isQuestion } from "../../../engine/conversation/denial.ts";
 import { MAX_WRITES, type Turn } from "../turn.ts";
 import { amend } from "./amend.ts";
-import { takeBack } from "./back.ts";
 import { answerProposals } from "./confirm.ts";
 import { doDeed } from "./deeds.ts";
+import { bookSlot, showAgain, withMeantTime } from "./earlier-results.ts";
 import { emailCommand } from "./email-deeds.ts";
 import { needsAttention, searchEmails, summariseEmails, tasksFromEmail } from "./emails.ts";
 import { addEvent, cancelEvent, dayBrief, freeTime, listEvents, moveEvent } from "./events.ts";
@@ -18,7 +18,6 @@ import { addVacation, blockTime, planDay } from "./plan.ts";
 import { answerQuestion, tellAbout } from "./questions.ts";
 import { remindBefore } from "./reminders.ts";
 import type { Reply } from "./reply-text.ts";
-import { bookSlot, showAgain, withMeantTime } from "./shown-before.ts";
 import * as talk from "./small-talk.ts";
 import {
   addTask,
@@ -31,6 +30,7 @@ import {
   showLists,
   summariseTasks,
 } from "./tasks.ts";
+import { takeBack } from "./undo.ts";
 
 const HANDLERS: Record<Errand, (turn: Turn, message: string) => Reply | Promise<Reply>> = {
   summarise_mail: summariseEmails,

@@ -9,7 +9,7 @@ import { taskView } from "../tools/tasks.ts";
 import type { Turn } from "../turn.ts";
 import { emailDeed } from "./email-deeds.ts";
 import { runEventTool } from "./events.ts";
-import { meant, refOf } from "./meant.ts";
+import { meant, refOf } from "./references.ts";
 import { askWhich, eventLine, lines, type Reply, shorten, taskLine } from "./reply-text.ts";
 import { runTaskTool } from "./tasks.ts";
 

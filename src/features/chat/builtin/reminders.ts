@@ -7,7 +7,7 @@ import type { WrittenView } from "../tools/calendar.ts";
 import { spokenMinutes } from "../tools/reminder-input.ts";
 import type { TaskView } from "../tools/tasks.ts";
 import type { Outcome, Turn } from "../turn.ts";
-import { justWritten, refOf } from "./meant.ts";
+import { justWritten, refOf } from "./references.ts";
 import { type Reply, replyFor, shorten, unchanged } from "./reply-text.ts";
 
 /**

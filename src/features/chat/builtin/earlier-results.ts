@@ -4,7 +4,7 @@ import { toWall } from "../../../lib/time-zone.ts";
 import { getEvent } from "../../calendar/events/service.ts";
 import type { Turn } from "../turn.ts";
 import { addEvent } from "./events.ts";
-import { meant } from "./meant.ts";
+import { meant } from "./references.ts";
 import { lines, type Reply, shorten } from "./reply-text.ts";
 
 const THEN = /\b(?:at that time|at this time|for that time|at that|for then|then)[\s.!?]*$/i;

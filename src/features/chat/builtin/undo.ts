@@ -1,4 +1,4 @@
-import { backIn } from "../../../engine/conversation/back-words.ts";
+import { backIn } from "../../../engine/conversation/undo-words.ts";
 import type { UndoView } from "../tools/undo.ts";
 import type { Turn } from "../turn.ts";
 import { type Reply, replyFor, shorten } from "./reply-text.ts";
