@@ -222,7 +222,9 @@ describe.skipIf(!executablePath)("the console", () => {
     const { context, page } = await openConsole(browser, service.origin, { size: "phone" });
     await page.setViewportSize({ width: 320, height: 640 });
     await signIn(page, service.origin);
-    for (const { path, ready } of [INSIDE.today, INSIDE.tasks].filter((each) => each !== undefined)) {
+    for (const { path, ready } of [INSIDE.today, INSIDE.tasks, INSIDE["an agenda"]].filter(
+      (each) => each !== undefined,
+    )) {
       await page.goto(`${service.origin}${path}`);
       await ready(page);
       expect(await overflows(page), path).toBe(false);

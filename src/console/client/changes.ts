@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { hashKey, type QueryKey } from "@tanstack/query-core";
 import { known } from "../lib/cast.ts";
 import { failureToast, undoToast } from "./notices.ts";
 import { isProblem } from "./problem.ts";
@@ -95,10 +96,11 @@ async function sendNow<T extends Identified, Result>(
       isOver: () => finish(removePatch, given),
       async undo() {
         removePatch();
-        for (const [key, data] of before) queryClient.setQueryData(key, data);
+        const letGo = holdData(before);
         await sending
           .then((result) => inTurn(given, () => takeBack(result)))
           .catch((error) => failureToast(given.failed, error));
+        letGo();
         makeStale(given);
       },
     });
@@ -114,6 +116,17 @@ async function sendNow<T extends Identified, Result>(
     failureToast(given.failed, error, given.canRetry ? () => void change(given) : undefined);
     return null;
   }
+}
+
+/** Shows what was there before, whatever is read until the returned function is called: the service may not have it back yet. */
+function holdData(before: readonly [QueryKey, unknown][]): () => void {
+  const held = new Map(before.map(([key, data]) => [hashKey(key), data]));
+  for (const [key, data] of before) queryClient.setQueryData(key, data);
+  return queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== "updated" || event.action.type !== "success" || event.action.manual) return;
+    const { queryHash, queryKey } = event.query;
+    if (held.has(queryHash)) queryClient.setQueryData(queryKey, held.get(queryHash));
+  });
 }
 
 function sendLater<T extends Identified, Result>(given: Change<T, Result>, done: string): Promise<Result | null> {

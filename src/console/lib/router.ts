@@ -10,19 +10,25 @@ export interface Place {
   query: URLSearchParams;
   /** Grows with every navigation; 0 for the address that the page was opened with. */
   count: number;
+  /** Whether the screen moves the focus itself. Otherwise the heading gets it. */
+  keepsFocus: boolean;
 }
 
 export const BASE = "/app";
 
-export const place = signal<Place>(placeOf(location.href, 0));
+export const place = signal<Place>(placeOf(location.href, 0, false));
 
-function placeOf(href: string, count: number): Place {
+/** Of the navigation that is under way. */
+let keepsFocus = false;
+
+function placeOf(href: string, count: number, keepsFocus: boolean): Place {
   const { pathname, searchParams } = new URL(href);
-  return { path: pathname.replace(/(.)\/+$/, "$1"), query: searchParams, count };
+  return { path: pathname.replace(/(.)\/+$/, "$1"), query: searchParams, count, keepsFocus };
 }
 
 function arrive(href: string): void {
-  place.value = placeOf(href, place.value.count + 1);
+  place.value = placeOf(href, place.value.count + 1, keepsFocus);
+  keepsFocus = false;
 }
 
 /** Whether an address is a screen of the console, and not a file, the API or another origin. */
@@ -32,7 +38,9 @@ export function isScreen(href: string): boolean {
   return (pathname === BASE || pathname.startsWith(`${BASE}/`)) && !/^\/app\/(?:assets\/|[^/]+\.\w+$)/.test(pathname);
 }
 
-export function navigate(to: string, { replace = false } = {}): void {
+export function navigate(to: string, options: { replace?: boolean; keepsFocus?: boolean } = {}): void {
+  const { replace = false } = options;
+  keepsFocus = options.keepsFocus ?? false;
   if (window.navigation) {
     // The listener below draws. What the browser cannot do (a navigation that is overtaken by another) needs no notice.
     const { committed, finished } = window.navigation.navigate(to, { history: replace ? "replace" : "auto" });

@@ -22,7 +22,8 @@ export function Page({ heading, actions, lead, before, children, class: name = "
     document.title = shell.title(heading);
   }, [heading]);
   useEffect(() => {
-    if (place.peek().count === 0) return;
+    const { count, keepsFocus } = place.peek();
+    if (count === 0 || keepsFocus) return;
     title.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [heading]);

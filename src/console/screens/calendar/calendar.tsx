@@ -166,7 +166,7 @@ function goToDay(to: string, view: View, days: readonly string[], setFocusDay: (
     return;
   }
   wanted.day = to;
-  navigate(pathOf(view, to), { replace: true });
+  navigate(pathOf(view, to), { replace: true, keepsFocus: true });
 }
 
 /** An event that moves to another day is drawn anew there, and keeps the focus. */
