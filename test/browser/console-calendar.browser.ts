@@ -207,7 +207,7 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
     await dialog.getByText("Give the event a title.").waitFor();
     await dialog.getByLabel("Title").fill("Fits");
     await dialog.getByRole("button", { name: "Save", exact: true }).click();
-    await block(page, "Fits").waitFor();
+    await eventually(() => block(page, "Fits").count()).toBe(1);
     await eventually(
       async () => (await api("GET", "/api/calendar/events?start=2027-03-02&end=2027-03-02")).data.length,
     ).toBe(2);

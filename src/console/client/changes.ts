@@ -25,6 +25,8 @@ interface Patch {
   edit(record: Identified): Identified | null;
   /** Records that are shown before the service has them. */
   added: readonly Identified[];
+  /** The id that the service gave the added record. Where a list already has it, it is not shown twice. */
+  addedAs?: unknown;
 }
 
 const patches = signal<readonly Patch[]>([]);
@@ -41,7 +43,8 @@ export function patched<T extends Identified>(kind: Kind, records: readonly T[])
       const edited = patch.ids.has(record.id) ? patch.edit(record) : record;
       return edited ? [edited] : [];
     });
-    shown.push(...patch.added);
+    const { addedAs, added } = patch;
+    if (addedAs === undefined || !shown.some(({ id }) => id === addedAs)) shown.push(...added);
   }
   // Every edit keeps the type of its record: see `Change`.
   return known(shown);
@@ -87,7 +90,7 @@ async function sendNow<T extends Identified, Result>(
   keepalive = false,
 ): Promise<Result | null> {
   const before = queryClient.getQueriesData({ queryKey: [given.kind] });
-  const removePatch = lay(given);
+  const { patch, removePatch } = lay(given);
   const sending = inTurn(given, () => given.send({ keepalive }));
   const { undo } = given;
   if (undo?.send) {
@@ -107,6 +110,7 @@ async function sendNow<T extends Identified, Result>(
   }
   try {
     const result = await sending;
+    if (given.add) patch.addedAs = idOf(result);
     if (!undo) await finish(removePatch, given);
     else makeStale(given);
     return result;
@@ -130,7 +134,7 @@ function holdData(before: readonly [QueryKey, unknown][]): () => void {
 }
 
 function sendLater<T extends Identified, Result>(given: Change<T, Result>, done: string): Promise<Result | null> {
-  const removePatch = lay(given);
+  const { removePatch } = lay(given);
   return new Promise((resolve) => {
     const send = async (isLeaving: boolean) => {
       removeEventListener("pagehide", leave);
@@ -162,7 +166,11 @@ async function finish<T extends Identified, Result>(removePatch: () => void, giv
   removePatch();
 }
 
-function lay<T extends Identified, Result>({ kind, ids, edit, add }: Change<T, Result>): () => void {
+function idOf(result: unknown): unknown {
+  return typeof result === "object" && result !== null && "id" in result ? result.id : undefined;
+}
+
+function lay<T extends Identified, Result>({ kind, ids, edit, add }: Change<T, Result>) {
   const patch: Patch = {
     kind,
     ids: new Set(ids),
@@ -170,9 +178,10 @@ function lay<T extends Identified, Result>({ kind, ids, edit, add }: Change<T, R
     added: add ? [add] : [],
   };
   patches.value = [...patches.value, patch];
-  return () => {
+  const removePatch = () => {
     patches.value = patches.value.filter((each) => each !== patch);
   };
+  return { patch, removePatch };
 }
 
 const turns = new Map<string, Promise<unknown>>();
