@@ -25,7 +25,7 @@ const PICTURES: readonly Picture[] = [
   { name: "calendar", path: "/app/calendar/week", ready: "Stand-up" },
   { name: "calendar-month-dark", path: "/app/calendar/month", ready: "Stand-up", theme: "dark" },
   { name: "calendar-phone", path: "/app/calendar/agenda", ready: "Stand-up", isPhone: true },
-  { name: "chat", path: "/app/chat/5eed0000000000000000000000000001", ready: "When am I free tomorrow for an hour?" },
+  { name: "chat", path: "/app/chat", ready: "Chat" },
   { name: "streams", path: "/app/streams", ready: "All streams" },
   { name: "captions", path: "/app/streams/captions", ready: "To decide" },
   { name: "milestones-dark", path: "/app/streams/milestones", ready: "Ahead", theme: "dark" },
