@@ -23,7 +23,7 @@ const runtime = cloudflareTest(async () => ({
 }));
 
 /** The seed of every property test, and how often the fuzz calls each operation. */
-const fuzz = { seed: Number(process.env.FUZZ_SEED ?? 1), runs: Number(process.env.FUZZ_RUNS ?? 8) };
+const fuzz = { seed: Number(process.env.FUZZ_SEED ?? 1), runs: Number(process.env.FUZZ_RUNS ?? 6) };
 
 /**
  * Packages are bundled before the tests: otherwise some are loaded twice, and `instanceof` fails between the copies.

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { signedInPerson } from "../auth/people.ts";
+import { setClock, signedInPerson } from "../auth/people.ts";
 import { fakeMail } from "../emails/fake-mail.ts";
 import { emptyService, service } from "../harness.ts";
 import { ownStore } from "./tenant.ts";
@@ -27,7 +27,7 @@ export interface Conversation {
   turns: Turn[];
 }
 
-export function parseConversations(text: string): Conversation[] {
+function parseConversations(text: string): Conversation[] {
   const blocks = text.split(/^## /m).slice(1);
   return blocks.map((block) => {
     const [name = "", ...lines] = block.split("\n").map((line) => line.trim());
@@ -184,7 +184,7 @@ export interface Score {
 const CONVERSATIONS_OF_AN_ADDRESS = 8;
 
 /** Has the conversations, one after the other, each in an empty service. */
-export async function hold(conversations: readonly Conversation[]): Promise<Score> {
+async function hold(conversations: readonly Conversation[]): Promise<Score> {
   const { EMAIL } = fakeMail();
   const vars = { KV: ownStore(), EMAIL, MAIL_FROM: "me@example.com" };
   let api = service(vars);
@@ -273,4 +273,13 @@ async function prepare(api: Api, token: string, given: string): Promise<Pattern>
       : await api.post("/api/calendar/events", { title, start, end, timeZone: "Europe/Berlin" }, { token });
   expect(stored.status, stored.text).toBe(201);
   return pattern(kind, words);
+}
+
+/** Holds the conversations of these files, and expects that at least this share of their turns (in percent) ends as it should. */
+export async function expectTurns(files: Record<string, { default: string }>, reached: number): Promise<void> {
+  setClock(new Date("2026-11-18T10:00:00Z"));
+  const conversations = Object.values(files).flatMap(({ default: text }) => parseConversations(text));
+  const { turns, right, failures } = await hold(conversations);
+  const share = Math.round((right / turns) * 1000) / 10;
+  expect(share, `${right} of ${turns} turns (${share} %)\n${failures.join("\n")}`).toBeGreaterThanOrEqual(reached);
 }
