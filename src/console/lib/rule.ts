@@ -99,7 +99,7 @@ export function shiftRule(text: string, days: number): string | null {
   }
   const listed = (parts.get("BYDAY") ?? "").split(",").filter(Boolean);
   if (!listed.every(isWeekday)) return null;
-  const moved = listed.map((day) => WEEKDAYS[(((WEEKDAYS.findIndex((each) => each === day) + days) % 7) + 7) % 7]);
+  const moved = listed.map((day) => WEEKDAYS[(((WEEKDAYS.indexOf(day) + days) % 7) + 7) % 7]);
   if (moved.length > 0) parts.set("BYDAY", moved.join(","));
   return [...parts].map(([name, value]) => `${name}=${value}`).join(";");
 }

@@ -3,6 +3,7 @@ import { toast } from "../client/notices.ts";
 import { copyText } from "../lib/clipboard.ts";
 import { parts as m } from "../messages/parts.ts";
 import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
 import { Field } from "./field.tsx";
 
 interface CopyProps {
@@ -48,5 +49,34 @@ export function Copyable({ label, value, hint }: { label: string; value: string;
         </div>
       )}
     </Field>
+  );
+}
+
+interface SecretDialogProps {
+  title: string;
+  /** That it is shown only now. */
+  text: string;
+  label: string;
+  value: string;
+  hint?: string;
+  done: string;
+  onClose(): void;
+}
+
+/** A secret that the service never shows again. */
+export function SecretDialog({ title, text, label, value, hint, done, onClose }: SecretDialogProps) {
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      footer={
+        <Button tone="primary" onClick={onClose}>
+          {done}
+        </Button>
+      }
+    >
+      <p class="callout">{text}</p>
+      <Copyable label={label} value={value} hint={hint} />
+    </Dialog>
   );
 }

@@ -4,17 +4,18 @@ import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
 import { queryClient, useList, useQuery } from "../../../client/queries.ts";
 import { pastText, type TimeHabits } from "../../../lib/time.ts";
-import { parts } from "../../../messages/parts.ts";
 import { apiKeys as m } from "../../../messages/settings-security.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Confirm } from "../../../ui/confirm.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { Listed } from "../../../ui/listed.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
+import { SecretDialog } from "../../../ui/secret.tsx";
 import { Section } from "../../../ui/setting.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Empty } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
 import type { ApiKey } from "./api-key.ts";
-import { CreateKey, EditKey, KeyShown } from "./key-dialogs.tsx";
+import { CreateKey, EditKey } from "./key-dialogs.tsx";
 
 type Asked =
   | { kind: "create" }
@@ -50,49 +51,46 @@ export default function ApiKeys({ profile, query }: SettingsProps) {
         </Button>
       }
     >
-      {list.error && <LoadFailure error={list.error} retry={list.retry} />}
-      {!list.records && !list.error && <Skeleton rows={3} />}
-      {list.records?.length === 0 && (
-        <Empty icon="key" title={m.none}>
-          {m.noneText}
-        </Empty>
-      )}
-      <ul class="setting-list">
-        {list.records?.map((key) => (
-          <li key={key.id} class="setting-line">
-            <span class="line-icon">
-              <Icon name="key" />
-            </span>
-            <div class="grow">
-              <p class="setting-name">{key.name}</p>
-              <p class="field-hint">{factsOf(profile, now, key)}</p>
-              <p class="badges">
-                {key.scopes.map((scope) => (
-                  <span key={scope} class={scope === "admin" ? "badge warn" : "badge"}>
-                    {scope}
-                  </span>
-                ))}
-              </p>
-            </div>
-            <Menu label={m.actions(key.name)} button={<Icon name="more" />}>
-              <MenuItem icon="edit" onChoose={() => setAsked({ kind: "edit", key })}>
-                {m.edit}
-              </MenuItem>
-              <MenuItem icon="repeat" onChoose={() => setAsked({ kind: "rotate", key })}>
-                {m.rotate}
-              </MenuItem>
-              <MenuItem icon="trash" tone="danger" onChoose={() => setAsked({ kind: "revoke", key })}>
-                {m.revoke}
-              </MenuItem>
-            </Menu>
-          </li>
-        ))}
-      </ul>
-      {list.hasMore && (
-        <Button tone="quiet" onClick={list.loadMore}>
-          {parts.more}
-        </Button>
-      )}
+      <Listed
+        list={list}
+        none={
+          <Empty icon="key" title={m.none}>
+            {m.noneText}
+          </Empty>
+        }
+      >
+        <ul class="setting-list">
+          {list.records?.map((key) => (
+            <li key={key.id} class="setting-line">
+              <span class="line-icon">
+                <Icon name="key" />
+              </span>
+              <div class="grow">
+                <p class="setting-name">{key.name}</p>
+                <p class="field-hint">{factsOf(profile, now, key)}</p>
+                <p class="badges">
+                  {key.scopes.map((scope) => (
+                    <span key={scope} class={scope === "admin" ? "badge warn" : "badge"}>
+                      {scope}
+                    </span>
+                  ))}
+                </p>
+              </div>
+              <Menu label={m.actions(key.name)} button={<Icon name="more" />}>
+                <MenuItem icon="edit" onChoose={() => setAsked({ kind: "edit", key })}>
+                  {m.edit}
+                </MenuItem>
+                <MenuItem icon="repeat" onChoose={() => setAsked({ kind: "rotate", key })}>
+                  {m.rotate}
+                </MenuItem>
+                <MenuItem icon="trash" tone="danger" onChoose={() => setAsked({ kind: "revoke", key })}>
+                  {m.revoke}
+                </MenuItem>
+              </Menu>
+            </li>
+          ))}
+        </ul>
+      </Listed>
       {asked?.kind === "create" && scopes && (
         <CreateKey scopes={scopes} onClose={close} onDone={(value) => show(m.created, value)} />
       )}
@@ -107,7 +105,17 @@ export default function ApiKeys({ profile, query }: SettingsProps) {
           }}
         />
       )}
-      {asked?.kind === "shown" && <KeyShown title={asked.title} value={asked.value} onClose={close} />}
+      {asked?.kind === "shown" && (
+        <SecretDialog
+          title={asked.title}
+          text={m.createdText}
+          label={m.key}
+          value={asked.value}
+          hint={m.use}
+          done={m.done}
+          onClose={close}
+        />
+      )}
       {asked?.kind === "rotate" && (
         <Confirm
           title={m.rotateTitle}

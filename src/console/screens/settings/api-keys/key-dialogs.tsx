@@ -8,7 +8,6 @@ import { CheckGroup, checked } from "../../../ui/check-group.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
-import { Copyable } from "../../../ui/secret.tsx";
 import type { ApiKey } from "./api-key.ts";
 
 type Scope = components["schemas"]["ApiKey"]["scopes"][number];
@@ -119,24 +118,6 @@ export function EditKey({ apiKey, scopes, onDone, onClose }: EditKeyProps) {
           </>
         )}
       </Form>
-    </Dialog>
-  );
-}
-
-/** The value of a key, which the service never shows again. */
-export function KeyShown({ title, value, onClose }: { title: string; value: string; onClose(): void }) {
-  return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      footer={
-        <Button tone="primary" onClick={onClose}>
-          {m.done}
-        </Button>
-      }
-    >
-      <p class="callout">{m.createdText}</p>
-      <Copyable label={m.key} value={value} hint={m.use} />
     </Dialog>
   );
 }

@@ -4,10 +4,9 @@ import type { Profile } from "../../../client/profile.ts";
 import { useList, useQuery } from "../../../client/queries.ts";
 import { moneyText } from "../../../lib/numbers.ts";
 import { pastText } from "../../../lib/time.ts";
-import { parts } from "../../../messages/parts.ts";
 import { billing as m } from "../../../messages/settings-billing.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { Listed } from "../../../ui/listed.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
 
@@ -19,23 +18,23 @@ export function PaymentMethods() {
   });
   return (
     <Section heading={m.methods}>
-      {list.error && <LoadFailure error={list.error} retry={list.retry} />}
-      {list.records?.length === 0 && <p class="muted">{m.noMethods}</p>}
-      <ul class="setting-list">
-        {list.records?.map(({ id, type, card, isDefault }) => (
-          <li key={id} class="setting-line">
-            <div class="grow">
-              <p class="setting-name">
-                {card ? `${card.brand} •••• ${card.last4}` : type}{" "}
-                {isDefault && <span class="badge">{m.isDefault}</span>}
-              </p>
-              {card && (
-                <p class="field-hint">{m.expires(String(card.expMonth).padStart(2, "0"), String(card.expYear))}</p>
-              )}
-            </div>
-          </li>
-        ))}
-      </ul>
+      <Listed list={list} none={<p class="muted">{m.noMethods}</p>}>
+        <ul class="setting-list">
+          {list.records?.map(({ id, type, card, isDefault }) => (
+            <li key={id} class="setting-line">
+              <div class="grow">
+                <p class="setting-name">
+                  {card ? `${card.brand} •••• ${card.last4}` : type}{" "}
+                  {isDefault && <span class="badge">{m.isDefault}</span>}
+                </p>
+                {card && (
+                  <p class="field-hint">{m.expires(String(card.expMonth).padStart(2, "0"), String(card.expYear))}</p>
+                )}
+              </div>
+            </li>
+          ))}
+        </ul>
+      </Listed>
     </Section>
   );
 }
@@ -48,9 +47,7 @@ export function Invoices({ profile }: { profile: Profile }) {
   });
   return (
     <Section heading={m.invoices}>
-      {list.error && <LoadFailure error={list.error} retry={list.retry} />}
-      {list.records?.length === 0 && <p class="muted">{m.noInvoices}</p>}
-      {list.records && list.records.length > 0 && (
+      <Listed list={list} none={<p class="muted">{m.noInvoices}</p>}>
         <div class="table-wrap">
           <table class="table">
             <thead>
@@ -64,7 +61,7 @@ export function Invoices({ profile }: { profile: Profile }) {
               </tr>
             </thead>
             <tbody>
-              {list.records.map(({ id, number, createdAt, status, total, currency }) => (
+              {list.records?.map(({ id, number, createdAt, status, total, currency }) => (
                 <tr key={id}>
                   <th scope="row">
                     <button
@@ -84,12 +81,7 @@ export function Invoices({ profile }: { profile: Profile }) {
             </tbody>
           </table>
         </div>
-      )}
-      {list.hasMore && (
-        <Button tone="quiet" onClick={list.loadMore}>
-          {parts.more}
-        </Button>
-      )}
+      </Listed>
       {openId !== null && <InvoiceDialog id={openId} profile={profile} onClose={() => setOpenId(null)} />}
     </Section>
   );

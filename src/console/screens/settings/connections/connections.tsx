@@ -6,13 +6,13 @@ import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
 import { queryClient, useList } from "../../../client/queries.ts";
 import { pastText, type TimeHabits } from "../../../lib/time.ts";
-import { parts } from "../../../messages/parts.ts";
 import { connections as m } from "../../../messages/settings-security.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Confirm } from "../../../ui/confirm.tsx";
+import { Listed } from "../../../ui/listed.tsx";
 import { Copyable } from "../../../ui/secret.tsx";
 import { Section, SelectRow } from "../../../ui/setting.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Empty } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
 
 type Connection = components["schemas"]["Connection"];
@@ -29,49 +29,46 @@ export default function Connections({ profile }: SettingsProps) {
   return (
     <>
       <Section heading={m.heading} lead={m.lead}>
-        {list.error && <LoadFailure error={list.error} retry={list.retry} />}
-        {!shown && !list.error && <Skeleton rows={3} />}
-        {shown?.length === 0 && (
-          <Empty icon="plug" title={m.none}>
-            {m.noneText}
-          </Empty>
-        )}
-        <ul class="setting-list">
-          {shown?.map((each) => (
-            <li key={each.id} class="setting-item">
-              <div class="setting-line">
-                <div class="grow">
-                  <p class="setting-name">{each.name}</p>
-                  <p class="field-hint">{factsOf(profile, now, each)}</p>
+        <Listed
+          list={{ ...list, records: shown }}
+          none={
+            <Empty icon="plug" title={m.none}>
+              {m.noneText}
+            </Empty>
+          }
+        >
+          <ul class="setting-list">
+            {shown?.map((each) => (
+              <li key={each.id} class="setting-item">
+                <div class="setting-line">
+                  <div class="grow">
+                    <p class="setting-name">{each.name}</p>
+                    <p class="field-hint">{factsOf(profile, now, each)}</p>
+                  </div>
+                  <Button onClick={() => setEnding(each)}>{m.revoke}</Button>
                 </div>
-                <Button onClick={() => setEnding(each)}>{m.revoke}</Button>
-              </div>
-              <p class="badges">
-                {each.scopes.map((scope) => (
-                  <span key={scope} class="badge">
-                    {scope}
-                  </span>
-                ))}
-              </p>
-              <SelectRow<Rule>
-                label={m.proposals}
-                hint={m.rulesHint}
-                value={each.proposals}
-                options={[
-                  ["every_write", m.rules.every_write],
-                  ["changes", m.rules.changes],
-                  ["never", m.rules.never],
-                ]}
-                onChange={(proposals) => setRule(each, proposals)}
-              />
-            </li>
-          ))}
-        </ul>
-        {list.hasMore && (
-          <Button tone="quiet" onClick={list.loadMore}>
-            {parts.more}
-          </Button>
-        )}
+                <p class="badges">
+                  {each.scopes.map((scope) => (
+                    <span key={scope} class="badge">
+                      {scope}
+                    </span>
+                  ))}
+                </p>
+                <SelectRow<Rule>
+                  label={m.proposals}
+                  hint={m.rulesHint}
+                  value={each.proposals}
+                  options={[
+                    ["every_write", m.rules.every_write],
+                    ["changes", m.rules.changes],
+                    ["never", m.rules.never],
+                  ]}
+                  onChange={(proposals) => setRule(each, proposals)}
+                />
+              </li>
+            ))}
+          </ul>
+        </Listed>
         <Copyable label={m.address} value={`${location.origin}/mcp`} />
       </Section>
       {ending && (

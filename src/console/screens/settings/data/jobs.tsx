@@ -5,11 +5,10 @@ import { type Profile, useNow } from "../../../client/profile.ts";
 import { type Key, type Page, queryClient, useList } from "../../../client/queries.ts";
 import { numberText } from "../../../lib/numbers.ts";
 import { pastText } from "../../../lib/time.ts";
-import { parts } from "../../../messages/parts.ts";
 import { data as m } from "../../../messages/settings-data.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Listed } from "../../../ui/listed.tsx";
 import { Progress } from "../../../ui/meter.tsx";
-import { LoadFailure } from "../../../ui/states.tsx";
 
 /** What every job of the API has. */
 export interface Job {
@@ -62,9 +61,7 @@ export function Jobs<T extends Job>({ profile, queryKey, read, remove, resultOf,
   }
 
   return (
-    <>
-      {list.error && <LoadFailure error={list.error} retry={list.retry} />}
-      {list.records?.length === 0 && <p class="muted">{m.noJobs}</p>}
+    <Listed list={list} none={<p class="muted">{m.noJobs}</p>}>
       <ul class="setting-list">
         {list.records?.map((job) => (
           <li key={job.id} class="setting-item">
@@ -92,12 +89,7 @@ export function Jobs<T extends Job>({ profile, queryKey, read, remove, resultOf,
           </li>
         ))}
       </ul>
-      {list.hasMore && (
-        <Button tone="quiet" onClick={list.loadMore}>
-          {parts.more}
-        </Button>
-      )}
-    </>
+    </Listed>
   );
 }
 

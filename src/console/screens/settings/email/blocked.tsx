@@ -2,13 +2,12 @@ import type { components } from "#api";
 import { api } from "../../../client/api.ts";
 import { change, patched } from "../../../client/changes.ts";
 import { queryClient, useList } from "../../../client/queries.ts";
-import { parts } from "../../../messages/parts.ts";
 import { emailSettings as m } from "../../../messages/settings-email.ts";
 import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
+import { Listed } from "../../../ui/listed.tsx";
 import { Section } from "../../../ui/setting.tsx";
-import { LoadFailure } from "../../../ui/states.tsx";
 
 type BlockedSender = components["schemas"]["BlockedSender"];
 
@@ -20,25 +19,20 @@ export function Blocked({ isAdding }: { isAdding: boolean }) {
   const shown = list.records && patched("blocked", list.records);
   return (
     <Section heading={m.blocked} lead={m.blockedLead}>
-      {list.error && <LoadFailure error={list.error} retry={list.retry} />}
-      {shown?.length === 0 && <p class="muted">{m.noBlocked}</p>}
-      <ul class="setting-list">
-        {shown?.map((each) => (
-          <li key={each.id} class="setting-line">
-            <p class="grow setting-name">
-              {each.sender} {each.kind === "domain" && <span class="badge">{m.domain}</span>}
-            </p>
-            <Button aria-label={m.unblockName(each.sender)} onClick={() => unblock(each)}>
-              {m.unblock}
-            </Button>
-          </li>
-        ))}
-      </ul>
-      {list.hasMore && (
-        <Button tone="quiet" onClick={list.loadMore}>
-          {parts.more}
-        </Button>
-      )}
+      <Listed list={{ ...list, records: shown }} none={<p class="muted">{m.noBlocked}</p>}>
+        <ul class="setting-list">
+          {shown?.map((each) => (
+            <li key={each.id} class="setting-line">
+              <p class="grow setting-name">
+                {each.sender} {each.kind === "domain" && <span class="badge">{m.domain}</span>}
+              </p>
+              <Button aria-label={m.unblockName(each.sender)} onClick={() => unblock(each)}>
+                {m.unblock}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </Listed>
       <Form
         isRepeated
         class="form one-line"

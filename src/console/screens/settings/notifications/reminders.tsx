@@ -3,9 +3,9 @@ import { change, patched } from "../../../client/changes.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
 import { useList, useQuery } from "../../../client/queries.ts";
 import { dayOf, fullText, pastText } from "../../../lib/time.ts";
-import { parts } from "../../../messages/parts.ts";
 import { reminders as m } from "../../../messages/settings-notifications.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Listed } from "../../../ui/listed.tsx";
 import { Section } from "../../../ui/setting.tsx";
 
 type Reminder = Returned<"/api/reminders", "get">["data"][number];
@@ -45,12 +45,11 @@ export function FiredReminders({ profile }: { profile: Profile }) {
     read: (cursor, signal) => api.get("/api/reminders", { query: { limit: 5, cursor }, signal }),
   });
   const shown = list.records && patched("reminder", list.records);
-  if (!shown) return null;
   return (
-    <Section heading={m.fired} lead={shown.length === 0 ? m.noneFired : m.firedLead}>
-      {shown.length > 0 && (
+    <Section heading={m.fired} lead={shown?.length === 0 ? m.noneFired : m.firedLead}>
+      <Listed list={{ ...list, records: shown }}>
         <ul class="setting-list">
-          {shown.map((each) => (
+          {shown?.map((each) => (
             <li key={each.id} class="setting-line">
               <div class="grow">
                 <p class="setting-name">
@@ -79,12 +78,7 @@ export function FiredReminders({ profile }: { profile: Profile }) {
             </li>
           ))}
         </ul>
-      )}
-      {list.hasMore && (
-        <Button tone="quiet" onClick={list.loadMore}>
-          {parts.more}
-        </Button>
-      )}
+      </Listed>
     </Section>
   );
 }

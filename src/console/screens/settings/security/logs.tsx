@@ -1,13 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { api } from "../../../client/api.ts";
-import { useList } from "../../../client/queries.ts";
+import { type ListResult, useList } from "../../../client/queries.ts";
 import { deviceName } from "../../../lib/device.ts";
 import { fullText, pastText, type TimeHabits } from "../../../lib/time.ts";
-import { parts } from "../../../messages/parts.ts";
 import { security as m } from "../../../messages/settings-security.ts";
-import { Button } from "../../../ui/button.tsx";
+import { Listed } from "../../../ui/listed.tsx";
 import { Section } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
 
 interface LogProps {
   habits: TimeHabits;
@@ -80,16 +78,13 @@ function Moment({ habits, now, at }: LogProps & { at: string }) {
 }
 
 interface LogTableProps {
-  list: { records: unknown[] | undefined; error: Error | null; hasMore: boolean; loadMore(): void; retry(): void };
+  list: ListResult<unknown>;
   children: ComponentChildren;
 }
 
 function Log({ list, children }: LogTableProps) {
-  if (list.error) return <LoadFailure error={list.error} retry={list.retry} />;
-  if (!list.records) return <Skeleton rows={3} form="text" />;
-  if (list.records.length === 0) return <p class="muted">{m.noEntries}</p>;
   return (
-    <>
+    <Listed list={list} form="text" none={<p class="muted">{m.noEntries}</p>}>
       <div class="table-wrap">
         <table class="table">
           <thead>
@@ -102,12 +97,7 @@ function Log({ list, children }: LogTableProps) {
           <tbody>{children}</tbody>
         </table>
       </div>
-      {list.hasMore && (
-        <Button tone="quiet" onClick={list.loadMore}>
-          {parts.more}
-        </Button>
-      )}
-    </>
+    </Listed>
   );
 }
 

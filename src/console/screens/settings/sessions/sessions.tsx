@@ -5,13 +5,12 @@ import { useNow } from "../../../client/profile.ts";
 import { queryClient, useList } from "../../../client/queries.ts";
 import { deviceName } from "../../../lib/device.ts";
 import { pastText } from "../../../lib/time.ts";
-import { parts } from "../../../messages/parts.ts";
 import { sessions as m } from "../../../messages/settings-security.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Confirm } from "../../../ui/confirm.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { Listed } from "../../../ui/listed.tsx";
 import { Section } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
 
 type Ending = { id: string; name: string } | "others" | null;
@@ -32,39 +31,34 @@ export default function Sessions({ profile, query }: SettingsProps) {
       lead={m.lead}
       actions={shown && shown.length > 1 && <Button onClick={() => setEnding("others")}>{m.endOthers}</Button>}
     >
-      {list.error && <LoadFailure error={list.error} retry={list.retry} />}
-      {!list.records && !list.error && <Skeleton rows={3} />}
-      <ul class="setting-list">
-        {shown?.map(({ id, current, ip, userAgent, createdAt, lastSeenAt }) => {
-          const name = deviceName(userAgent, m.unknown);
-          return (
-            <li key={id} class="setting-line">
-              <span class="line-icon">
-                <Icon name="device" />
-              </span>
-              <div class="grow">
-                <p class="setting-name">
-                  {name} {current && <span class="badge good">{m.here}</span>}
-                </p>
-                <p class="field-hint">
-                  {ip} · {m.seen(pastText(profile, new Date(lastSeenAt), now))} ·{" "}
-                  {m.since(pastText(profile, new Date(createdAt), now))}
-                </p>
-              </div>
-              {!current && (
-                <Button aria-label={m.endName(name)} onClick={() => setEnding({ id, name })}>
-                  {m.end}
-                </Button>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-      {list.hasMore && (
-        <Button tone="quiet" onClick={list.loadMore}>
-          {parts.more}
-        </Button>
-      )}
+      <Listed list={list}>
+        <ul class="setting-list">
+          {shown?.map(({ id, current, ip, userAgent, createdAt, lastSeenAt }) => {
+            const name = deviceName(userAgent, m.unknown);
+            return (
+              <li key={id} class="setting-line">
+                <span class="line-icon">
+                  <Icon name="device" />
+                </span>
+                <div class="grow">
+                  <p class="setting-name">
+                    {name} {current && <span class="badge good">{m.here}</span>}
+                  </p>
+                  <p class="field-hint">
+                    {ip} · {m.seen(pastText(profile, new Date(lastSeenAt), now))} ·{" "}
+                    {m.since(pastText(profile, new Date(createdAt), now))}
+                  </p>
+                </div>
+                {!current && (
+                  <Button aria-label={m.endName(name)} onClick={() => setEnding({ id, name })}>
+                    {m.end}
+                  </Button>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      </Listed>
       {ending === "others" && (
         <Confirm
           title={m.endOthersTitle}

@@ -4,11 +4,9 @@ import { type Profile, useNow } from "../../../client/profile.ts";
 import { useList } from "../../../client/queries.ts";
 import { numberText } from "../../../lib/numbers.ts";
 import { pastText } from "../../../lib/time.ts";
-import { parts } from "../../../messages/parts.ts";
 import { tokens as m } from "../../../messages/settings-tokens.ts";
-import { Button } from "../../../ui/button.tsx";
+import { Listed } from "../../../ui/listed.tsx";
 import { Section, SelectRow } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
 
 type Call = Returned<"/api/settings/tokens/history", "get">["data"][number];
 type Model = Call["model"];
@@ -34,10 +32,7 @@ export function Calls({ profile }: { profile: Profile }) {
   return (
     <Section heading={m.history} lead={m.historyLead}>
       <SelectRow<Model | ""> label={m.model} value={model} options={MODELS} onChange={setModel} />
-      {list.error && <LoadFailure error={list.error} retry={list.retry} />}
-      {!list.records && !list.error && <Skeleton rows={4} form="text" />}
-      {list.records?.length === 0 && <p class="muted">{m.noUse}</p>}
-      {list.records && list.records.length > 0 && (
+      <Listed list={list} rows={4} form="text" none={<p class="muted">{m.noUse}</p>}>
         <div class="table-wrap">
           <table class="table">
             <thead>
@@ -51,7 +46,7 @@ export function Calls({ profile }: { profile: Profile }) {
               </tr>
             </thead>
             <tbody>
-              {list.records.map((each) => (
+              {list.records?.map((each) => (
                 <tr key={each.id}>
                   <td>
                     <time dateTime={each.at}>{pastText(profile, new Date(each.at), now)}</time>
@@ -67,12 +62,7 @@ export function Calls({ profile }: { profile: Profile }) {
             </tbody>
           </table>
         </div>
-      )}
-      {list.hasMore && (
-        <Button tone="quiet" onClick={list.loadMore}>
-          {parts.more}
-        </Button>
-      )}
+      </Listed>
     </Section>
   );
 }

@@ -5,11 +5,10 @@ import { failureToast, toast } from "../../../client/notices.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
 import { queryClient, useList } from "../../../client/queries.ts";
 import { pastText } from "../../../lib/time.ts";
-import { parts } from "../../../messages/parts.ts";
 import { webhooks as m } from "../../../messages/settings-webhooks.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Listed } from "../../../ui/listed.tsx";
 import { Section } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
 
 type Delivery = components["schemas"]["WebhookDelivery"];
 type Status = Delivery["status"];
@@ -57,44 +56,38 @@ export function Deliveries({ webhookId, profile }: { webhookId: number; profile:
           </button>
         ))}
       </div>
-      {list.error && <LoadFailure error={list.error} retry={list.retry} />}
-      {!list.records && !list.error && <Skeleton rows={3} />}
-      {list.records?.length === 0 && <p class="muted">{m.noDeliveries}</p>}
-      <ul class="setting-list">
-        {list.records?.map((each) => (
-          <li key={each.id} class="setting-line">
-            <div class="grow">
-              <p class="setting-name">
-                {each.eventType} <span class={TONES[each.status]}>{m.statuses[each.status]}</span>
-              </p>
-              <p class="field-hint">
-                {[
-                  pastText(profile, new Date(each.lastAttemptAt ?? each.createdAt), now),
-                  m.attempts(each.attempts),
-                  each.responseStatus !== null && m.answered(each.responseStatus),
-                  each.durationMs !== null && m.took(each.durationMs),
-                  each.nextAttemptAt && m.next(pastText(profile, new Date(each.nextAttemptAt), now)),
-                ]
-                  .filter(Boolean)
-                  .join(" · ")}
-              </p>
-              {each.error && <p class="field-problem">{each.error}</p>}
-            </div>
-            <Button
-              isBusy={busyId === each.id}
-              aria-label={m.retryName(each.eventType)}
-              onClick={() => void repeat(each)}
-            >
-              {m.retry}
-            </Button>
-          </li>
-        ))}
-      </ul>
-      {list.hasMore && (
-        <Button tone="quiet" onClick={list.loadMore}>
-          {parts.more}
-        </Button>
-      )}
+      <Listed list={list} none={<p class="muted">{m.noDeliveries}</p>}>
+        <ul class="setting-list">
+          {list.records?.map((each) => (
+            <li key={each.id} class="setting-line">
+              <div class="grow">
+                <p class="setting-name">
+                  {each.eventType} <span class={TONES[each.status]}>{m.statuses[each.status]}</span>
+                </p>
+                <p class="field-hint">
+                  {[
+                    pastText(profile, new Date(each.lastAttemptAt ?? each.createdAt), now),
+                    m.attempts(each.attempts),
+                    each.responseStatus !== null && m.answered(each.responseStatus),
+                    each.durationMs !== null && m.took(each.durationMs),
+                    each.nextAttemptAt && m.next(pastText(profile, new Date(each.nextAttemptAt), now)),
+                  ]
+                    .filter(Boolean)
+                    .join(" · ")}
+                </p>
+                {each.error && <p class="field-problem">{each.error}</p>}
+              </div>
+              <Button
+                isBusy={busyId === each.id}
+                aria-label={m.retryName(each.eventType)}
+                onClick={() => void repeat(each)}
+              >
+                {m.retry}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </Listed>
     </Section>
   );
 }

@@ -8,7 +8,7 @@ import { CheckGroup, checked } from "../../../ui/check-group.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
-import { Copyable } from "../../../ui/secret.tsx";
+import { SecretDialog } from "../../../ui/secret.tsx";
 import { Skeleton } from "../../../ui/states.tsx";
 import type { Webhook } from "./webhook-state.tsx";
 
@@ -98,19 +98,9 @@ export function WebhookDialog({ webhook, onDone, onClose }: WebhookDialogProps) 
   );
 }
 
+/** The secret that signs deliveries, when it is new. */
 export function SecretShown({ title, secret, onClose }: { title: string; secret: string; onClose(): void }) {
   return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      footer={
-        <Button tone="primary" onClick={onClose}>
-          {m.done}
-        </Button>
-      }
-    >
-      <p class="callout">{m.secretText}</p>
-      <Copyable label={m.secret} value={secret} />
-    </Dialog>
+    <SecretDialog title={title} text={m.secretText} label={m.secret} value={secret} done={m.done} onClose={onClose} />
   );
 }

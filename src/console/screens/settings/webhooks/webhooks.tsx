@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
 import { useList } from "../../../client/queries.ts";
-import { parts } from "../../../messages/parts.ts";
 import { webhooks as m } from "../../../messages/settings-webhooks.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { Listed } from "../../../ui/listed.tsx";
 import { Section } from "../../../ui/setting.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Empty } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
 import { WebhookDetails } from "./webhook-details.tsx";
 import { SecretShown, WebhookDialog } from "./webhook-dialog.tsx";
@@ -34,40 +34,37 @@ function WebhookList({ isAdding: isAsked }: { isAdding: boolean }) {
         </Button>
       }
     >
-      {list.error && <LoadFailure error={list.error} retry={list.retry} />}
-      {!list.records && !list.error && <Skeleton rows={3} />}
-      {list.records?.length === 0 && (
-        <Empty icon="send" title={m.none}>
-          {m.noneText}
-        </Empty>
-      )}
-      <ul class="setting-list">
-        {list.records?.map((each) => (
-          <li key={each.id}>
-            <a class="setting-line link" href={`/app/settings/webhooks/${each.id}`}>
-              <div class="grow">
-                <p class="setting-name">{each.url}</p>
-                <p class="field-hint">
-                  {[
-                    each.description,
-                    each.eventTypes.length === 0 ? m.all : m.count(each.eventTypes.length),
-                    each.disabledReason,
-                  ]
-                    .filter(Boolean)
-                    .join(" · ")}
-                </p>
-              </div>
-              <WebhookState webhook={each} />
-              <Icon name="right" size={16} />
-            </a>
-          </li>
-        ))}
-      </ul>
-      {list.hasMore && (
-        <Button tone="quiet" onClick={list.loadMore}>
-          {parts.more}
-        </Button>
-      )}
+      <Listed
+        list={list}
+        none={
+          <Empty icon="send" title={m.none}>
+            {m.noneText}
+          </Empty>
+        }
+      >
+        <ul class="setting-list">
+          {list.records?.map((each) => (
+            <li key={each.id}>
+              <a class="setting-line link" href={`/app/settings/webhooks/${each.id}`}>
+                <div class="grow">
+                  <p class="setting-name">{each.url}</p>
+                  <p class="field-hint">
+                    {[
+                      each.description,
+                      each.eventTypes.length === 0 ? m.all : m.count(each.eventTypes.length),
+                      each.disabledReason,
+                    ]
+                      .filter(Boolean)
+                      .join(" · ")}
+                  </p>
+                </div>
+                <WebhookState webhook={each} />
+                <Icon name="right" size={16} />
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Listed>
       {isAdding && (
         <WebhookDialog
           onClose={() => setIsAdding(false)}

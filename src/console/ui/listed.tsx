@@ -1,0 +1,33 @@
+import type { ComponentChildren } from "preact";
+import type { ListResult } from "../client/queries.ts";
+import { parts } from "../messages/parts.ts";
+import { Button } from "./button.tsx";
+import { LoadFailure, Skeleton } from "./states.tsx";
+
+interface ListedProps {
+  list: Omit<ListResult<unknown>, "isLoadingMore">;
+  /** How many rows the shape of what comes has, and of which form. */
+  rows?: number;
+  form?: "rows" | "text";
+  /** In place of the rows, if there are none. */
+  none?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** The rows of a list, or why there are none: not loaded yet, not readable, empty. A button loads the next page. */
+export function Listed({ list, rows = 3, form = "rows", none, children }: ListedProps) {
+  const { records, error } = list;
+  return (
+    <>
+      {error && <LoadFailure error={error} retry={list.retry} />}
+      {!records && !error && <Skeleton rows={rows} form={form} />}
+      {records?.length === 0 && none}
+      {records && records.length > 0 && children}
+      {list.hasMore && (
+        <Button tone="quiet" onClick={list.loadMore}>
+          {parts.more}
+        </Button>
+      )}
+    </>
+  );
+}
