@@ -304,10 +304,16 @@ describe("small talk", () => {
     expect(answer.actions).toEqual([]);
   });
 
-  it("beyond its means is declined in plain words, without a word for developers", async () => {
-    const answer = await say("why is the sky blue");
-    expect(answer.reply).toMatch(/^I did not understand that\. Try: /);
+  it.each([
+    ["why is the sky blue", /^I can answer only questions about your emails, tasks and calendar/],
+    ["play some jazz", /^I cannot do that, but I can remind you if you say: “remind me to play some jazz”\.$/],
+    ["print my emails on paper in colour", /^I did not understand that, but I can find, read, sort/],
+    ["send an email", /^Say who the email is for and what it should say/],
+  ])("“%s” is declined in one plain sentence with the nearest thing it can do", async (message, reply) => {
+    const answer = await say(message);
+    expect(answer.reply).toMatch(reply);
     expect(answer.reply).not.toContain("/api/");
+    expect(answer.actions).toEqual([]);
     expect(answer.engine).toMatchObject({ kind: "builtin", fallbackReason: null });
   });
 });

@@ -37,14 +37,16 @@ describe("a message in haste", () => {
     expect(answer.reply).toMatch(reply);
   });
 
-  it.each(["asdfghjkl", "???", "what's the weather like tomorrow?", "Wie spät ist es?"])(
-    "“%s” is declined, and nothing is done",
-    async (message) => {
-      const answer = await say(message);
-      expect(answer.actions).toEqual([]);
-      expect(answer.reply).toContain("I did not understand that");
-    },
-  );
+  it.each([
+    ["asdfghjkl", /^I did not understand that/],
+    ["???", /^I did not understand that/],
+    ["what's the weather like tomorrow?", /^I can answer only questions about your emails/],
+    ["Wie spät ist es?", /^I did not understand that/],
+  ])("“%s” is declined, and nothing is done", async (message, reply) => {
+    const answer = await say(message);
+    expect(answer.actions).toEqual([]);
+    expect(answer.reply).toMatch(reply);
+  });
 
   it("keeps to the letter what stands in quotation marks", async () => {
     await say("add a task called “Fix the calender typo and show me”");

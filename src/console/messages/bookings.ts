@@ -10,7 +10,7 @@ export const bookings = {
     invalid_key: "Key refused",
   },
   texts: {
-    not_configured: "Connect Cal.com, or a service that speaks its language: bookings appear in your calendar.",
+    not_configured: "Connect your booking provider, and its bookings appear in your calendar.",
     unverified: "The provider did not answer when the key was saved. A sync checks it.",
     connected: "Bookings appear in your calendar by themselves.",
     invalid_key: "The provider refuses the key. Save a new one.",
@@ -23,7 +23,7 @@ export const bookings = {
   connectText: "You find the key in the provider's settings, under API keys. It is encrypted and never shown again.",
   apiKey: "API key",
   webhookSecret: "Webhook secret (optional)",
-  webhookSecretHint: "At least 8 characters. Left empty, a saved one stays.",
+  webhookSecretHint: "At least 8 characters. Leave it empty to keep the saved one.",
   connected: "Connected",
   savedUnchecked: "The key is saved. The provider did not answer, so it is not checked yet.",
   disconnect: "Disconnect",

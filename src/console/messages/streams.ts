@@ -138,7 +138,7 @@ export const milestones = {
   metric: "Count",
   threshold: "Number to reach",
   label: "Name",
-  labelHint: "Left empty, it is made of the number and the count.",
+  labelHint: "Leave it empty to use the number and what it counts, such as “1,000 subscribers”.",
   save: "Save",
   saved: "Milestone saved",
   notSaved: "The milestone was not saved.",

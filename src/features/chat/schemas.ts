@@ -46,7 +46,7 @@ export const UndoneAction = named("UndoneChatAction", {
   conversationId: ConversationId,
   tool: ToolName,
   title: doc(z.string(), "Name of the task, event, email or draft that was changed.", "Call Ann"),
-  status: doc(z.enum(["done", "undone"]), "Whether the change is made or taken back.", "undone"),
+  status: doc(z.enum(["done", "undone"]), "`done`, or `undone` after it was taken back.", "undone"),
   canUndo: doc(z.boolean(), "Whether it can be undone.", false),
   createdAt: doc(Timestamp, "When the change was made."),
 });

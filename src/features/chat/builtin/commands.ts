@@ -36,7 +36,7 @@ const HANDLERS: Record<Errand, (turn: Turn, message: string) => Reply | Promise<
   summarise_mail: summariseEmails,
   find_mail: searchEmails,
   tasks_from_mail: tasksFromEmail,
-  send_mail: talk.cannotSendEmail,
+  send_mail: talk.askForEmail,
   attention: needsAttention,
   summarise_tasks: summariseTasks,
   list_tasks: listTasks,
@@ -145,7 +145,7 @@ async function replyToErrand(turn: Turn, part: string): Promise<Reply> {
   if (foreign) return foreign;
   const errand = errandOf(part);
   if ((WRITES.has(errand) || errand === "unknown") && isQuestion(part)) {
-    return (await tellAbout(turn, part)) ?? (errand === "unknown" ? talk.unknown() : talk.onlyAsked());
+    return (await tellAbout(turn, part)) ?? (errand === "unknown" ? talk.unknown(turn, part) : talk.onlyAsked());
   }
   if (ASKED.has(errand)) turn.asked = part;
   return HANDLERS[errand](turn, part);

@@ -1,4 +1,5 @@
 import { errandOf } from "../../../engine/assistant/errand.ts";
+import { isQuestion } from "../../../engine/conversation/denial.ts";
 import { findDates } from "../../../engine/dates/find-dates.ts";
 import { LANGUAGE_NAMES } from "../../../lib/languages.ts";
 import { longDate, speakerFor } from "../../../lib/spoken-time.ts";
@@ -21,9 +22,36 @@ const ABILITIES = [
 
 export const help = (): Reply => ({ text: ABILITIES });
 
-export const unknown = (): Reply => ({
-  text: "I did not understand that. Try: “remind me to call Ann tomorrow at 3”. Say “help” to see what else I can do.",
-});
+/** What a message that was not understood is about, and what can be done there. */
+const SUBJECTS: readonly [RegExp, string][] = [
+  [
+    /\b(?:e-?mails?|mails?|inbox|newsletters?|drafts?|spam)\b/i,
+    "I did not understand that, but I can find, read, sort, answer, forward and write emails.",
+  ],
+  [
+    /\b(?:calendar|events?|meetings?|appointments?|schedules?|agenda|invitations?)\b/i,
+    "I did not understand that, but I can show your calendar, find free times, and add, change and cancel events.",
+  ],
+  [
+    /\b(?:tasks?|to-?dos?|reminders?|lists?)\b/i,
+    "I did not understand that, but I can show, add, change, complete and delete tasks.",
+  ],
+];
+/** Orders for the world outside. */
+const ERRAND_OUTSIDE =
+  /^(?:please )?(?<order>(?:call|phone|ring|order|buy|pay|play|translate|calculate|print|download|drive|cook|turn (?:on|off)|navigate to|transfer) [^?]{1,80}?)[\s.!]*$/i;
+
+/** One sentence with the nearest thing that can be done. */
+export function unknown(_: Turn, message: string): Reply {
+  const subject = SUBJECTS.find(([words]) => words.test(message));
+  if (subject) return { text: subject[1] };
+  const order = ERRAND_OUTSIDE.exec(message)?.groups?.order;
+  if (order) return { text: `I cannot do that, but I can remind you if you say: “remind me to ${order}”.` };
+  if (/\p{L}/u.test(message) && isQuestion(message)) {
+    return { text: "I can answer only questions about your emails, tasks and calendar, such as “what is due today?”." };
+  }
+  return { text: "I did not understand that. Say “help” to see what I can do." };
+}
 
 export function greeting({ ctx, timeZone }: Turn): Reply {
   const hour = new Date(toWall(timeZone, ctx.now.getTime())).getUTCHours();
@@ -38,8 +66,8 @@ export const noProblem = (): Reply => ({ text: "All right. I have not changed an
 export const cannotSendText = (): Reply => ({
   text: "I cannot send text messages. I can add a reminder if you say: remind me to text …",
 });
-export const cannotSendEmail = (): Reply => ({
-  text: "I cannot send emails from the chat. I can add a reminder if you say: remind me to write to …",
+export const askForEmail = (): Reply => ({
+  text: "Say who the email is for and what it should say, such as “write an email to ann@example.com that I am late”.",
 });
 
 export const onlyAsked = (): Reply => ({

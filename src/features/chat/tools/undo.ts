@@ -23,8 +23,8 @@ async function stepOf({ ctx, conversationId = "" }: ToolContext, direction: Step
 const undoTool = defineTool({
   name: "undo",
   description:
-    "Take back all changes of the last message of this conversation that changed something; again for the one before. " +
-    "`redo` makes them again.",
+    "Undo everything that was changed after the person's last message that changed something. Call it again for the " +
+    "message before. With `redo`, make the undone changes again.",
   input: z.object({ redo: z.boolean().optional() }),
   scopes: [],
   writes: true,

@@ -7,7 +7,7 @@ const PushDevice = named("PushDevice", {
   service: doc(z.string(), "Host of the push service.", "updates.push.services.example"),
   fingerprint: doc(
     z.string(),
-    "SHA-256 of the subscription's `endpoint`, in hex. A browser finds its own device by it.",
+    "SHA-256 of the subscription's `endpoint`, in hex. A browser uses it to find its own device.",
     "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   ),
   createdAt: doc(Timestamp, "When the device was subscribed."),

@@ -87,7 +87,11 @@ export const TasksToDelete = named(
 );
 
 export const DeletedTasks = named("DeletedTasks", {
-  deleted: doc(z.int(), "Number of tasks that were deleted, without subtasks that were not named.", 2),
+  deleted: doc(
+    z.int(),
+    "Number of the named tasks that were deleted. Subtasks that went with them are not counted.",
+    2,
+  ),
   missing: doc(z.array(Id), "Ids that do not exist.", []),
   undo,
 });
