@@ -196,73 +196,73 @@ END;
 -- in.
 CREATE TRIGGER quarters_task_done_insert AFTER INSERT ON tasks
 WHEN NEW.status = 'done' AND NEW.completed_at IS NOT NULL BEGIN
-  UPDATE quarters SET tasks_done = json_set(tasks_done, '$[' || (NEW.completed_at % 345600000 / 900000) || ']', (tasks_done ->> (NEW.completed_at % 345600000 / 900000)) + 1)
-  WHERE id = NEW.completed_at / 345600000;
+  UPDATE quarters SET tasks_done = json_set(tasks_done, '$[' || (NEW.completed_at % 172800000 / 900000) || ']', (tasks_done ->> (NEW.completed_at % 172800000 / 900000)) + 1)
+  WHERE id = NEW.completed_at / 172800000;
   INSERT INTO quarters (id, tasks_done)
-  SELECT NEW.completed_at / 345600000, json_set('[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']', '$[' || (NEW.completed_at % 345600000 / 900000) || ']', 1)
-  WHERE NOT EXISTS (SELECT 1 FROM quarters WHERE id = NEW.completed_at / 345600000);
+  SELECT NEW.completed_at / 172800000, json_set('[' || substr(replace(hex(zeroblob(192)), '00', '0,'), 1, 383) || ']', '$[' || (NEW.completed_at % 172800000 / 900000) || ']', 1)
+  WHERE NOT EXISTS (SELECT 1 FROM quarters WHERE id = NEW.completed_at / 172800000);
 END;
 
 CREATE TRIGGER quarters_task_undone AFTER UPDATE OF status, completed_at ON tasks
 WHEN OLD.status = 'done' AND OLD.completed_at IS NOT NULL AND NOT (NEW.status = 'done' AND NEW.completed_at IS OLD.completed_at) BEGIN
   UPDATE quarters SET
-    tasks_done = json_set(tasks_done, '$[' || (OLD.completed_at % 345600000 / 900000) || ']', (tasks_done ->> (OLD.completed_at % 345600000 / 900000)) - 1)
-  WHERE id = OLD.completed_at / 345600000;
+    tasks_done = json_set(tasks_done, '$[' || (OLD.completed_at % 172800000 / 900000) || ']', (tasks_done ->> (OLD.completed_at % 172800000 / 900000)) - 1)
+  WHERE id = OLD.completed_at / 172800000;
 END;
 
 CREATE TRIGGER quarters_task_done AFTER UPDATE OF status, completed_at ON tasks
 WHEN NEW.status = 'done' AND NEW.completed_at IS NOT NULL AND NOT (OLD.status = 'done' AND OLD.completed_at IS NEW.completed_at) BEGIN
-  UPDATE quarters SET tasks_done = json_set(tasks_done, '$[' || (NEW.completed_at % 345600000 / 900000) || ']', (tasks_done ->> (NEW.completed_at % 345600000 / 900000)) + 1)
-  WHERE id = NEW.completed_at / 345600000;
+  UPDATE quarters SET tasks_done = json_set(tasks_done, '$[' || (NEW.completed_at % 172800000 / 900000) || ']', (tasks_done ->> (NEW.completed_at % 172800000 / 900000)) + 1)
+  WHERE id = NEW.completed_at / 172800000;
   INSERT INTO quarters (id, tasks_done)
-  SELECT NEW.completed_at / 345600000, json_set('[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']', '$[' || (NEW.completed_at % 345600000 / 900000) || ']', 1)
-  WHERE NOT EXISTS (SELECT 1 FROM quarters WHERE id = NEW.completed_at / 345600000);
+  SELECT NEW.completed_at / 172800000, json_set('[' || substr(replace(hex(zeroblob(192)), '00', '0,'), 1, 383) || ']', '$[' || (NEW.completed_at % 172800000 / 900000) || ']', 1)
+  WHERE NOT EXISTS (SELECT 1 FROM quarters WHERE id = NEW.completed_at / 172800000);
 END;
 
 CREATE TRIGGER quarters_task_done_delete AFTER DELETE ON tasks
 WHEN OLD.status = 'done' AND OLD.completed_at IS NOT NULL BEGIN
   UPDATE quarters SET
-    tasks_done = json_set(tasks_done, '$[' || (OLD.completed_at % 345600000 / 900000) || ']', (tasks_done ->> (OLD.completed_at % 345600000 / 900000)) - 1)
-  WHERE id = OLD.completed_at / 345600000;
+    tasks_done = json_set(tasks_done, '$[' || (OLD.completed_at % 172800000 / 900000) || ']', (tasks_done ->> (OLD.completed_at % 172800000 / 900000)) - 1)
+  WHERE id = OLD.completed_at / 172800000;
 END;
 
 -- Open tasks by when they are due. `quarters_before` has the sum of the rows before its `until`.
 CREATE TRIGGER quarters_task_due_insert AFTER INSERT ON tasks
 WHEN NEW.due_at IS NOT NULL AND NEW.status NOT IN ('done', 'cancelled') BEGIN
-  UPDATE quarters SET tasks_due = json_set(tasks_due, '$[' || (NEW.due_at % 345600000 / 900000) || ']', (tasks_due ->> (NEW.due_at % 345600000 / 900000)) + 1)
-  WHERE id = NEW.due_at / 345600000;
+  UPDATE quarters SET tasks_due = json_set(tasks_due, '$[' || (NEW.due_at % 172800000 / 900000) || ']', (tasks_due ->> (NEW.due_at % 172800000 / 900000)) + 1)
+  WHERE id = NEW.due_at / 172800000;
   INSERT INTO quarters (id, tasks_due)
-  SELECT NEW.due_at / 345600000, json_set('[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']', '$[' || (NEW.due_at % 345600000 / 900000) || ']', 1)
-  WHERE NOT EXISTS (SELECT 1 FROM quarters WHERE id = NEW.due_at / 345600000);
-  UPDATE quarters_before SET tasks_due = tasks_due + 1 WHERE until > NEW.due_at / 345600000;
+  SELECT NEW.due_at / 172800000, json_set('[' || substr(replace(hex(zeroblob(192)), '00', '0,'), 1, 383) || ']', '$[' || (NEW.due_at % 172800000 / 900000) || ']', 1)
+  WHERE NOT EXISTS (SELECT 1 FROM quarters WHERE id = NEW.due_at / 172800000);
+  UPDATE quarters_before SET tasks_due = tasks_due + 1 WHERE until > NEW.due_at / 172800000;
 END;
 
 CREATE TRIGGER quarters_task_no_longer_due AFTER UPDATE OF status, due_at ON tasks
 WHEN OLD.due_at IS NOT NULL AND OLD.status NOT IN ('done', 'cancelled')
   AND NOT (NEW.due_at IS OLD.due_at AND NEW.status NOT IN ('done', 'cancelled')) BEGIN
   UPDATE quarters SET
-    tasks_due = json_set(tasks_due, '$[' || (OLD.due_at % 345600000 / 900000) || ']', (tasks_due ->> (OLD.due_at % 345600000 / 900000)) - 1)
-  WHERE id = OLD.due_at / 345600000;
-  UPDATE quarters_before SET tasks_due = tasks_due - 1 WHERE until > OLD.due_at / 345600000;
+    tasks_due = json_set(tasks_due, '$[' || (OLD.due_at % 172800000 / 900000) || ']', (tasks_due ->> (OLD.due_at % 172800000 / 900000)) - 1)
+  WHERE id = OLD.due_at / 172800000;
+  UPDATE quarters_before SET tasks_due = tasks_due - 1 WHERE until > OLD.due_at / 172800000;
 END;
 
 CREATE TRIGGER quarters_task_due AFTER UPDATE OF status, due_at ON tasks
 WHEN NEW.due_at IS NOT NULL AND NEW.status NOT IN ('done', 'cancelled')
   AND NOT (OLD.due_at IS NEW.due_at AND OLD.status NOT IN ('done', 'cancelled')) BEGIN
-  UPDATE quarters SET tasks_due = json_set(tasks_due, '$[' || (NEW.due_at % 345600000 / 900000) || ']', (tasks_due ->> (NEW.due_at % 345600000 / 900000)) + 1)
-  WHERE id = NEW.due_at / 345600000;
+  UPDATE quarters SET tasks_due = json_set(tasks_due, '$[' || (NEW.due_at % 172800000 / 900000) || ']', (tasks_due ->> (NEW.due_at % 172800000 / 900000)) + 1)
+  WHERE id = NEW.due_at / 172800000;
   INSERT INTO quarters (id, tasks_due)
-  SELECT NEW.due_at / 345600000, json_set('[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']', '$[' || (NEW.due_at % 345600000 / 900000) || ']', 1)
-  WHERE NOT EXISTS (SELECT 1 FROM quarters WHERE id = NEW.due_at / 345600000);
-  UPDATE quarters_before SET tasks_due = tasks_due + 1 WHERE until > NEW.due_at / 345600000;
+  SELECT NEW.due_at / 172800000, json_set('[' || substr(replace(hex(zeroblob(192)), '00', '0,'), 1, 383) || ']', '$[' || (NEW.due_at % 172800000 / 900000) || ']', 1)
+  WHERE NOT EXISTS (SELECT 1 FROM quarters WHERE id = NEW.due_at / 172800000);
+  UPDATE quarters_before SET tasks_due = tasks_due + 1 WHERE until > NEW.due_at / 172800000;
 END;
 
 CREATE TRIGGER quarters_task_due_delete AFTER DELETE ON tasks
 WHEN OLD.due_at IS NOT NULL AND OLD.status NOT IN ('done', 'cancelled') BEGIN
   UPDATE quarters SET
-    tasks_due = json_set(tasks_due, '$[' || (OLD.due_at % 345600000 / 900000) || ']', (tasks_due ->> (OLD.due_at % 345600000 / 900000)) - 1)
-  WHERE id = OLD.due_at / 345600000;
-  UPDATE quarters_before SET tasks_due = tasks_due - 1 WHERE until > OLD.due_at / 345600000;
+    tasks_due = json_set(tasks_due, '$[' || (OLD.due_at % 172800000 / 900000) || ']', (tasks_due ->> (OLD.due_at % 172800000 / 900000)) - 1)
+  WHERE id = OLD.due_at / 172800000;
+  UPDATE quarters_before SET tasks_due = tasks_due - 1 WHERE until > OLD.due_at / 172800000;
 END;
 
 -- Outbound events. Nothing is written while no webhook endpoint is enabled.

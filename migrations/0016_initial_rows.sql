@@ -5,7 +5,7 @@ INSERT INTO task_totals (id) VALUES (1);
 INSERT INTO reminder_state (id, checked_until) VALUES (1, CAST(unixepoch('subsec') * 1000 AS INTEGER));
 INSERT INTO email_totals (id) VALUES (1);
 -- As the nightly job would set it.
-INSERT INTO quarters_before (id, until) VALUES (1, (unixepoch() - 1296000) / 345600);
+INSERT INTO quarters_before (id, until) VALUES (1, (unixepoch() - 1296000) / 172800);
 INSERT INTO model_state (id, model) VALUES (1, 'model_a');
 INSERT INTO token_budget (id) VALUES (1);
 INSERT INTO billing_account (id, reference) VALUES (1, lower(hex(randomblob(16))));

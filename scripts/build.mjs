@@ -7,6 +7,8 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { writeConsole } from "./console.mjs";
+import { startLate } from "./lazy-modules.mjs";
+import { pruneLibraries, shortenLibraries } from "./libraries.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const folder = join(root, ".worker");
@@ -20,7 +22,8 @@ export const bundling = {
   minify: true,
   format: "esm",
   target: "es2024",
-  charset: "utf8",
+  // One character outside of ASCII makes the runtime decode a whole file and keep it at two bytes a character.
+  charset: "ascii",
   conditions: ["workerd", "worker", "browser"],
   // The runtime brings its own.
   external: ["cloudflare:*", ...builtinModules.flatMap((name) => [name, `node:${name}`])],
@@ -38,81 +41,34 @@ const alias = {
   "@ai-sdk/provider": "./node_modules/@ai-sdk/provider/dist/index.js",
 };
 
-/** The resources of Stripe's API that are called. Of the others, only the names are kept. */
-export const STRIPE_RESOURCES = [
-  "BillingPortal/Sessions",
-  "Charges",
-  "Checkout/Sessions",
-  "Customers",
-  "Invoices",
-  "Prices",
-  "Subscriptions",
-];
-
 /**
- * Parts of libraries that nothing here uses and that the bundler cannot know to be unused. After an update that moves
- * them, the build fails.
- * @type {{ file: RegExp, shorten: (text: string, path: string) => string }[]}
+ * The bundler escapes characters outside of ASCII in strings, but not in regular expressions: they are escaped in the
+ * source, where it means the same.
+ * @type {import("esbuild").Plugin}
  */
-const SHORTENED = [
-  {
-    // `z` is used as a value, so all that it has would be kept: 60 languages, a compiler, JSON Schema to zod.
-    file: /[\\/]zod[\\/]v4[\\/]classic[\\/]external\.js$/,
-    shorten: (text) =>
-      without(text, [
-        'export * as core from "../core/index.js";',
-        'export * as locales from "../locales/index.js";',
-        'export { fromJSONSchema } from "./from-json-schema.js";',
-        'export { deepPartial } from "./deep-partial.js";',
-        'export { input, output } from "./in-out.js";',
-        "compile, withParser, ZodCompileAsyncError, ZodCompileUnsupportedError, ",
-      ]),
-  },
-  { file: /[\\/]stripe[\\/]esm[\\/]StripeEventNotificationHandler\.js$/, shorten: onlyNames },
-  {
-    file: /[\\/]stripe[\\/]esm[\\/]resources[\\/].+\.js$/,
-    shorten: (text, path) => {
-      const [, name = ""] = path.replaceAll("\\", "/").split("/resources/");
-      const isUsed = STRIPE_RESOURCES.some((used) => name === `${used}.js` || name === `${dirname(used)}/index.js`);
-      return isUsed ? text : onlyNames(text);
-    },
-  },
-];
-
-function without(/** @type {string} */ text, /** @type {string[]} */ parts) {
-  return parts.reduce((rest, part) => {
-    if (!rest.includes(part)) throw new Error(`The library no longer has: ${part}`);
-    return rest.replace(part, "");
-  }, text);
-}
-
-function onlyNames(/** @type {string} */ text) {
-  const names = [...text.matchAll(/^export class (\w+)/gm)].map(([, name]) => name);
-  if (names.length === 0) throw new Error("The library no longer has a class here.");
-  return names.map((name) => `export class ${name} {}`).join("\n");
-}
-
-/** @type {import("esbuild").Plugin} */
-const shortenLibraries = {
-  name: "shorten-libraries",
+const escapeCharacters = {
+  name: "escape-characters",
   setup(builder) {
-    const used = new Set();
-    for (const { file, shorten } of SHORTENED) {
-      builder.onLoad({ filter: file }, ({ path }) => {
-        used.add(file);
-        return { contents: shorten(readFileSync(path, "utf8"), path), resolveDir: dirname(path) };
-      });
-    }
-    builder.onEnd(() => {
-      const unused = SHORTENED.filter(({ file }) => !used.has(file));
-      return { errors: unused.map(({ file }) => ({ text: `No file of a library is like ${file}.` })) };
+    builder.onLoad({ filter: /[\\/]src[\\/].+\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, "utf8");
+      if (!/[\u0080-\uffff]/.test(text)) return null;
+      const hidden = /\\[\u0080-\uffff]|String\.raw`[^`]*[\u0080-\uffff]/.exec(text);
+      if (hidden) return { errors: [{ text: `${path} needs an escape such as \\u2019 in: ${hidden[0]}` }] };
+      const code = (/** @type {string} */ unit) => unit.charCodeAt(0).toString(16).padStart(4, "0");
+      return { contents: text.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${code(unit)}`), loader: "ts" };
     });
   },
 };
 
 /**
- * The modules of the Worker, in memory: `index.js`, and what it loads at once or on demand. In one file they take some
- * 18 ms more to start; `wrangler dev` gets it so, because it prints a table of all modules after each change.
+ * A regular expression in the text of a program is compiled when the program is, also in functions that never run, and
+ * one with classes of Unicode takes as long as a hundred lines. The bundler writes these as `new RegExp` instead.
+ */
+const COMPILED_WHEN_USED = { "regexp-unicode-property-escapes": false, "regexp-sticky-and-unicode-flags": false };
+
+/**
+ * The modules of the Worker, in memory: `index.js`, what it starts at once, and `late.js` with all that is loaded on
+ * demand. `wrangler dev` gets one file, because it prints a table of all modules after each change.
  */
 export async function buildWorker({ inOneFile = false } = {}) {
   const { outputFiles, metafile } = await build({
@@ -127,9 +83,11 @@ export async function buildWorker({ inOneFile = false } = {}) {
     metafile: true,
     write: false,
     alias,
-    plugins: [shortenLibraries],
+    supported: COMPILED_WHEN_USED,
+    plugins: [shortenLibraries, pruneLibraries, escapeCharacters],
   });
-  return { files: outputFiles.map(({ path, text }) => ({ name: basename(path), text })), metafile };
+  const files = outputFiles.map(({ path, text }) => ({ name: basename(path), text }));
+  return { files: inOneFile ? files : await startLate(files, metafile.outputs, "index.js"), metafile };
 }
 
 /** Writes what changed. The entry comes last, so that whoever reads meanwhile finds all that it imports. */

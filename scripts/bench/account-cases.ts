@@ -29,16 +29,31 @@ export const ACCOUNT_CASES: readonly Case[] = [
     name: "POST /api/ai/chat (a summary by the built-in engine)",
     requests: { ours: { method: "POST", path: "/api/ai/chat", body: { message: "give me a task summary" } } },
   },
-  {
-    name: "POST /api/ai/chat (“mark … as done” among 5,000 tasks, 5,000 emails and 2,000 events)",
-    requests: async (stage) => {
-      await addOpenTasks(stage, OPEN_TASKS);
-      await addMails(stage, 0, 5000);
-      await addEvents(stage, 0, 2000);
-      const message = (turn: number) => `mark call customer ${(turn % OPEN_TASKS) + 1000} as done`;
-      return { ours: (turn) => ({ method: "POST", path: "/api/ai/chat", body: { message: message(turn) } }) };
-    },
-  },
+  ...(
+    [
+      ["mark … as done", (turn) => `mark call customer ${(turn % OPEN_TASKS) + 1000} as done`],
+      ["cancel the meeting …", (turn) => `cancel the meeting ${(turn % 1900) + 50}`],
+      ["archive the email about …", (turn) => `archive the email about report ${(turn % 4900) + 50}`],
+      ["what about Friday?", () => "what about Friday?"],
+    ] satisfies [string, (turn: number) => string][]
+  ).map(
+    ([name, message]): Case => ({
+      name: `POST /api/ai/chat (“${name}” among 5,000 tasks, 5,000 emails and 2,000 events)`,
+      requests: async (stage) => {
+        await addOpenTasks(stage, OPEN_TASKS);
+        await addMails(stage, 0, 5000);
+        await addEvents(stage, 0, 2000);
+        const body = { message: "what do I have on Thursday?" };
+        const { conversationId } = await stage.ours.json<{ conversationId: string }>(
+          { method: "POST", path: "/api/ai/chat", body },
+          200,
+        );
+        return {
+          ours: (turn) => ({ method: "POST", path: "/api/ai/chat", body: { message: message(turn), conversationId } }),
+        };
+      },
+    }),
+  ),
 ];
 
 const OPEN_TASKS = 5000;

@@ -95,10 +95,11 @@ const BARE_INDEXES: Record<string, readonly string[]> = {
   events: ["start_at, id"],
 };
 
-export async function fillData(stage: Stage, records: number): Promise<void> {
-  await addTasks(stage, 0, records);
-  await addMails(stage, 0, records);
-  await addEvents(stage, 0, records);
+/** `filled`: how many there are already, by the name of the group of lists. */
+export async function fillData(stage: Stage, records: number, filled: Record<string, number> = {}): Promise<void> {
+  await addTasks(stage, filled.tasks ?? 0, records);
+  await addMails(stage, filled.mail ?? 0, records);
+  await addEvents(stage, filled.events ?? 0, records);
   for (const [table, indexes] of Object.entries(BARE_INDEXES)) await mirror(stage.db, table, indexes);
   await addFigures(stage);
 }

@@ -15,6 +15,8 @@ const NOW = Date.now();
 /** Lists over the same tables, which are filled once for all of them. */
 export interface ListGroup {
   name: string;
+  /** Its tables are those of the data endpoints, so it is measured while those are filled. */
+  isData?: true;
   paths: readonly string[];
   fill(stage: Stage, from: number, to: number): Promise<void>;
 }
@@ -34,6 +36,7 @@ function add(table: string, row: (number: number) => Record<string, string | num
 export const LIST_GROUPS: readonly ListGroup[] = [
   {
     name: "tasks",
+    isData: true,
     paths: [
       ...["", "status=done", "status=done,todo", "priority=urgent", "priority=low", "source=chat", "source=manual"],
       ...[
@@ -49,6 +52,7 @@ export const LIST_GROUPS: readonly ListGroup[] = [
   },
   {
     name: "mail",
+    isData: true,
     paths: [
       ...[
         "",
@@ -70,6 +74,7 @@ export const LIST_GROUPS: readonly ListGroup[] = [
   },
   {
     name: "events",
+    isData: true,
     paths: [`/api/calendar/events?${MONTH}`, "/api/calendar/upcoming?", `/api/calendar/freebusy?${MONTH}`],
     fill: addEvents,
   },
@@ -144,23 +149,36 @@ export const LIST_GROUPS: readonly ListGroup[] = [
   },
 ];
 
-/** What a page of each list reads while its table fills. No comparison: rows read are the same on any machine. */
-export function measureLists(bundles: Bundles, { paths, fill }: ListGroup, plan: Plan): Promise<GrowthResult[]> {
+/** What the pages of the groups read while their tables fill, on a stage of their own. */
+export function measureLists(bundles: Bundles, groups: readonly ListGroup[], plan: Plan): Promise<GrowthResult[]> {
+  if (groups.length === 0) return Promise.resolve([]);
   return withStage(bundles, async (stage) => {
     const { token } = await register(stage);
-    const headers = { authorization: `Bearer ${token}` };
-    const calls = paths.map(
-      (path): Call => ({ path: /stats|freebusy/.test(path) ? path : `${path}&limit=50`, headers }),
-    );
-    const costs = await measureGrowth(
-      stage,
-      calls.map((call) => ({ ours: () => call, status: 200, concurrency: 1 })),
-      { sizes: SIZES, fill },
-      plan,
-    );
-    return paths.map((path, index) => ({
-      name: `GET ${path.replace(/\?$|\?start=.*/, "")}`,
-      growth: costs[index] ?? [],
-    }));
+    const results: GrowthResult[] = [];
+    for (const group of groups) results.push(...(await measureGroup(stage, token, group, plan)));
+    return results;
   });
+}
+
+/** What a page of each list reads while its table fills. No comparison: rows read are the same on any machine. */
+export async function measureGroup(
+  stage: Stage,
+  token: string,
+  { paths, fill }: ListGroup,
+  plan: Plan,
+): Promise<GrowthResult[]> {
+  const headers = { authorization: `Bearer ${token}` };
+  const calls = paths.map(
+    (path): Call => ({ path: /stats|freebusy|boxes/.test(path) ? path : `${path}&limit=50`, headers }),
+  );
+  const costs = await measureGrowth(
+    stage,
+    calls.map((call) => ({ ours: () => call, status: 200, concurrency: 1 })),
+    { sizes: SIZES, fill },
+    plan,
+  );
+  return paths.map((path, index) => ({
+    name: `GET ${path.replace(/\?$|\?start=.*/, "")}`,
+    growth: costs[index] ?? [],
+  }));
 }

@@ -43,10 +43,6 @@ export async function addTasks(stage: Stage, from: number, to: number): Promise<
 export async function addMails(stage: Stage, from: number, to: number): Promise<void> {
   const numbers = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index + 1);
   await stage.insertRows(
-    "threads",
-    numbers.map((id) => ({ id, email_count: 0 })),
-  );
-  await stage.insertRows(
     "emails",
     numbers.map((id) => ({
       id,
@@ -78,7 +74,7 @@ export async function addMails(stage: Stage, from: number, to: number): Promise<
 
 /** Eight a day from today on, further and further ahead; every hundredth lasts a week, and one lasts a year. */
 export async function addEvents(stage: Stage, from: number, to: number): Promise<void> {
-  const rows = Array.from({ length: to - from }, (_, index) => {
+  const rows = Array.from({ length: Math.max(0, to - from) }, (_, index) => {
     const number = from + index;
     const start = today + Math.floor(number / EVENTS_A_DAY) * DAY + (9 + (number % EVENTS_A_DAY)) * HOUR;
     const [hours, span] = number === 0 ? [365 * 24, 4] : number % 100 === 0 ? [7 * 24, 3] : [1, 0];

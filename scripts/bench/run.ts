@@ -17,7 +17,7 @@ import { measureEngine } from "./engine-speed.ts";
 import { LIST_GROUPS, measureLists } from "./list-growth.ts";
 import { measureLogin } from "./login-pairs.ts";
 import { FULL, type Plan, QUICK, SHORT } from "./plan.ts";
-import { type CaseResult, type GrowthResult, type Results, report, summary, type WholeResults } from "./report.ts";
+import { type CaseResult, type Results, report, summary, type WholeResults } from "./report.ts";
 import { measureSignInTiming } from "./sign-in-timing.ts";
 import { withStage } from "./stage.ts";
 import { measureSync } from "./sync-cost.ts";
@@ -55,17 +55,17 @@ async function run(list: readonly Case[], pace: Plan, workFolder: string): Promi
   const loadAtStart = load();
   progress("Building…");
   const bundles = await buildBundles(workFolder);
-  const data = await measureData(bundles, pace, isWanted, progress);
+  const isInData = DATA_CASES.some(({ name }) => isWanted(name));
+  const ofData = groups.filter(({ isData }) => isInData && isData);
+  const data = await measureData(bundles, pace, { isWanted, groups: ofData, progress });
   const measured: CaseResult[] = [];
   for (const one of list) {
     progress(`${one.name}…`);
     measured.push(await runCase(bundles, one, pace));
   }
-  const lists: GrowthResult[] = [];
-  for (const group of groups) {
-    progress(`Lists of ${group.name} as they fill…`);
-    lists.push(...(await measureLists(bundles, group, pace)));
-  }
+  progress("Other lists as they fill…");
+  const others = groups.filter((group) => !ofData.includes(group));
+  const lists = [...(data?.lists ?? []), ...(await measureLists(bundles, others, pace))];
   const whole = flags.only === undefined ? await measureWhole(bundles, pace, workFolder) : null;
   progress("");
   const machine = { cores: availableParallelism(), loadAtStart, loadAtEnd: load(), rounds: pace.rounds };
@@ -124,4 +124,5 @@ function load(): number {
 
 function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+  else if (text) console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
 }

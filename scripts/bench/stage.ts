@@ -131,7 +131,11 @@ export async function migrate(db: D1Database): Promise<void> {
   }
 }
 
-const ROWS_PER_STATEMENT = 2000;
+/**
+ * Few: FTS5 keeps a hash table as large as the most that one statement has added, and goes through all of it at every
+ * later commit on the same connection. Records do not arrive by thousands.
+ */
+const ROWS_PER_STATEMENT = 400;
 
 async function insertRows(
   db: D1Database,

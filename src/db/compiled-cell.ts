@@ -1,25 +1,20 @@
-import { type SQL, sql } from "drizzle-orm";
 import { assertType } from "../lib/cast.ts";
-import { type Compiled, compile, groupedRows, type Query } from "./compiled-query.ts";
+import { type Compiled, compile, groupedRows, type Query, rememberShapes } from "./compiled-query.ts";
 
 /**
  * A select as one cell, with its rows as JSON, for what another statement returns: the changed row and what belongs to
- * it come from one statement. As in `compiledBatch`, there must not be too many rows.
+ * it come from one statement. `shape` is as in `compiledQuery`. As in `compiledBatch`, there must not be too many rows.
  */
 export function compiledCell<Row>() {
-  let compiled: { pieces: SQL[]; paramsOf: Compiled["paramsOf"]; toRow: Compiled["toRow"] } | undefined;
+  const compiled = rememberShapes<Pick<Compiled, "text" | "paramsOf" | "toRow">>();
   const compileCell = (query: Query) => {
-    const { text, width, params, paramsOf, toRow } = compile(query, { isPart: true });
-    const pieces = groupedRows(text, width).split("?");
-    if (pieces.length !== params.length + 1) throw new Error("a text of the select has a question mark");
-    return { pieces: pieces.map((piece) => sql.raw(piece)), paramsOf, toRow };
+    const { text, width, paramsOf, toRow } = compile(query, { isPart: true });
+    return { text: groupedRows(text, width), paramsOf, toRow };
   };
-  return (build: () => Query, values: Record<string, unknown>) => {
-    compiled ??= compileCell(build());
-    const { pieces, paramsOf, toRow } = compiled;
-    const params = paramsOf(values);
+  return (shape: string, build: () => Query, values: Record<string, unknown>) => {
+    const { text, paramsOf, toRow } = compiled(shape, () => compileCell(build()));
     return {
-      cell: sql.join(pieces.flatMap((piece, index) => (index === 0 ? [piece] : [sql`${params[index - 1]}`, piece]))),
+      cell: { text, params: paramsOf(values) },
       read: (cell: unknown) =>
         assertType<Row[]>(assertType<unknown[][]>(JSON.parse(String(cell))).map((cells) => toRow(cells))),
     };

@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import { ringHub } from "../lib/hub.ts";
+import { remembered } from "../lib/remembered.ts";
 import { errorFields, log } from "../log.ts";
 import { failedAssertion } from "./assert.ts";
 import type { Database } from "./client.ts";
@@ -20,7 +21,7 @@ const IS_LIVE = new RegExp(
 );
 
 /** A statement that nobody knows may be anything. */
-const isLive = (query: string) => query === "" || IS_LIVE.test(query);
+const isLive = remembered((query) => query === "" || IS_LIVE.test(query));
 
 /** The same database, which calls `wake` after every write that concerns live clients. */
 export function withHints(base: Database, wake: () => void): Database {

@@ -1,5 +1,7 @@
 import { assertType } from "../lib/cast.ts";
+import { remembered } from "../lib/remembered.ts";
 import { type Database, handleFor } from "./client.ts";
+import { clientOf, heldBy, type Sender } from "./held-statement.ts";
 
 type Statement = D1PreparedStatement;
 
@@ -11,49 +13,30 @@ export interface Call {
   isWrite: boolean;
 }
 
-interface Prepared {
-  query: string;
-  statement: Statement;
-  isWrite: boolean;
-}
-
 /** Sends a call, or throws instead. */
 export type Around = <Result>(call: Call, send: () => Promise<Result>) => Promise<Result>;
 
 /** The same database, whose every call goes through `around`. */
 export function intercept(base: Database, around: Around): Database {
   const client = base.$client;
-  /** The statements behind the wrapped ones that the query builder gets. */
-  const originals = new WeakMap<Statement, Prepared>();
-
-  function wrap(query: string, statement: Statement, isWrite: boolean): Statement {
-    const call = { statements: 1, queries: [query], isWrite };
-    const members = {
-      bind: (...values: unknown[]) => wrap(query, statement.bind(...values), isWrite),
-      run: () => around(call, () => statement.run()),
-      all: () => around(call, () => statement.all()),
-      raw: () => around(call, () => statement.raw()),
-      first: () => around(call, () => statement.first()),
-    };
-    const wrapped = assertType<Statement>(members);
-    originals.set(wrapped, { query, statement, isWrite });
-    return wrapped;
-  }
-
-  const members = {
-    prepare: (query: string) => wrap(query, client.prepare(query), !isRead(query)),
-    batch(statements: Statement[]) {
+  const sender: Sender = {
+    one(held, form) {
+      const call = { statements: 1, queries: [held.query], isWrite: !isRead(held.query) };
+      return around<unknown>(call, () => held.sendThrough(client, form));
+    },
+    batch(statements) {
+      const held = statements.map((statement) => heldBy(sender, statement));
       // What was not prepared through this handle may be anything.
-      const known = statements.map((statement) => originals.get(statement) ?? { query: "", statement, isWrite: true });
-      const queries = known.map(({ query }) => query);
-      const call = { statements: known.length, queries, isWrite: known.some(({ isWrite }) => isWrite) };
-      return around(call, () => client.batch(known.map(({ statement }) => statement)));
+      const queries = held.map((each) => each?.query ?? "");
+      const call = { statements: queries.length, queries, isWrite: !queries.every(isRead) };
+      const sent = () => statements.map((statement, index) => held[index]?.through(client) ?? statement);
+      return around(call, () => client.batch(assertType<Statement[]>(sent())));
     },
   };
-  return handleFor(assertType<D1Database>(members));
+  return handleFor(clientOf(sender));
 }
 
 /** Values are bound, so a verb in the text is a verb, or at worst a name: then a read is taken for a write. */
-export function isRead(query: string): boolean {
-  return /^\s*(?:select|with)\b/i.test(query) && !/\b(?:insert|update|delete|replace)\b/i.test(query);
-}
+export const isRead = remembered(
+  (query) => /^\s*(?:select|with)\b/i.test(query) && !/\b(?:insert|update|delete|replace)\b/i.test(query),
+);

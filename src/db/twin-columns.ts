@@ -1,18 +1,10 @@
-/** Texts repeat, since values are bound; and reading one takes longer than looking it up. */
-const known = new Map<string, boolean>();
-const MAX_KNOWN = 500;
+import { remembered } from "../lib/remembered.ts";
 
 /** Whether a SELECT may return two columns of the same name. True also where the text does not show it. */
-export function hasTwins(query: string): boolean {
-  let answer = known.get(query);
-  if (answer === undefined) {
-    const names = columnNames(query);
-    answer = names === null || new Set(names).size < names.length;
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(query, answer);
-  }
-  return answer;
-}
+export const hasTwins = remembered((query) => {
+  const names = columnNames(query);
+  return names === null || new Set(names).size < names.length;
+});
 
 const TOKEN = /"(?:[^"]|"")*"|'(?:[^']|'')*'|`[^`]*`|[(),]|\bfrom\b|[^\s"'`(),]+|\s+/gi;
 

@@ -2,7 +2,8 @@ import type { Config } from "../config.ts";
 import type { Actor, Context, Credential, Identity } from "../context.ts";
 import { requireScope } from "../context.ts";
 import { failedAssertion } from "../db/assert.ts";
-import { type Database, openDatabase } from "../db/client.ts";
+import { openDatabase } from "../db/client.ts";
+import type { Assertion } from "../db/guarded-text.ts";
 import { type Call, intercept } from "../db/intercept.ts";
 import { type RiddenDatabase, type Rider, withRiders } from "../db/riders.ts";
 import type { DataScope } from "../lib/api-key-scopes.ts";
@@ -222,13 +223,12 @@ export class Admission {
     return {
       statements: (db, { isWrite }) => {
         if (!this.isChecking(attempt, use)) return [];
-        if (!isWrite) return this.found ? [] : [this.credential.select(db)];
-        const isKnown = this.found !== undefined || this.isFresh;
-        return isKnown ? [this.assertion(db)] : [this.credential.select(db), this.assertion(db)];
+        const isKnown = this.found !== undefined || (isWrite && this.isFresh);
+        return isKnown ? [] : [this.credential.select(db)];
       },
-      inspect: (results, { isWrite }) => {
+      assertion: () => (this.isChecking(attempt, use) ? this.assertion() : null),
+      inspect: ([row], { isWrite }) => {
         if (this.found) return;
-        const [row] = results.slice(0, isWrite ? -1 : 1);
         if (row) this.identify(row.results[0]);
         // The assertion has held, and it says that the account is the presumed one.
         else if (isWrite && this.presumed) this.admit(this.presumed);
@@ -238,10 +238,9 @@ export class Admission {
   }
 
   /** On every write of the handler: the credential may be revoked between two of them. */
-  private assertion({ $client }: Database): D1PreparedStatement {
+  private assertion(): Assertion {
     // Of a credential that was checked already, the account may change: the request began with what was true then.
-    const { sql, values } = this.credential.isValid(this.scopes, this.found ? undefined : this.presumed);
-    return $client.prepare(`INSERT INTO assertions (name) SELECT '${IS_VALID}' WHERE NOT (${sql})`).bind(...values);
+    return { name: IS_VALID, ...this.credential.isValid(this.scopes, this.found ? undefined : this.presumed) };
   }
 
   /** After an undone write: either the credential is no longer valid, or the presumed actor has changed. */

@@ -30,15 +30,17 @@ export function isNotModified(c: HonoContext<AppEnv>, tag: string): boolean {
   return hasTag(c.req.header("if-none-match"), tag);
 }
 
-/** Responds 304 instead of a record whose version the client already has. */
-export const skipUnchanged: MiddlewareHandler<AppEnv> = async (c, next) => {
-  await next();
-  const [tag] = tagsIn(c.res.headers.get("etag") ?? "");
-  if (tag && c.res.status === 200 && hasTag(c.req.header("if-none-match"), tag)) {
+/** Responds 304 instead of a record whose version the client already has, if the endpoint is conditional. */
+export function skipUnchanged(isConditional: () => boolean): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const header = c.req.header("if-none-match");
+    await next();
+    if (header === undefined || c.res.status !== 200 || !isConditional()) return;
+    const [tag] = tagsIn(c.res.headers.get("etag") ?? "");
     // Hono copies the headers of the response it replaces, except the content type.
-    c.res = new Response(null, { status: 304 });
-  }
-};
+    if (tag && hasTag(header, tag)) c.res = new Response(null, { status: 304 });
+  };
+}
 
 function hasTag(header: string | undefined, tag: string): boolean {
   return header !== undefined && (header.trim() === "*" || tagsIn(header).includes(tag));

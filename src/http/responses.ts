@@ -1,15 +1,16 @@
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { ERRORS, type ErrorCode } from "../lib/errors.ts";
 import { BOOKMARK_HEADER } from "./bookmark.ts";
-import { doc } from "./schemas.ts";
+import { doc, named, objectOf } from "./schemas.ts";
 
-const InvalidField = z.object({
+const InvalidField = objectOf(() => ({
   path: doc(z.string(), "The field, with dots between levels: `attendees.0.email`. Empty for the body as a whole."),
   message: doc(z.string(), "What is wrong with it."),
-});
+}));
 
-export const Problem = z
-  .object({
+export const Problem = named(
+  "Problem",
+  () => ({
     type: doc(z.string(), "A URN made of the code."),
     title: doc(z.string(), "What the code means."),
     status: doc(z.int(), "The HTTP status."),
@@ -17,8 +18,9 @@ export const Problem = z
     code: doc(z.string(), "A stable identifier to program against."),
     requestId: doc(z.string(), "The id of the request, as in `X-Request-Id` and the service's log."),
     errors: doc(z.array(InvalidField), "Every invalid field. Only sent with `validation_failed`.").optional(),
-  })
-  .openapi("Problem", { description: "An error as defined by RFC 9457." });
+  }),
+  { description: "An error as defined by RFC 9457." },
+);
 
 /** A response that is not JSON. */
 export interface Media {

@@ -4,6 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import type { RateLimitName } from "../context.ts";
 import { assertType } from "../lib/cast.ts";
 import { type ErrorCode, validationFailed } from "../lib/errors.ts";
+import { kept } from "../lib/kept.ts";
 import type { AppEnv } from "./app-env.ts";
 import { BOOKMARK_HEADER, readNearby } from "./bookmark.ts";
 import { skipUnchanged } from "./etag.ts";
@@ -92,18 +93,12 @@ export function route<const M extends Method, const P extends string, const D ex
   path: P,
   declaration: D,
 ): RouteOf<M, P, D> {
-  const { operationId, summary, guard, params, query, upload, returns, events, fromProvider } = declaration;
-  const codes = errorCodes(method, declaration);
-  const headers = headerSchema(method, declaration);
-  const extensions: RouteExtensions = {
-    "x-guard": guard.kind,
-    ...(guard.kind === "data" && { "x-scopes": guard.scopes }),
-    "x-error-codes": codes,
-    ...(upload && { "x-body-required": true }),
-    ...(upload?.isStreamed && { "x-streamed": upload }),
-    ...(fromProvider && { "x-from-provider": true }),
-  };
-  const config: RouteConfig = {
+  const { operationId, summary, guard, params, query, upload, fromProvider } = declaration;
+  const codes = kept(() => errorCodes(method, declaration));
+  const headers = kept(() => headerSchema(method, declaration));
+  const responses = kept(() => responsesOf(method, declaration, codes()));
+  // What only the API reference needs is made when that reads it.
+  const config: RouteConfig & RouteExtensions = {
     method,
     path,
     operationId,
@@ -112,17 +107,25 @@ export function route<const M extends Method, const P extends string, const D ex
     request: {
       ...(params && { params }),
       ...(query && { query }),
-      ...(headers && { headers }),
+      get headers() {
+        return headers();
+      },
       ...bodyOf(declaration),
     },
-    responses: {
-      ...successResponses(returns, guard.kind === "data", events),
-      ...(isConditional(method, declaration) && { 304: { description: "Not modified" } }),
-      ...errorResponses(codes),
+    get responses() {
+      return responses();
     },
-    middleware: middlewareOf(method, declaration),
-    ...extensions,
+    "x-guard": guard.kind,
+    ...(guard.kind === "data" && { "x-scopes": guard.scopes }),
+    get "x-error-codes"() {
+      return codes();
+    },
+    ...(upload && { "x-body-required": true }),
+    ...(upload?.isStreamed && { "x-streamed": upload }),
+    ...(fromProvider && { "x-from-provider": true }),
   };
+  // Hidden from the reference.
+  Object.defineProperty(config, "middleware", { value: middlewareOf(method, declaration) });
   return assertType<RouteOf<M, P, D>>(config);
 }
 
@@ -155,15 +158,28 @@ function withReauthentication(body: z.ZodType | undefined, rule: ReauthRule): z.
   return body.extend(REAUTHENTICATION[rule]);
 }
 
-/** Whether the endpoint returns one record with a version, which is its ETag. */
-function isConditional(method: Method, { returns, ifNoneMatch }: Declaration): boolean {
-  const record = returns[200];
+/** Whether the endpoint may return one record with a version, which is its ETag. */
+function mayBeConditional(method: Method, { returns, ifNoneMatch }: Declaration): boolean {
+  return method === "get" && ifNoneMatch !== false && returns[200] instanceof z.ZodObject;
+}
+
+/** Whether it does. Makes the fields of the record. */
+function isConditional(method: Method, declaration: Declaration): boolean {
+  const record = declaration.returns[200];
   return (
-    method === "get" &&
-    ifNoneMatch !== false &&
+    mayBeConditional(method, declaration) &&
     record instanceof z.ZodObject &&
     record.shape.version instanceof z.ZodNumber
   );
+}
+
+function responsesOf(method: Method, declaration: Declaration, codes: readonly ErrorCode[]): RouteConfig["responses"] {
+  const { returns, guard, events } = declaration;
+  return {
+    ...successResponses(returns, guard.kind === "data", events),
+    ...(isConditional(method, declaration) && { 304: { description: "Not modified" } }),
+    ...errorResponses(codes),
+  };
 }
 
 function middlewareOf(method: Method, declaration: Declaration): MiddlewareHandler<AppEnv>[] {
@@ -179,7 +195,7 @@ function middlewareOf(method: Method, declaration: Declaration): MiddlewareHandl
   if (repeat && events) chain.push(refuseKeyOfStream);
   if (repeat) chain.push(idempotent(repeat === true ? [] : repeat.secrets, reauth ? REAUTHENTICATION_NAMES : []));
   if (writes) chain.push(noteWrites);
-  if (isConditional(method, declaration)) chain.push(skipUnchanged);
+  if (mayBeConditional(method, declaration)) chain.push(skipUnchanged(() => isConditional(method, declaration)));
   return chain;
 }
 

@@ -10,11 +10,10 @@ export function createRouter() {
   const router = new OpenAPIHono<AppEnv>({ defaultHook: rejectInvalidInput });
   const { openapi, openAPIRegistry } = router;
   const register = assertType<(route: unknown, handler: Handler<AppEnv>) => typeof router>(openapi);
-  router.openapi = assertType<typeof openapi>(({ middleware, ...described }: Declared, handler: Handler<AppEnv>) => {
+  router.openapi = assertType<typeof openapi>((declared: Declared, handler: Handler<AppEnv>) => {
     // Described as it was declared; what validates the requests knows more than a schema can say.
-    openAPIRegistry.registerPath(assertType<RouteConfig>(described));
-    const validated = strict({ ...described, ...(middleware && { middleware }) }, () => openAPIRegistry.definitions);
-    return register({ ...validated, hide: true }, admitted(handler));
+    openAPIRegistry.registerPath(assertType<RouteConfig>(declared));
+    return register({ ...strict(declared, () => openAPIRegistry.definitions), hide: true }, admitted(handler));
   });
   return router;
 }

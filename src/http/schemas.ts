@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { assertType } from "../lib/cast.ts";
+import { kept } from "../lib/kept.ts";
 import { MAX_TAG_CHARACTERS, MAX_TAGS, normaliseTag, uniqueTags } from "../lib/tags.ts";
 import { countCharacters } from "../lib/text.ts";
 import type { TimeOrDate } from "../lib/time-zone.ts";
@@ -43,13 +44,28 @@ export const EventIdParam = z
 
 export const Id = z.int().positive().meta({ description: "Id of the record.", example: 1 });
 
+/**
+ * An object whose fields are made when a request first needs them, or the API reference: making the schemas of all
+ * endpoints of a feature takes longer than to respond.
+ */
+export function objectOf<Shape extends z.ZodRawShape>(fields: () => Shape): z.ZodObject<Shape> {
+  const shape = kept(fields);
+  const definition = {
+    type: "object" as const,
+    get shape() {
+      return shape();
+    },
+  };
+  return assertType<z.ZodObject<Shape>>(new z.ZodObject(definition));
+}
+
 /** An object of the API reference, under a name of its own. */
 export function named<Shape extends z.ZodRawShape>(
   name: string,
-  shape: Shape,
+  fields: () => Shape,
   about: { description?: string; example?: unknown } = {},
 ) {
-  return z.object(shape).openapi(name, about);
+  return objectOf(fields).openapi(name, about);
 }
 
 /** A schema with what the API reference says about it. */
@@ -165,14 +181,12 @@ export const PageQuery = z.object(pageParams);
 
 /** The response of every list. */
 export function listOf<Item extends z.ZodType>(item: Item, name: string) {
-  return z
-    .object({
-      data: doc(z.array(item), "The records of this page."),
-      nextCursor: doc(
-        z.string().nullable(),
-        "Send as `cursor` to get the next page. Null on the last page.",
-        "WzE3OTQ3MjQyNzQwMDAsMTJd.f4TzQ",
-      ),
-    })
-    .openapi(name);
+  return named(name, () => ({
+    data: doc(z.array(item), "The records of this page."),
+    nextCursor: doc(
+      z.string().nullable(),
+      "Send as `cursor` to get the next page. Null on the last page.",
+      "WzE3OTQ3MjQyNzQwMDAsMTJd.f4TzQ",
+    ),
+  }));
 }

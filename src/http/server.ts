@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { Context as HonoContext, MiddlewareHandler } from "hono";
+import { Hono, type Context as HonoContext, type MiddlewareHandler } from "hono";
 import { configOf } from "../config.ts";
 import { background, type Context } from "../context.ts";
 import { openDatabase } from "../db/client.ts";
@@ -24,8 +24,8 @@ interface ServerOptions {
   tags: readonly Tag[];
   readCredential: ReadCredential;
   reauthenticate: Reauthenticate;
-  /** Called after the response to a request that may have written, once its deferred work is done. */
-  afterWrite?(ctx: Context): Promise<unknown>;
+  /** Called after the response to a request that may have written, once its deferred work is done; if it is needed. */
+  afterWrite?: { isNeeded(): boolean; run(ctx: Context): Promise<unknown> };
 }
 
 /** The app: what every request passes through, and the features. */
@@ -34,10 +34,13 @@ export function createServer({ version, features, tags, ...verbs }: ServerOption
   app.onError(errorResponse);
   app.use(openContext(verbs), securityHeaders, crossOrigin, limitBody(streamLimits(features)));
   for (const { tag, routes } of features) {
+    // Not the library's own method, which copies every declaration and would make all that only the reference needs.
+    Hono.prototype.route.call(assertType<Hono>(app), "/", assertType<Hono>(routes));
     for (const definition of routes.openAPIRegistry.definitions) {
-      if (definition.type === "route") definition.route.tags = [tag];
+      if (definition.type !== "route") continue;
+      definition.route.tags = [tag];
+      app.openAPIRegistry.registerPath(definition.route);
     }
-    app.route("/", routes);
   }
   mountDocs(app, tags, version);
   mountConsole(app);
@@ -115,9 +118,7 @@ function openContext({
     c.header("Content-Security-Policy", API_CONTENT_POLICY);
     await next();
     const ctx = contextOf(c);
-    if (afterWrite && mayHaveWritten(c)) {
-      ctx.deferLast(() => afterWrite(ctx));
-    }
+    if (afterWrite?.isNeeded() && mayHaveWritten(c)) ctx.deferLast(() => afterWrite.run(ctx));
     // The platform logs every request; our own line is for those that changed something or failed.
     if (c.res.status < 400 && (c.req.method === "GET" || c.req.method === "HEAD")) return;
     if (c.get("isUnknownPath")) return;

@@ -1,6 +1,7 @@
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { assertType } from "../lib/cast.ts";
+import { kept } from "../lib/kept.ts";
 import { nearestNames } from "../lib/nearest-names.ts";
 import type { AppEnv } from "./app-env.ts";
 import { isJson } from "./media-type.ts";
@@ -8,6 +9,7 @@ import { rejectInvalidInput } from "./problem.ts";
 import type { RouteExtensions } from "./route.ts";
 import { versionFields } from "./schemas.ts";
 import { type SentBack, type UnknownMember, unknownMembers } from "./unknown-members.ts";
+import { validatedInput } from "./validated-input.ts";
 
 /*
  * Refuses members and query parameters that a route does not have, for every route, so that nothing a client sends is
@@ -39,34 +41,42 @@ type Contents = Record<string, { schema?: unknown }>;
 export interface Declared extends RouteExtensions {
   method: string;
   path: string;
-  request: { query?: z.ZodType; body?: { content: Contents } };
+  request: { params?: z.ZodType; query?: z.ZodType; body?: { content: Contents; required?: boolean } };
   responses: Record<number, { content?: Contents }>;
   middleware?: MiddlewareHandler<AppEnv>[];
 }
 
-/** The route as the library is to validate it. `definitions` are the routes of the same router, once all are known. */
-export function strict(route: Declared, definitions: () => Definitions): Declared {
-  if (route["x-from-provider"]) return route;
-  const { query, body } = route.request;
+/** What the library needs of a route. */
+type ValidatedRoute = Pick<Declared, "method" | "path" | "request"> & { middleware: MiddlewareHandler<AppEnv>[] };
+
+/**
+ * The route as the library is to validate it: without its headers, which may have any value. `definitions` are the
+ * routes of the same router, once all are known.
+ */
+export function strict(route: Declared, definitions: () => Definitions): ValidatedRoute {
+  const { method, path } = route;
+  const { params, query, body } = route.request;
+  const parts = { ...(params && { params }), ...(query && { query }), ...(body && { body }) };
+  if (route["x-from-provider"]) return { method, path, request: parts, middleware: route.middleware ?? [] };
   const json = schemaOf(body);
   const check = checkOf(route, definitions);
   const middleware = [...(route.middleware ?? [])];
   if (!query) middleware.push(refuseParameters(check));
   if (!json && route.method !== "get") middleware.push(refuseMembers(check));
-  const request = {
-    ...route.request,
-    ...(query && { query: validator(query, (input) => check(input, "query")) }),
-    ...(json && {
-      body: {
-        ...body,
-        content: {
-          ...body?.content,
-          "application/json": { schema: validator(json, (input) => check(input, "json")) },
-        },
-      },
-    }),
+  const strictly = {
+    query: query && validator(query, (input) => check(input, "query")),
+    json: json && validator(json, (input) => check(input, "json")),
   };
-  return { ...route, request: assertType<Declared["request"]>(request), middleware };
+  // The library validates what may also be a file.
+  if (Object.keys(body?.content ?? {}).some((type) => type !== "application/json")) {
+    const content = { ...body?.content, ...(strictly.json && { "application/json": { schema: strictly.json } }) };
+    const request = { ...parts, ...(query && { query: strictly.query }), body: { ...body, content } };
+    return { method, path, request: assertType<Declared["request"]>(request), middleware };
+  }
+  const isRequired = body?.required === true;
+  const input = { query: strictly.query, params, json: strictly.json && { schema: strictly.json, isRequired } };
+  if (query || params || json) middleware.push(validatedInput(input));
+  return { method, path, request: {}, middleware };
 }
 
 type Check = (input: unknown, target: Target) => Issue[];
@@ -74,12 +84,11 @@ type Check = (input: unknown, target: Target) => Issue[];
 function checkOf(route: Declared, definitions: () => Definitions): Check {
   const { query, body } = route.request;
   const parts = { query: query, json: schemaOf(body) };
-  let record: SentBack | undefined | null = null;
+  const record = kept(() => sentBackIn(route, definitions()));
   return (input, target) => {
     if (typeof input !== "object" || input === null || Array.isArray(input)) return [];
-    if (record === null) record = sentBackIn(route, definitions());
     const schema = parts[target];
-    const sentBack = target === "json" ? record : undefined;
+    const sentBack = target === "json" ? record() : undefined;
     const found = schema
       ? unknownMembers(schema, input, sentBack)
       : Object.keys(input).map((name): UnknownMember => ({ parents: [], name, known: [], isReadOnly: false }));

@@ -22,7 +22,7 @@ export interface TimeReading {
 }
 
 /** Locale, time format, week start and working hours of a profile, as the session check reads them. */
-type StoredHabits = [string, "24h" | "12h", "monday" | "saturday" | "sunday", WorkingHours | null];
+export type StoredHabits = [string, "24h" | "12h", "monday" | "saturday" | "sunday", WorkingHours | null];
 
 /** The locale of a profile nobody has changed. It says nothing about how its person writes. */
 const DEFAULT_LOCALE = "en";

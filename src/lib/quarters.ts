@@ -1,7 +1,7 @@
 const QUARTER_MS = 15 * 60_000;
 
-/** Counts are stored by quarters of an hour, those of four days (UTC) in one row. */
-export const QUARTERS = 4 * 24 * 4;
+/** Counts are stored by quarters of an hour, those of two days (UTC) in one row: a write reads and writes all of it. */
+export const QUARTERS = 2 * 24 * 4;
 
 const ROW_MS = QUARTERS * QUARTER_MS;
 

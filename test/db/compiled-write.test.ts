@@ -3,8 +3,9 @@ import { eq, getTableColumns, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { runBatch } from "../../src/db/assert.ts";
-import { compiledInsert, deleteRows, returned, updateRows } from "../../src/db/compiled-write.ts";
+import { assertThat, failedAssertion, runBatch } from "../../src/db/assert.ts";
+import { compiledInsert, deleteRow, deleteRows, returned, updateRow } from "../../src/db/compiled-write.ts";
+import { withRiders } from "../../src/db/riders.ts";
 
 /** One column of each kind the schema uses. */
 const kinds = sqliteTable("written_kinds", {
@@ -95,14 +96,19 @@ describe("an update that returns rows", () => {
       { ...row, id: 1 },
       { ...row, id: 2 },
     ]);
-    const compiled = await updateRows(db, kinds, changes, eq(kinds.id, 1), all);
+    const compiled = await updateRow(db, { table: kinds, id: 1 }, changes, all);
     const plain = await db.update(kinds).set(changes).where(eq(kinds.id, 2)).returning();
     expect(compiled).toEqual(plain.map((each) => ({ ...each, id: 1 })));
     expect(await db.select().from(kinds).where(eq(kinds.id, 1))).toEqual(compiled);
   });
 
   it("returns nothing where no row meets the condition", async () => {
-    expect(await updateRows(db, kinds, { word: "x" }, eq(kinds.id, 9), all)).toEqual([]);
+    expect(await updateRow(db, { table: kinds, id: 9 }, { word: "x" }, all)).toEqual([]);
+    await db.insert(kinds).values({ id: 9, word: "nine" });
+    const where = [eq(kinds.word, "ten"), undefined];
+    expect(await updateRow(db, { table: kinds, id: 9, where }, { word: "x" }, all)).toEqual([]);
+    expect(await deleteRow(db, { table: kinds, id: 9, where })).toEqual([]);
+    expect(await deleteRow(db, { table: kinds, id: 9 })).toEqual([9]);
   });
 });
 
@@ -115,5 +121,71 @@ describe("a delete", () => {
     expect(await deleteRows(db, kinds, eq(kinds.word, "two"), kinds.id)).toEqual([2]);
     expect(await deleteRows(db, kinds, eq(kinds.word, "two"), kinds.id)).toEqual([]);
     expect(await db.select({ id: kinds.id }).from(kinds)).toEqual([{ id: 1 }]);
+  });
+});
+
+describe("a write with a rider's assertion", () => {
+  let isAllowed = true;
+  const sent: D1PreparedStatement[][] = [];
+  const client = new Proxy(env.DB, {
+    get: (target, name) =>
+      name === "batch"
+        ? (statements: D1PreparedStatement[]) => {
+            sent.push(statements);
+            return target.batch(statements);
+          }
+        : Reflect.get(target, name).bind(target),
+  });
+  const { db: ridden } = withRiders(drizzle(client), [
+    {
+      assertion: () => ({
+        name: "allowed",
+        sql: "EXISTS (SELECT 1 WHERE ? = 'yes')",
+        values: [isAllowed ? "yes" : "no"],
+      }),
+      refusal: (error) => (failedAssertion(error)?.assertion === "allowed" ? new Error("refused") : null),
+    },
+  ]);
+  const where = [sql`${kinds.level} < ${100}`];
+  const row = { table: kinds, id: 1, where };
+  const missing = { table: kinds, id: 77, where };
+  const change = { level: sql`${kinds.level} + ${2}`, word: "changed" };
+  /** Each with the number of statements that it sends. */
+  const WRITES: Record<string, [number, () => PromiseLike<unknown>]> = {
+    "an insert": [1, () => insert(ridden, { word: "new", at: AT })],
+    "an update": [1, () => updateRow(ridden, row, change, all)],
+    "a delete": [1, () => deleteRow(ridden, row)],
+    "an update of a row that does not exist": [1, () => updateRow(ridden, missing, change, all)],
+    "a delete of a row that does not exist": [1, () => deleteRow(ridden, missing)],
+    "a write between reads and assertions": [
+      3,
+      () =>
+        runBatch(ridden, [
+          assertThat(ridden, "own", sql`1`),
+          updateRow(ridden, row, change, all),
+          ridden.select({ word: kinds.word }).from(kinds),
+        ]),
+    ],
+    "two writes": [3, () => runBatch(ridden, [deleteRow(ridden, row), insert(ridden, { word: "new" })])],
+    "a write of the query builder": [2, () => ridden.update(kinds).set({ word: "x" }).returning()],
+  };
+
+  it.each(Object.entries(WRITES))("is made, or nothing is: %s", async (_, [statements, write]) => {
+    const seeded = [{ id: 1, word: "one", level: 1 }];
+    await db.insert(kinds).values(seeded);
+    const before = await db.select().from(kinds);
+    isAllowed = false;
+    sent.length = 0;
+    // The query builder wraps what a single statement throws.
+    const error: unknown = await Promise.resolve(write()).then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    const messages = error instanceof Error ? [error.message, error.cause instanceof Error && error.cause.message] : [];
+    expect(messages).toContain("refused");
+    expect(await db.select().from(kinds)).toEqual(before);
+    isAllowed = true;
+    expect(await write()).toEqual(expect.any(Array));
+    expect(sent.map((each) => each.length)).toEqual([statements, statements]);
   });
 });

@@ -47,7 +47,7 @@ function noting() {
     version: "0",
     readCredential: () => Promise.reject(new AppError("unauthenticated")),
     reauthenticate: async () => {},
-    afterWrite: async () => void notes.push("after"),
+    afterWrite: { isNeeded: () => true, run: async () => void notes.push("after") },
     features: [{ tag: "X", routes: router }],
     tags: [{ name: "X", description: "x" }],
   });

@@ -5,7 +5,7 @@ import { measureRows } from "../measured.ts";
 
 const measured = measureRows(env.DB);
 const api = service({ DB: measured.db });
-const COUNT = 20_000;
+const COUNT = 8000;
 const HOUR = 3_600_000;
 const NOW = Date.now();
 const at = (hours: number) => encodeURIComponent(new Date(NOW + hours * HOUR).toISOString());
@@ -20,7 +20,7 @@ const FILTERS = [
   ["tag=often", "tag=seldom", "tag=never"],
   ["source=manual", "source=chat"],
   ["emailId=1"],
-  [`dueBefore=${at(0)}`, `dueBefore=${at(-19_000)}`, `dueBefore=${at(-30_000)}`],
+  [`dueBefore=${at(0)}`, `dueBefore=${at(1000 - COUNT)}`, `dueBefore=${at(-30_000)}`],
   [`dueAfter=${at(-30_000)}`, `dueAfter=${at(-20)}`, `dueAfter=${at(30_000)}`],
   ["overdue=true", "overdue=false"],
   ["q=words", "q=marmalade", "q=nowhere"],
@@ -60,7 +60,7 @@ it.each([
   ["priority", 400],
   ["created", 1000],
 ])(
-  "no page of 20,000 tasks by %s reads over %d rows, whatever the filters",
+  "no page of 8,000 tasks by %s reads over %d rows, whatever the filters",
   async (sort, most) => {
     const found: [number, string][] = [];
     for (const filters of combinations()) {

@@ -230,7 +230,7 @@ describe("the count of a thread", () => {
   });
 });
 
-describe("of 2,000 and of 20,000 rows", () => {
+describe("of 2,000 and of 8,000 rows", () => {
   const FIRST_ID = 7_000_000;
   const NOW = Date.now();
   const EVENTS_A_DAY = 24;
@@ -269,10 +269,10 @@ describe("of 2,000 and of 20,000 rows", () => {
 
   it("a page of emails reads a row an email, and calendar statistics few rows", { timeout: 60_000 }, async () => {
     const rows: number[][] = [];
-    for (const size of [2000, 20_000]) {
+    for (const size of [2000, 8000]) {
       if (size > 2000) {
-        for (let from = 2000; from < size; from += 6000) await fillEmails(from, from + 6000);
-        for (let from = 2000; from < size; from += 6000) await fillEvents(from, from + 6000);
+        await fillEmails(2000, size);
+        await fillEvents(2000, size);
       }
       const reads: number[] = [];
       for (const query of ["", "&unread=true", "&status=inbox", "&direction=inbound", "&kind=person"]) {

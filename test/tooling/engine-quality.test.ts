@@ -29,12 +29,10 @@ describe("the built-in engine", () => {
 });
 
 describe("the size of the engine", () => {
-  // What reads a text and answers it. The commands of the chat and the captions of posts are features on top of it.
-  const READING = ["dates", "email", "languages", "meetings", "prompts", "reply"];
   it("is at most 300 KB minified, tables included", () => {
-    const bytes = inject("engineBytes");
-    const sizes = READING.map((folder) => bytes[folder] ?? Number.NaN);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(300_000);
+    const sizes = inject("engineBytes");
+    expect(Object.keys(sizes)).toContain("dates");
+    expect(Object.values(sizes).reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(300_000);
   });
 });
 

@@ -25,8 +25,9 @@ export default async function setup(project: TestProject): Promise<void> {
   project.provide("workerGraph", Object.fromEntries(graph));
   const engine: Record<string, number> = {};
   for (const [path, { bytesInOutput }] of parts.flatMap(([, { inputs }]) => Object.entries(inputs))) {
-    const [, folder] = /^src\/engine\/([a-z]+)\//.exec(path) ?? [];
-    if (folder) engine[folder] = (engine[folder] ?? 0) + bytesInOutput;
+    const found = /^src\/engine\/(?:([a-z]+)\/)?/.exec(path);
+    const folder = found?.[1] ?? "own";
+    if (found) engine[folder] = (engine[folder] ?? 0) + bytesInOutput;
   }
   project.provide("engineBytes", engine);
 }

@@ -29,12 +29,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   lib: [],
   log: ["lib"],
   engine: ["lib"],
+  // How the messages of one feature are understood: pure, like the engine.
+  language: ["lib", "engine"],
   config: ["lib", "log"],
   db: ["lib", "log", "config", "context"],
   context: ["lib", "log", "config", "db"],
   providers: ["lib", "log", "config", "context", "engine"],
   http: ["lib", "log", "config", "context", "db"],
-  service: ["lib", "log", "config", "context", "engine", "db", "providers", "schemas"],
+  service: ["lib", "log", "config", "context", "engine", "language", "db", "providers", "schemas"],
   schemas: ["lib", "http", "engine"],
   routes: ["lib", "config", "context", "http", "engine", "service", "schemas"],
   inbound: ["context", "service"],
@@ -50,6 +52,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 function partOf(path: string): string {
   if (/^src\/features\/.*\/routes\.ts$/.test(path)) return "routes";
   if (/^src\/features\/.*\/schemas\.ts$/.test(path)) return "schemas";
+  if (/^src\/features\/[^/]+\/language\//.test(path)) return "language";
   if (path.startsWith("src/features/")) return "service";
   return /^src\/([\w-]+)/.exec(path)?.[1] ?? path;
 }
@@ -208,6 +211,8 @@ describe("these checks", () => {
     ["src/lib/a.ts", "hono"],
     ["src/lib/a.ts", "drizzle-orm"],
     ["src/engine/dates/a.ts", "src/db/client.ts"],
+    ["src/engine/dates/a.ts", "src/features/chat/language/a.ts"],
+    ["src/features/chat/language/a.ts", "src/features/chat/turn.ts"],
     ["src/db/a.ts", "src/features/tasks/service.ts"],
     ["src/db/a.ts", "src/http/route.ts"],
     ["src/providers/mail.ts", "src/http/problem.ts"],
@@ -234,6 +239,8 @@ describe("these checks", () => {
 
   it.each([
     ["src/engine/dates/a.ts", "src/lib/text.ts"],
+    ["src/features/chat/language/a.ts", "src/engine/dates/b.ts"],
+    ["src/features/chat/builtin/a.ts", "src/features/chat/language/b.ts"],
     ["src/db/schema/a.ts", "drizzle-orm/sqlite-core"],
     ["src/http/a.ts", "hono"],
     ["src/features/tasks/service.ts", "src/features/emails/service.ts"],

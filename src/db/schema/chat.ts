@@ -37,6 +37,8 @@ export interface ChatState {
   act: { tool: string; input: Record<string, unknown> } | null;
   /** The last question that was answered from the records. "What about Friday?" asks it again. */
   asked: string | null;
+  /** The same, kept also after a change: "and now?" asks it again. */
+  lastAsked?: string | null;
   /** The proposals of the last reply. */
   proposals: string[];
 }
@@ -65,7 +67,8 @@ export interface ChatOption {
 export type ChatQuestion =
   | { kind: "which"; options: ChatOption[] }
   | { kind: "confirm"; calls: ChatOption[] }
-  | { kind: "when"; tool: string; input: Record<string, unknown>; day: string | null }
+  /** `time`: what was said about the time of day already; `span`: a week or month that was said instead of a day. */
+  | { kind: "when"; tool: string; input: Record<string, unknown>; day: string | null; time?: string; span?: string }
   | { kind: "what"; tool: string; input: Record<string, unknown> }
   /** The address of the person to invite. */
   | { kind: "address"; tool: string; input: Record<string, unknown>; name: string };

@@ -42,6 +42,16 @@ export const threadMessages = sqliteTable(
  * Emails. Their content never changes. Triggers keep the search index, `email_tags`, `tags`, thread counts and
  * statistics (triggers/emails.sql).
  */
+/** What a draft knows and the email that is made of it does not. */
+export interface WrittenDraft {
+  body: string;
+  html: string | null;
+  quote: boolean;
+  signature: boolean;
+  inReplyTo: number | null;
+  forwardOf: number | null;
+}
+
 export const emails = sqliteTable(
   "emails",
   {
@@ -124,6 +134,8 @@ export const emails = sqliteTable(
     // Large columns last: a query that does not select them never reads their pages.
     body: text("body"),
     html: text("html"),
+    /** Until it has left: the draft that it was, without signature and quote, for taking it back. */
+    writtenAs: text("written_as", { mode: "json" }).$type<WrittenDraft>(),
   },
   (table) => [
     uniqueIndex("emails_message_key").on(table.messageKey),

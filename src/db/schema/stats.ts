@@ -21,11 +21,11 @@ const counts = (name: string) =>
     .default(sql.raw(`'${NONE}'`));
 
 /**
- * What happens in each quarter of an hour, four days (UTC) a row. Every time zone's days begin on a quarter of an hour,
+ * What happens in each quarter of an hour, two days (UTC) a row. Every time zone's days begin on a quarter of an hour,
  * so the days of any zone are sums of few rows. Written by triggers.
  */
 export const quarters = sqliteTable("quarters", {
-  /** Number of the four days since 1970. */
+  /** Number of the two days since 1970. */
   id: integer("id").primaryKey(),
   emails: counts("emails"),
   tasksDone: counts("tasks_done"),

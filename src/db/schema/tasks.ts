@@ -4,7 +4,7 @@ import type { StoredReminder } from "../../lib/reminder-kinds.ts";
 import type { Repetition } from "../../lib/repetition.ts";
 import { LIST_COLORS, PRIORITIES, TASK_SOURCES, TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { moment } from "../columns.ts";
-import { emails } from "./emails.ts";
+import { emailKey } from "./keys.ts";
 
 /** Places in one millisecond, and the place of the first task without a due time. */
 export const PLACES = 2 ** 18;
@@ -38,7 +38,7 @@ export const tasks = sqliteTable(
     /** Whether any of its words may come from other people or programs (`lib/outside-words.ts`). True if nobody says. */
     outside: integer("outside", { mode: "boolean" }).notNull().default(true),
     /** The task stays when its email is deleted. */
-    emailId: integer("email_id").references(() => emails.id, { onDelete: "set null" }),
+    emailId: integer("email_id").references(emailKey, { onDelete: "set null" }),
     /** The task stays when its event is deleted or marked as deleted: triggers remove the link. */
     eventId: integer("event_id"),
     quote: text("quote"),

@@ -129,59 +129,59 @@ END;
 CREATE TRIGGER quarters_event_insert AFTER INSERT ON events
 WHEN NEW.span IS NOT NULL AND NEW.status <> 'cancelled' BEGIN
   UPDATE quarters SET
-    event_starts = iif(id = max(NEW.start_at, 0) / 345600000, json_set(event_starts, '$[' || (max(NEW.start_at, 0) % 345600000 / 900000) || ']', (event_starts ->> (max(NEW.start_at, 0) % 345600000 / 900000)) + 1), event_starts),
-    event_ends = iif(id = max(NEW.end_at - 1, 0) / 345600000, json_set(event_ends, '$[' || (max(NEW.end_at - 1, 0) % 345600000 / 900000) || ']', (event_ends ->> (max(NEW.end_at - 1, 0) % 345600000 / 900000)) + 1), event_ends)
-  WHERE id IN (max(NEW.start_at, 0) / 345600000, max(NEW.end_at - 1, 0) / 345600000);
+    event_starts = iif(id = max(NEW.start_at, 0) / 172800000, json_set(event_starts, '$[' || (max(NEW.start_at, 0) % 172800000 / 900000) || ']', (event_starts ->> (max(NEW.start_at, 0) % 172800000 / 900000)) + 1), event_starts),
+    event_ends = iif(id = max(NEW.end_at - 1, 0) / 172800000, json_set(event_ends, '$[' || (max(NEW.end_at - 1, 0) % 172800000 / 900000) || ']', (event_ends ->> (max(NEW.end_at - 1, 0) % 172800000 / 900000)) + 1), event_ends)
+  WHERE id IN (max(NEW.start_at, 0) / 172800000, max(NEW.end_at - 1, 0) / 172800000);
   INSERT INTO quarters (id, event_starts, event_ends)
-  SELECT block, iif(block = max(NEW.start_at, 0) / 345600000, json_set(zeros, '$[' || (max(NEW.start_at, 0) % 345600000 / 900000) || ']', 1), zeros),
-    iif(block = max(NEW.end_at - 1, 0) / 345600000, json_set(zeros, '$[' || (max(NEW.end_at - 1, 0) % 345600000 / 900000) || ']', 1), zeros)
-  FROM (SELECT max(NEW.start_at, 0) / 345600000 AS block UNION SELECT max(NEW.end_at - 1, 0) / 345600000),
-    (SELECT '[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']' AS zeros)
+  SELECT block, iif(block = max(NEW.start_at, 0) / 172800000, json_set(zeros, '$[' || (max(NEW.start_at, 0) % 172800000 / 900000) || ']', 1), zeros),
+    iif(block = max(NEW.end_at - 1, 0) / 172800000, json_set(zeros, '$[' || (max(NEW.end_at - 1, 0) % 172800000 / 900000) || ']', 1), zeros)
+  FROM (SELECT max(NEW.start_at, 0) / 172800000 AS block UNION SELECT max(NEW.end_at - 1, 0) / 172800000),
+    (SELECT '[' || substr(replace(hex(zeroblob(192)), '00', '0,'), 1, 383) || ']' AS zeros)
   WHERE NOT EXISTS (SELECT 1 FROM quarters WHERE id = block);
   UPDATE quarters_before SET
-    event_starts = event_starts + (until > max(NEW.start_at, 0) / 345600000), event_ends = event_ends + (until > max(NEW.end_at - 1, 0) / 345600000)
-  WHERE until > max(NEW.start_at, 0) / 345600000;
+    event_starts = event_starts + (until > max(NEW.start_at, 0) / 172800000), event_ends = event_ends + (until > max(NEW.end_at - 1, 0) / 172800000)
+  WHERE until > max(NEW.start_at, 0) / 172800000;
 END;
 
 CREATE TRIGGER quarters_event_out AFTER UPDATE OF start_at, end_at, span, status ON events
 WHEN OLD.span IS NOT NULL AND OLD.status <> 'cancelled'
   AND NOT (NEW.span IS NOT NULL AND NEW.status <> 'cancelled' AND NEW.start_at = OLD.start_at AND NEW.end_at = OLD.end_at) BEGIN
   UPDATE quarters SET
-    event_starts = iif(id = max(OLD.start_at, 0) / 345600000, json_set(event_starts, '$[' || (max(OLD.start_at, 0) % 345600000 / 900000) || ']', (event_starts ->> (max(OLD.start_at, 0) % 345600000 / 900000)) - 1), event_starts),
-    event_ends = iif(id = max(OLD.end_at - 1, 0) / 345600000, json_set(event_ends, '$[' || (max(OLD.end_at - 1, 0) % 345600000 / 900000) || ']', (event_ends ->> (max(OLD.end_at - 1, 0) % 345600000 / 900000)) - 1), event_ends)
-  WHERE id IN (max(OLD.start_at, 0) / 345600000, max(OLD.end_at - 1, 0) / 345600000);
+    event_starts = iif(id = max(OLD.start_at, 0) / 172800000, json_set(event_starts, '$[' || (max(OLD.start_at, 0) % 172800000 / 900000) || ']', (event_starts ->> (max(OLD.start_at, 0) % 172800000 / 900000)) - 1), event_starts),
+    event_ends = iif(id = max(OLD.end_at - 1, 0) / 172800000, json_set(event_ends, '$[' || (max(OLD.end_at - 1, 0) % 172800000 / 900000) || ']', (event_ends ->> (max(OLD.end_at - 1, 0) % 172800000 / 900000)) - 1), event_ends)
+  WHERE id IN (max(OLD.start_at, 0) / 172800000, max(OLD.end_at - 1, 0) / 172800000);
   UPDATE quarters_before SET
-    event_starts = event_starts - (until > max(OLD.start_at, 0) / 345600000), event_ends = event_ends - (until > max(OLD.end_at - 1, 0) / 345600000)
-  WHERE until > max(OLD.start_at, 0) / 345600000;
+    event_starts = event_starts - (until > max(OLD.start_at, 0) / 172800000), event_ends = event_ends - (until > max(OLD.end_at - 1, 0) / 172800000)
+  WHERE until > max(OLD.start_at, 0) / 172800000;
 END;
 
 CREATE TRIGGER quarters_event_in AFTER UPDATE OF start_at, end_at, span, status ON events
 WHEN NEW.span IS NOT NULL AND NEW.status <> 'cancelled'
   AND NOT (OLD.span IS NOT NULL AND OLD.status <> 'cancelled' AND NEW.start_at = OLD.start_at AND NEW.end_at = OLD.end_at) BEGIN
   UPDATE quarters SET
-    event_starts = iif(id = max(NEW.start_at, 0) / 345600000, json_set(event_starts, '$[' || (max(NEW.start_at, 0) % 345600000 / 900000) || ']', (event_starts ->> (max(NEW.start_at, 0) % 345600000 / 900000)) + 1), event_starts),
-    event_ends = iif(id = max(NEW.end_at - 1, 0) / 345600000, json_set(event_ends, '$[' || (max(NEW.end_at - 1, 0) % 345600000 / 900000) || ']', (event_ends ->> (max(NEW.end_at - 1, 0) % 345600000 / 900000)) + 1), event_ends)
-  WHERE id IN (max(NEW.start_at, 0) / 345600000, max(NEW.end_at - 1, 0) / 345600000);
+    event_starts = iif(id = max(NEW.start_at, 0) / 172800000, json_set(event_starts, '$[' || (max(NEW.start_at, 0) % 172800000 / 900000) || ']', (event_starts ->> (max(NEW.start_at, 0) % 172800000 / 900000)) + 1), event_starts),
+    event_ends = iif(id = max(NEW.end_at - 1, 0) / 172800000, json_set(event_ends, '$[' || (max(NEW.end_at - 1, 0) % 172800000 / 900000) || ']', (event_ends ->> (max(NEW.end_at - 1, 0) % 172800000 / 900000)) + 1), event_ends)
+  WHERE id IN (max(NEW.start_at, 0) / 172800000, max(NEW.end_at - 1, 0) / 172800000);
   INSERT INTO quarters (id, event_starts, event_ends)
-  SELECT block, iif(block = max(NEW.start_at, 0) / 345600000, json_set(zeros, '$[' || (max(NEW.start_at, 0) % 345600000 / 900000) || ']', 1), zeros),
-    iif(block = max(NEW.end_at - 1, 0) / 345600000, json_set(zeros, '$[' || (max(NEW.end_at - 1, 0) % 345600000 / 900000) || ']', 1), zeros)
-  FROM (SELECT max(NEW.start_at, 0) / 345600000 AS block UNION SELECT max(NEW.end_at - 1, 0) / 345600000),
-    (SELECT '[' || substr(replace(hex(zeroblob(384)), '00', '0,'), 1, 767) || ']' AS zeros)
+  SELECT block, iif(block = max(NEW.start_at, 0) / 172800000, json_set(zeros, '$[' || (max(NEW.start_at, 0) % 172800000 / 900000) || ']', 1), zeros),
+    iif(block = max(NEW.end_at - 1, 0) / 172800000, json_set(zeros, '$[' || (max(NEW.end_at - 1, 0) % 172800000 / 900000) || ']', 1), zeros)
+  FROM (SELECT max(NEW.start_at, 0) / 172800000 AS block UNION SELECT max(NEW.end_at - 1, 0) / 172800000),
+    (SELECT '[' || substr(replace(hex(zeroblob(192)), '00', '0,'), 1, 383) || ']' AS zeros)
   WHERE NOT EXISTS (SELECT 1 FROM quarters WHERE id = block);
   UPDATE quarters_before SET
-    event_starts = event_starts + (until > max(NEW.start_at, 0) / 345600000), event_ends = event_ends + (until > max(NEW.end_at - 1, 0) / 345600000)
-  WHERE until > max(NEW.start_at, 0) / 345600000;
+    event_starts = event_starts + (until > max(NEW.start_at, 0) / 172800000), event_ends = event_ends + (until > max(NEW.end_at - 1, 0) / 172800000)
+  WHERE until > max(NEW.start_at, 0) / 172800000;
 END;
 
 CREATE TRIGGER quarters_event_delete AFTER DELETE ON events
 WHEN OLD.span IS NOT NULL AND OLD.status <> 'cancelled' BEGIN
   UPDATE quarters SET
-    event_starts = iif(id = max(OLD.start_at, 0) / 345600000, json_set(event_starts, '$[' || (max(OLD.start_at, 0) % 345600000 / 900000) || ']', (event_starts ->> (max(OLD.start_at, 0) % 345600000 / 900000)) - 1), event_starts),
-    event_ends = iif(id = max(OLD.end_at - 1, 0) / 345600000, json_set(event_ends, '$[' || (max(OLD.end_at - 1, 0) % 345600000 / 900000) || ']', (event_ends ->> (max(OLD.end_at - 1, 0) % 345600000 / 900000)) - 1), event_ends)
-  WHERE id IN (max(OLD.start_at, 0) / 345600000, max(OLD.end_at - 1, 0) / 345600000);
+    event_starts = iif(id = max(OLD.start_at, 0) / 172800000, json_set(event_starts, '$[' || (max(OLD.start_at, 0) % 172800000 / 900000) || ']', (event_starts ->> (max(OLD.start_at, 0) % 172800000 / 900000)) - 1), event_starts),
+    event_ends = iif(id = max(OLD.end_at - 1, 0) / 172800000, json_set(event_ends, '$[' || (max(OLD.end_at - 1, 0) % 172800000 / 900000) || ']', (event_ends ->> (max(OLD.end_at - 1, 0) % 172800000 / 900000)) - 1), event_ends)
+  WHERE id IN (max(OLD.start_at, 0) / 172800000, max(OLD.end_at - 1, 0) / 172800000);
   UPDATE quarters_before SET
-    event_starts = event_starts - (until > max(OLD.start_at, 0) / 345600000), event_ends = event_ends - (until > max(OLD.end_at - 1, 0) / 345600000)
-  WHERE until > max(OLD.start_at, 0) / 345600000;
+    event_starts = event_starts - (until > max(OLD.start_at, 0) / 172800000), event_ends = event_ends - (until > max(OLD.end_at - 1, 0) / 172800000)
+  WHERE until > max(OLD.start_at, 0) / 172800000;
 END;
 
 -- Outbound events. An occurrence gets its own row when it is first edited: clients see a change, not a new event.

@@ -10,30 +10,30 @@ const entry = {
   available: doc(z.boolean(), "Whether the provider is configured.", true),
 };
 
-export const ModelEntry = named("Model", {
+export const ModelEntry = named("Model", () => ({
   ...entry,
   active: doc(z.boolean(), "Whether calls that name no model use it.", true),
   unavailableReason: doc(z.string().nullable(), "How to make the model available; null if it is.", null),
-});
+}));
 
-export const ModelList = named("ModelList", { data: doc(z.array(ModelEntry), "The four models.") });
+export const ModelList = named("ModelList", () => ({ data: doc(z.array(ModelEntry), "The four models.") }));
 
-export const ActiveModel = named("ActiveModel", {
+export const ActiveModel = named("ActiveModel", () => ({
   ...entry,
   updatedAt: doc(Timestamp.nullable(), "When it was selected; null if none was selected yet."),
-});
+}));
 
-export const ModelChoice = named("ModelChoice", { model: Name }, { example: { model: "model_a" } });
+export const ModelChoice = named("ModelChoice", () => ({ model: Name }), { example: { model: "model_a" } });
 
 export const Engine = named(
   "Engine",
-  {
+  () => ({
     kind: doc(z.enum(["llm", "builtin"]), "A language model, or the built-in engine.", "builtin"),
     model: doc(z.string().nullable(), "The model's name in this service.", null),
     provider: doc(z.string().nullable(), "The model's provider.", null),
     upstreamModel: doc(z.string().nullable(), "The provider's name of the model.", null),
     fallbackReason: doc(z.string().nullable(), "Why the built-in engine replaced the model; null if it did not.", null),
-  },
+  }),
   { description: "What produced the result: a language model or the built-in engine." },
 );
 

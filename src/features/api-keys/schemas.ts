@@ -15,7 +15,7 @@ const name = doc(z.string().trim().min(1).max(100), "Name of the key, for your o
 
 export const NewApiKey = named(
   "NewApiKey",
-  {
+  () => ({
     name,
     scopes: doc(givenScopes, "What the key may do; see `/api/settings/security/api-keys/scopes`."),
     expiresInDays: doc(
@@ -23,7 +23,7 @@ export const NewApiKey = named(
       "Lifetime of the key, in days; null if it never expires. Default: 90.",
       90,
     ),
-  },
+  }),
   {
     example: {
       name: "Home automation",
@@ -36,16 +36,16 @@ export const NewApiKey = named(
 
 export const ApiKeyChanges = named(
   "ApiKeyChanges",
-  {
+  () => ({
     name: name.optional(),
     scopes: doc(givenScopes.optional(), "Scopes to keep. Scopes can only be removed."),
-  },
+  }),
   { example: { name: "Home automation" } },
 );
 
 export type KeyChanges = z.output<typeof ApiKeyChanges>;
 
-export const ApiKey = named("ApiKey", {
+export const ApiKey = named("ApiKey", () => ({
   id: doc(Id, "Id of the API key."),
   name,
   scopes: doc(z.array(z.enum(scopeNames)), "What the key may do.", SCOPES_EXAMPLE),
@@ -54,19 +54,19 @@ export const ApiKey = named("ApiKey", {
   lastUsedAt: doc(Timestamp.nullable(), "When the key was last used, accurate to 5 minutes; null if it never was."),
   expiresAt: doc(Timestamp.nullable(), "When the key expires; null if it never does."),
   version: doc(z.int(), "Version of the key, for `If-Match`.", 1),
-});
+}));
 export const ApiKeyList = listOf(ApiKey, "ApiKeyList");
 
 const VALUE =
   "Value of the key, sent as a bearer token. Shown once; null when a request is repeated with its `Idempotency-Key`.";
-export const ShownApiKey = named("ShownApiKey", {
+export const ShownApiKey = named("ShownApiKey", () => ({
   ...ApiKey.shape,
   key: doc(z.string().nullable(), VALUE, "poa_8sJ…"),
-});
+}));
 export const ApiKeyParams = z.object({ id: doc(IdParam, "Id of the API key.") });
 
 const ScopeDescription = z.object({
   scope: doc(z.enum(scopeNames), "Name of the scope.", "emails:read"),
   description: doc(z.string(), "What the scope allows.", SCOPES["emails:read"]),
 });
-export const ScopeList = named("ScopeList", { data: doc(z.array(ScopeDescription), "All scopes.") });
+export const ScopeList = named("ScopeList", () => ({ data: doc(z.array(ScopeDescription), "All scopes.") }));

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Context, signedInUser } from "../../context.ts";
+import { compiledSelect } from "../../db/compiled-query.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
 import { purge } from "../../db/purge.ts";
 import { auditLog, IS_FAILURE, IS_LOGIN } from "../../db/schema/audit.ts";
@@ -43,10 +44,25 @@ export function selectLogins(ctx: Context, userId: number, limit: number, where?
     .limit(limit);
 }
 
+const selectSignIn = compiledSelect<{ id: number }>(({ db }) =>
+  db
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.userId, sql.placeholder("userId")),
+        IS_LOGIN,
+        sql`${auditLog.action} IN ('account.registered', 'login.succeeded')`,
+        sql`${auditLog.userAgent} IS ${sql.placeholder("userAgent")}`,
+      ),
+    )
+    .orderBy(desc(auditLog.id))
+    .limit(1),
+);
+
 /** The latest successful sign-in of a person from a client. */
-export function selectLoginFrom(ctx: Context, userId: number, userAgent: string | null) {
-  const hasSucceeded = sql`${auditLog.action} IN ('account.registered', 'login.succeeded')`;
-  return selectLogins(ctx, userId, 1, sql`${hasSucceeded} AND ${auditLog.userAgent} IS ${userAgent}`);
+export function selectLoginFrom({ db }: Context, userId: number, userAgent: string | null) {
+  return selectSignIn(db, { userId, userAgent });
 }
 
 export function toEntry(row: AuditRow) {

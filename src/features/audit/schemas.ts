@@ -8,7 +8,7 @@ export const UserAgent = doc(
   "Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0",
 );
 
-export const LoginRecord = named("LoginRecord", {
+export const LoginRecord = named("LoginRecord", () => ({
   id: doc(Id, "Id of the sign-in attempt."),
   result: doc(z.enum(["succeeded", "failed"]), "Whether the attempt succeeded.", "succeeded"),
   method: doc(
@@ -19,10 +19,10 @@ export const LoginRecord = named("LoginRecord", {
   ip: ClientIp,
   userAgent: UserAgent,
   at: doc(Timestamp, "Time of the attempt."),
-});
+}));
 export const LoginHistory = listOf(LoginRecord, "LoginHistory");
 
-const AuditEntry = named("AuditEntry", {
+const AuditEntry = named("AuditEntry", () => ({
   id: doc(Id, "Id of the entry."),
   action: doc(z.string(), "What was done.", "api_key.created"),
   actor: doc(z.string(), "Who did it: `user:<id>`, `api_key:<id>`, `system` or `anonymous`.", "user:1"),
@@ -34,5 +34,5 @@ const AuditEntry = named("AuditEntry", {
     { keyId: 3 },
   ),
   at: doc(Timestamp, "Time of the action."),
-});
+}));
 export const AuditLog = listOf(AuditEntry, "AuditLog");

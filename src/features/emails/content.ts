@@ -56,7 +56,10 @@ export async function placeContent(
   { body, html, attachments, raw }: Content & { attachments: StoredAttachment[]; raw?: StoredMessage },
 ): Promise<PlacedContent> {
   const inRow = attachments.slice(0, ATTACHMENTS_IN_ROW);
-  const isShort = body.length + (html?.length ?? 0) <= INLINE_BYTES && byteLength(body + (html ?? "")) <= INLINE_BYTES;
+  const length = body.length + (html?.length ?? 0);
+  // A character has at most three bytes, so most texts need not be counted.
+  const isShort =
+    3 * length <= INLINE_BYTES || (length <= INLINE_BYTES && byteLength(body + (html ?? "")) <= INLINE_BYTES);
   if (isShort && inRow.length === attachments.length)
     return { contentKey: null, contentSize: null, body, html, attachments };
   const contentKey = `${raw?.key ?? newObjectKey(ctx, "emails")}${CONTENT_SUFFIX}`;

@@ -142,6 +142,7 @@ async function markSent(ctx: Context, row: EmailRow, messageId: string | null): 
   const sent = {
     delivery: "sent",
     deliveryError: null,
+    writtenAs: null,
     version: sql`${emails.version} + 1`,
     updatedAt: ctx.now,
   } as const;

@@ -30,10 +30,10 @@ const MAX_IDS = 500;
 
 export const Address = named(
   "Address",
-  {
+  () => ({
     name: doc(z.string(), "The person's name. Empty if only the address is known.", "Ann Lee"),
     email: doc(z.string(), "The address.", "ann@example.com"),
-  },
+  }),
   { description: "An email address with the person's name." },
 );
 
@@ -43,14 +43,14 @@ const attachment = {
   size: doc(z.int().min(0), "Size in bytes.", 48_213),
 };
 
-const NewAttachment = named("NewAttachment", attachment, { description: "An attachment without its content." });
+const NewAttachment = named("NewAttachment", () => attachment, { description: "An attachment without its content." });
 
-export const Attachment = named("Attachment", {
+export const Attachment = named("Attachment", () => ({
   n: doc(z.int().min(1), "Number of the attachment in its email, from 1.", 1),
   ...attachment,
   inline: doc(z.boolean(), "Whether the HTML shows it, by its `contentId`.", false),
   contentId: doc(z.string().nullable(), "Its name in `cid:` addresses of the HTML.", null),
-});
+}));
 
 const Status = z.enum(EMAIL_STATUSES);
 const Direction = z.enum(DIRECTIONS);
@@ -138,10 +138,10 @@ const summary = {
   ...versionFields,
 };
 
-export const EmailSummary = named("EmailSummary", summary, { description: "An email without its body." });
+export const EmailSummary = named("EmailSummary", () => summary, { description: "An email without its body." });
 export type EmailSummary = z.infer<typeof EmailSummary>;
 
-export const Email = named("Email", {
+export const Email = named("Email", () => ({
   ...summary,
   bcc: doc(z.array(Address), "Recipients that the others do not see. Only of emails that this service sends."),
   body: doc(z.string(), "Plain text.", BODY),
@@ -150,7 +150,7 @@ export const Email = named("Email", {
     "HTML version, exactly as the sender wrote it, and therefore unsafe: it may contain scripts, forms, tracking pixels " +
       "and misleading links. Sanitize it, and display it in a sandboxed frame that loads nothing from outside.",
   ),
-});
+}));
 export type Email = z.infer<typeof Email>;
 
 export const EmailList = listOf(EmailSummary, "EmailList");
@@ -174,7 +174,7 @@ const EmailTime = TimeOrDateInput.refine(
 
 export const NewEmail = named(
   "NewEmail",
-  {
+  () => ({
     messageId: doc(
       MessageId.optional(),
       "Message-ID header. If it is already stored, the stored email is returned with 200. Default: generated.",
@@ -207,7 +207,7 @@ export const NewEmail = named(
       z.enum(["none", "action_items", "every"]),
       "`action_items`: a task for each request in the email. `every`: one task for the email. Default: `none`.",
     ).default("none"),
-  },
+  }),
   {
     example: {
       from: "Ann Lee <ann@example.com>",
@@ -249,11 +249,11 @@ const snooze = {
 
 export const EmailChanges = named(
   "EmailChanges",
-  {
+  () => ({
     ...flags,
     tags: doc(Tags.optional(), "Replaces all tags."),
     ...snooze,
-  },
+  }),
   { example: { isRead: true, tags: ["contracts"] } },
 );
 export type EmailChanges = z.output<typeof EmailChanges>;
@@ -273,14 +273,14 @@ export const BulkChanges = z
   .openapi("BulkEmailChanges", { example: { ids: [1, 2], status: "archived", addTags: ["contracts"] } });
 export type BulkChanges = z.output<typeof BulkChanges>;
 
-export const BulkResult = named("BulkEmailResult", {
+export const BulkResult = named("BulkEmailResult", () => ({
   updated: doc(z.int(), "Number of emails that were updated.", 2),
   missing: doc(z.array(Id), "Ids that do not exist.", []),
-});
+}));
 
 export const EmailParams = z.object({ id: IdParam });
 
-export const EmailTasks = named("EmailTasks", {
+export const EmailTasks = named("EmailTasks", () => ({
   created: doc(z.int(), "Number of tasks that this request created.", 1),
   tasks: doc(z.array(Task), "All tasks of the email, at most 100."),
-});
+}));

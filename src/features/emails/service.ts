@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { assertThat, runBatch } from "../../db/assert.ts";
 import { anyOf, isOneOf } from "../../db/bulk.ts";
-import { returned, updateRows } from "../../db/compiled-write.ts";
+import { returned, updateRow } from "../../db/compiled-write.ts";
 import { emails } from "../../db/schema/emails.ts";
 import { deleteVersion, type ExpectedVersions, versionIs, whyMissed } from "../../db/version.ts";
 
@@ -48,6 +48,7 @@ export async function getEmail(ctx: Context, id: number): Promise<Email> {
 }
 
 const changedEmail = returned<EmailRow>(emailColumns);
+const NEXT_VERSION = sql`${emails.version} + 1`;
 
 export async function updateEmail(
   ctx: Context,
@@ -58,12 +59,13 @@ export async function updateEmail(
   checkTasks(flags.status, tasks);
   const changes = { ...flags, ...snoozeChanges(ctx, { snoozedUntil, snoozeText, timeZone, status: flags.status }) };
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
-  const isThis = and(eq(emails.id, id), versionIs(emails.version, expected));
-  const set = { ...changes, version: sql`${emails.version} + 1`, updatedAt: ctx.now };
-  const update = updateRows(ctx.db, emails, set, isThis, changedEmail);
+  const set = { ...changes, version: NEXT_VERSION, updatedAt: ctx.now };
+  const target = { table: emails, id, where: [versionIs(emails.version, expected)] };
+  const update = updateRow(ctx.db, target, set, changedEmail);
   const write = async () => {
     if (tasks !== "cancel") return update;
     // First, while the email still has the expected version.
+    const isThis = and(eq(emails.id, id), ...target.where);
     const cancel = cancelEmailTasks(ctx, sql`(SELECT id FROM emails WHERE ${isThis})`);
     const [, rows] = await ctx.db.batch([cancel, update]);
     return rows;

@@ -5,7 +5,7 @@ import { runBatch } from "../../db/assert.ts";
 import { compiledSelect } from "../../db/compiled-query.ts";
 import { compiledInsert } from "../../db/compiled-write.ts";
 import { forwardEmails } from "../../db/forwarding.ts";
-import { emails } from "../../db/schema/emails.ts";
+import { emails, type WrittenDraft } from "../../db/schema/emails.ts";
 import { missedWrite } from "../../db/version.ts";
 import { tasksIn } from "../../engine/email/intelligence.ts";
 import type { Address } from "../../lib/addresses.ts";
@@ -26,7 +26,7 @@ import { rememberSenders } from "./known-senders.ts";
 import { type EmailRow, emailColumns, type ReadableEmail, toEngineInput } from "./record.ts";
 import type { NewEmail } from "./schemas.ts";
 import { indexContent } from "./search-index.ts";
-import { joinThread, messageIdsOf, NEXT_ID, OWN_THREAD } from "./threads/join.ts";
+import { joinThread, messageIdsOf, NEXT_ID, OWN_THREAD, THREAD_OF_REPLIES } from "./threads/join.ts";
 
 type Head = "messageId" | "inReplyTo" | "references" | "to" | "cc" | "replyTo" | "subject";
 type Flags =
@@ -45,7 +45,7 @@ type Flags =
 /** An email to store, from whatever source. `raw`: the whole message, as an object that is already written. */
 export type EmailToStore = Pick<EmailRow, Head | Flags> &
   Partial<Pick<EmailRow, "bcc" | "sendAt" | "identityId" | "list" | "appliedRules" | "deleteAt">> &
-  Content & { from: Address; raw?: StoredMessage };
+  Content & { from: Address; raw?: StoredMessage; writtenAs?: WrittenDraft | undefined };
 
 /** `at_least_one`: a task for each request, or one for the whole email if it has none. */
 type TaskMode = NewEmail["createTasks"] | "at_least_one";
@@ -104,7 +104,6 @@ async function storeRow(
 ): Promise<{ row: EmailRow; created: boolean }> {
   const { createTasks = "none", deliveredTo, reading = readingFor(ctx), forwardTo = [], first = () => [] } = options;
   const key = messageKey(email.messageId);
-  const isThis = sql`message_key = ${key}`;
   const references = limitReferences(email.references);
   const known = [...new Set([email.inReplyTo ?? "", ...[...references].reverse()].map(messageKey))].filter(Boolean);
   const row = {
@@ -129,9 +128,10 @@ async function storeRow(
   const tasks = findTasks(ctx, email, createTasks, reading);
   const extras: BatchItem<"sqlite">[] = [];
   // Only for the email that this batch creates: one that arrives again must not restore tasks that were deleted.
-  const created = sql`(SELECT id FROM emails WHERE ${isThis} AND version = 1 AND created_at = ${ctx.now.getTime()})`;
-  if (tasks.length > 0) extras.push(insertEmailTasks(ctx, created, tasks));
-  if (forwardTo.length > 0) extras.push(forwardEmails(ctx, created, forwardTo));
+  const created = () =>
+    sql`(SELECT id FROM emails WHERE message_key = ${key} AND version = 1 AND created_at = ${ctx.now.getTime()})`;
+  if (tasks.length > 0) extras.push(insertEmailTasks(ctx, created(), tasks));
+  if (forwardTo.length > 0) extras.push(forwardEmails(ctx, created(), forwardTo));
   if (email.direction === "outbound") {
     extras.push(
       ...rememberSenders(
@@ -140,10 +140,13 @@ async function storeRow(
       ),
     );
   }
-  if (deliveredTo) extras.push(...addInboxTag(ctx, isThis, email, deliveredTo));
+  if (deliveredTo) extras.push(...addInboxTag(ctx, sql`message_key = ${key}`, email, deliveredTo));
   if (content.contentKey !== null) extras.push(indexContent(ctx, content.contentKey, email));
   const before = [...first(ctx), ...joinThread(ctx, key, known)];
-  const insert = insertEmail(ctx.db, row, { messageIds: messageIdsOf(key, known) });
+  const insert =
+    known.length > 0
+      ? insertEmail(ctx.db, row, { messageIds: messageIdsOf(key, known) })
+      : insertFirstEmail(ctx.db, row, { ownKey: key });
   // A new email of a new thread is what was given: reading it would be a third of the database's work.
   if (before.length + extras.length === 0) {
     const [made] = await insert;
@@ -190,16 +193,20 @@ export function renameMessage(ctx: Context, from: string, to: string): BatchItem
   ];
 }
 
-const insertEmail = compiledInsert(
-  emails,
-  {
-    id: NEXT_ID,
-    threadId: sql`coalesce(${OWN_THREAD}, ${NEXT_ID})`,
-    // Triggers would set it with a second write.
-    hasThreadCount: sql`EXISTS (SELECT 1 FROM emails WHERE thread_id = ${OWN_THREAD})`,
-  },
-  { orNothing: true },
-);
+const insertInto = (thread: SQL) =>
+  compiledInsert(
+    emails,
+    {
+      id: NEXT_ID,
+      threadId: sql`coalesce(${thread}, ${NEXT_ID})`,
+      // Triggers would set it with a second write.
+      hasThreadCount: sql`EXISTS (SELECT 1 FROM emails WHERE thread_id = ${thread})`,
+    },
+    { orNothing: true },
+  );
+const insertEmail = insertInto(OWN_THREAD);
+/** The same for an email that refers to no other. */
+const insertFirstEmail = insertInto(THREAD_OF_REPLIES);
 
 const HAS_KEY = sql`message_key = ${sql.placeholder("key")}`;
 const selectByKey = compiledSelect<EmailRow>(({ db }) => db.select(emailColumns).from(emails).where(HAS_KEY));

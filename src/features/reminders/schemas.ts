@@ -44,7 +44,7 @@ const about = {
   channel: doc(z.enum(REMINDER_CHANNELS), "The channel that the reminder asks for.", "default"),
 };
 
-export const Reminder = named("Reminder", {
+export const Reminder = named("Reminder", () => ({
   id: Id,
   userId: doc(Id, "Whom it reminds."),
   ...about,
@@ -54,7 +54,7 @@ export const Reminder = named("Reminder", {
   snoozedUntil: doc(Timestamp.nullable(), "When it fires again; null unless it is snoozed.", null),
   deliverAt: doc(Timestamp.nullable(), "When it is sent, if that is still to come, such as after quiet hours.", null),
   deliveries: doc(z.array(Delivery), "What was sent, oldest first."),
-});
+}));
 export type Reminder = z.infer<typeof Reminder>;
 
 export const ReminderList = listOf(Reminder, "ReminderList");
@@ -65,14 +65,14 @@ export const ReminderQuery = z.object({
 });
 export type ReminderQuery = z.output<typeof ReminderQuery>;
 
-const UpcomingReminder = named("UpcomingReminder", {
+const UpcomingReminder = named("UpcomingReminder", () => ({
   ...about,
   deliverAt: doc(Timestamp, "When it is sent: `at`, or the end of your quiet hours."),
-});
+}));
 
-export const UpcomingReminders = named("UpcomingReminders", {
+export const UpcomingReminders = named("UpcomingReminders", () => ({
   data: doc(z.array(UpcomingReminder), "The reminders, earliest first."),
-});
+}));
 
 export const UpcomingReminderQuery = z.object({
   days: integerParam(1, 31).default(7).meta({ description: "How many days to look ahead. Default: 7.", default: 7 }),

@@ -10,7 +10,7 @@ export const StatsQuery = z.object({
   timeZone: doc(TimeZone.optional(), "The time zone of the days. Default: your profile's, or UTC if not signed in."),
 });
 
-export const Stats = named("Stats", {
+export const Stats = named("Stats", () => ({
   totalEmails: count("Emails, without those in the trash."),
   unreadEmails: count("Unread emails, without those in the trash."),
   emailsByTag: doc(
@@ -60,6 +60,6 @@ export const Stats = named("Stats", {
     ),
     "The last 14 days, ending with today.",
   ),
-});
+}));
 
 export type Stats = z.infer<typeof Stats>;

@@ -28,7 +28,7 @@ const State = doc(z.enum(SESSION_STATES), "State of the session.", "live");
 const VIDEO_URL = "https://www.youtube.com/watch?v=dQw4w9WgXcQ";
 const count = z.int();
 
-export const StreamSession = named("StreamSession", {
+export const StreamSession = named("StreamSession", () => ({
   id: doc(Id, "Id of the session.", 3),
   platform: Platform,
   externalId: doc(z.string().nullable(), "The platform's id of the stream.", "dQw4w9WgXcQ"),
@@ -43,7 +43,7 @@ export const StreamSession = named("StreamSession", {
   viewers: doc(count, "Current viewers; 0 unless live.", 128),
   peakViewers: doc(count, "Highest number of viewers at one time.", 240),
   ...versionFields,
-});
+}));
 export type StreamSession = z.infer<typeof StreamSession>;
 
 export const StreamSessionList = listOf(StreamSession, "StreamSessionList");
@@ -66,7 +66,7 @@ const reportedCount = z.int().min(0).max(MAX_COUNT).optional();
 
 export const NewReport = named(
   "NewStreamReport",
-  {
+  () => ({
     eventId: doc(
       z.string().min(1).max(ID_CHARACTERS).optional(),
       "Unique id of this report. A second report with the same id and platform is ignored.",
@@ -87,7 +87,7 @@ export const NewReport = named(
       TimestampInput.optional(),
       "When this was the case. Default: now. Reports may arrive in any order; an older one never moves the state back.",
     ),
-  },
+  }),
   {
     example: {
       eventId: "obs-7f3a-0001",
@@ -105,7 +105,7 @@ export type Report = z.output<typeof NewReport>;
 
 const nullableSession = z.object(StreamSession.shape).nullable();
 
-export const ReportResult = named("StreamReportResult", {
+export const ReportResult = named("StreamReportResult", () => ({
   applied: doc(
     z.boolean(),
     "False for a repeated report and for one older than what is known. An older report can still raise the peak.",
@@ -115,14 +115,14 @@ export const ReportResult = named("StreamReportResult", {
   session: doc(nullableSession, "The session after the report."),
   captions: doc(z.array(Caption), "Captions written because of this report."),
   milestones: doc(z.array(Milestone), "Milestones reached by this report."),
-});
+}));
 export type ReportResult = z.infer<typeof ReportResult>;
 
 export const StatusQuery = z.object({
   platform: doc(z.enum(STREAM_PLATFORMS).optional(), "Only this platform. Default: all platforms."),
 });
 
-export const StreamStatus = named("StreamStatus", {
+export const StreamStatus = named("StreamStatus", () => ({
   state: doc(z.enum(["offline", "scheduled", "live"]), "Whether a stream is live or scheduled.", "live"),
   session: doc(nullableSession, "The live session, otherwise the next scheduled one."),
   subscribers: doc(count.nullable(), "Highest subscriber count of all channels; null until one is reported.", 1012),
@@ -135,7 +135,7 @@ export const StreamStatus = named("StreamStatus", {
     "Why the last query failed; null if it succeeded.",
     null,
   ),
-});
+}));
 export type StreamStatus = z.infer<typeof StreamStatus>;
 
 const hours = z.number();
@@ -149,7 +149,7 @@ const milestoneCounts = z.object({
   ahead: doc(count, "Milestones not reached yet.", 3),
 });
 
-export const StreamStats = named("StreamStats", {
+export const StreamStats = named("StreamStats", () => ({
   sessions: doc(countsOf(SESSION_STATES), "Number of sessions by state."),
   hoursStreamed: doc(hours, "Total hours of the ended sessions.", 41.5),
   averageHours: doc(hours.nullable(), "Average length of an ended session in hours.", 1.9),
@@ -160,13 +160,13 @@ export const StreamStats = named("StreamStats", {
   posts: doc(z.record(z.string(), z.record(z.string(), z.int())), "Number of captions by platform and status.", {
     discord: { posted: 12, failed: 1 },
   }),
-});
+}));
 export type StreamStats = z.infer<typeof StreamStats>;
 
 const EVENT_TYPES =
   "`session.scheduled`, `session.live`, `session.ended`, `session.cancelled`, `session.updated`, `milestone.reached`, `caption.posted` or `caption.failed`.";
 
-export const StreamEvent = named("StreamEvent", {
+export const StreamEvent = named("StreamEvent", () => ({
   id: doc(Id, "Increasing id, accepted by `after` and `Last-Event-ID`.", 57),
   type: doc(z.string(), EVENT_TYPES, "session.live"),
   at: doc(Timestamp, "When it happened."),
@@ -175,7 +175,7 @@ export const StreamEvent = named("StreamEvent", {
     description: "Details, depending on the type.",
     example: { sessionId: 3, platform: "youtube", state: "live", viewers: 12 },
   }),
-});
+}));
 export type StreamEvent = z.infer<typeof StreamEvent>;
 
 export const StreamEventList = listOf(StreamEvent, "StreamEventList");

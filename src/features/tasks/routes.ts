@@ -3,13 +3,18 @@ import { ifMatch, withETag } from "../../http/etag.ts";
 import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
 import { createRouter, noContent } from "../../http/router.ts";
+import { kept } from "../../lib/kept.ts";
 import { BulkChanges, BulkResult, DeletedTasks, TasksToDelete, UndoRequest, UndoResult } from "./bulk/schemas.ts";
-import { undoChange, updateTasks } from "./bulk/service.ts";
 import { listTasks } from "./list.ts";
 import { EditQuery, NewTask, Task, TaskChanges, TaskList, TaskParams, TaskQuery } from "./schemas.ts";
-import { createTask, deleteTask, getTask, updateTask } from "./service.ts";
 
 export const routes = createRouter();
+
+// Loaded when one is needed: most new isolates begin with a list.
+const tasks = kept(() => import("./service.ts"));
+const bulk = kept(() => import("./bulk/service.ts"));
+const deletion = kept(() => import("./bulk/deletion.ts"));
+const series = kept(() => import("./series.ts"));
 
 /** The progress of its subtasks changes without the version of a task. */
 function tagged(c: Parameters<typeof withETag>[0], task: Task): Task {
@@ -44,7 +49,10 @@ routes.openapi(
     returns: { 201: Task },
     idempotent: true,
   }),
-  async (c) => c.json(tagged(c, await createTask(contextOf(c), c.req.valid("json"))), 201),
+  async (c) => {
+    const { createTask } = await tasks();
+    return c.json(tagged(c, await createTask(contextOf(c), c.req.valid("json"))), 201);
+  },
 );
 
 routes.openapi(
@@ -59,7 +67,10 @@ routes.openapi(
     returns: { 200: BulkResult },
     errors: ["nothing_to_update"],
   }),
-  async (c) => c.json(await updateTasks(contextOf(c), c.req.valid("json")), 200),
+  async (c) => {
+    const { updateTasks } = await bulk();
+    return c.json(await updateTasks(contextOf(c), c.req.valid("json")), 200);
+  },
 );
 
 routes.openapi(
@@ -75,7 +86,7 @@ routes.openapi(
     idempotent: true,
   }),
   async (c) => {
-    const { deleteTasks } = await import("./bulk/deletion.ts");
+    const { deleteTasks } = await deletion();
     return c.json(await deleteTasks(contextOf(c), c.req.valid("json").ids), 200);
   },
 );
@@ -93,7 +104,10 @@ routes.openapi(
     errors: ["undo_expired"],
     idempotent: true,
   }),
-  async (c) => c.json(await undoChange(contextOf(c), c.req.valid("json").id), 200),
+  async (c) => {
+    const { undoChange } = await bulk();
+    return c.json(await undoChange(contextOf(c), c.req.valid("json").id), 200);
+  },
 );
 
 routes.openapi(
@@ -106,7 +120,10 @@ routes.openapi(
     returns: { 200: Task },
     errors: ["not_found"],
   }),
-  async (c) => c.json(tagged(c, await getTask(contextOf(c), c.req.valid("param").id)), 200),
+  async (c) => {
+    const { getTask } = await tasks();
+    return c.json(tagged(c, await getTask(contextOf(c), c.req.valid("param").id)), 200);
+  },
 );
 
 routes.openapi(
@@ -129,6 +146,7 @@ routes.openapi(
   async (c) => {
     const { id } = c.req.valid("param");
     const { scope } = c.req.valid("query");
+    const { updateTask } = await tasks();
     return c.json(tagged(c, await updateTask(contextOf(c), id, c.req.valid("json"), ifMatch(c), scope)), 200);
   },
 );
@@ -144,7 +162,10 @@ routes.openapi(
     errors: ["not_found"],
     ifMatch: true,
   }),
-  async (c) => noContent(c, await deleteTask(contextOf(c), c.req.valid("param").id, ifMatch(c))),
+  async (c) => {
+    const { deleteTask } = await tasks();
+    return noContent(c, await deleteTask(contextOf(c), c.req.valid("param").id, ifMatch(c)));
+  },
 );
 
 routes.openapi(
@@ -162,7 +183,7 @@ routes.openapi(
     idempotent: true,
   }),
   async (c) => {
-    const { skipOccurrence } = await import("./series.ts");
+    const { skipOccurrence } = await series();
     return c.json(tagged(c, await skipOccurrence(contextOf(c), c.req.valid("param").id, ifMatch(c))), 200);
   },
 );

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { REMINDERS_TEXT, Reminders, RemindersInput } from "../../http/reminder-schemas.ts";
+import { REMINDERS_TEXT, recordReminders, remindersInput } from "../../http/reminder-schemas.ts";
 import {
   doc,
   FlagParam,
@@ -8,6 +8,7 @@ import {
   listOf,
   listParam,
   named,
+  objectOf,
   pageParams,
   Tag,
   Tags,
@@ -35,7 +36,7 @@ const Source = z.enum(TASK_SOURCES);
 
 export const Task = named(
   "Task",
-  {
+  () => ({
     id: Id,
     title: doc(z.string(), "Title.", "Send the signed contract"),
     description: doc(z.string(), "Details; may be empty.", "The March version, with the annex."),
@@ -85,70 +86,80 @@ export const Task = named(
       "`due`: the next task is due by the rule. `done`: one period after this one was completed.",
       "due",
     ),
-    reminders: Reminders,
+    reminders: recordReminders(),
     ...versionFields,
-  },
+  }),
   { description: "A task." },
 );
 export type Task = z.infer<typeof Task>;
 
 export const TaskList = listOf(Task, "TaskList");
 
-const title = doc(z.string().trim().min(1).max(500), "Title.");
-const description = doc(z.string().max(50_000), "Details.");
-export const dueAt = doc(
-  TimeOrDateInput.refine((value) => isDueDate(new Date(value)), DUE_DATE_RULE)
-    .nullable()
-    .optional(),
-  "When the task is due. A date such as `2026-11-20` is taken as `dueDate`; null means no due date.",
-);
-export const dueDate = doc(
-  z.iso
-    .date()
-    .refine((value) => isDueDate(new Date(value)), DUE_DATE_RULE)
-    .nullable()
-    .optional(),
-  "The day the task is due, without a time, instead of `dueAt`.",
-);
-export const dueText = doc(
-  z.string().trim().min(1).max(200).optional(),
-  "The due date in plain English, such as `next friday 5pm`, instead of `dueAt`. A day without a time sets `dueDate`; " +
-    "`every friday` or `3 days after it is done` also sets `rrule` and `repeatFrom`.",
-);
-export const timeZone = doc(
-  TimeZone.optional(),
-  "IANA time zone of `dueText`, `dueDate` and `rrule`. Default: the time zone of your profile, otherwise UTC.",
-);
-export const Position = z.union([
-  z.number().min(-1e15).max(1e15),
-  z.enum(["first", "last"]),
-  z.object({ after: doc(Id, "Id of the one to come after.") }),
-  z.object({ before: doc(Id, "Id of the one to come before.") }),
-]);
-export type Position = z.output<typeof Position>;
+const title = () => doc(z.string().trim().min(1).max(500), "Title.");
+const description = () => doc(z.string().max(50_000), "Details.");
 
-const reminders = doc(RemindersInput.optional(), REMINDERS_TEXT, [{ minutesBefore: 30 }]);
-
-export const place = {
-  listId: doc(
-    Id.nullable().optional(),
-    "Id of the list to put the task in; null for none. A subtask takes its parent's.",
+/** When a task is due, on input. */
+export const dueFields = () => ({
+  dueAt: doc(
+    TimeOrDateInput.refine((value) => isDueDate(new Date(value)), DUE_DATE_RULE)
+      .nullable()
+      .optional(),
+    "When the task is due. A date such as `2026-11-20` is taken as `dueDate`; null means no due date.",
   ),
+  dueDate: doc(
+    z.iso
+      .date()
+      .refine((value) => isDueDate(new Date(value)), DUE_DATE_RULE)
+      .nullable()
+      .optional(),
+    "The day the task is due, without a time, instead of `dueAt`.",
+  ),
+  dueText: doc(
+    z.string().trim().min(1).max(200).optional(),
+    "The due date in plain English, such as `next friday 5pm`, instead of `dueAt`. A day without a time sets `dueDate`; " +
+      "`every friday` or `3 days after it is done` also sets `rrule` and `repeatFrom`.",
+  ),
+  timeZone: doc(
+    TimeZone.optional(),
+    "IANA time zone of `dueText`, `dueDate` and `rrule`. Default: the time zone of your profile, otherwise UTC.",
+  ),
+});
+
+/** A place by hand, on input. */
+export const position = () =>
+  z.union([
+    z.number().min(-1e15).max(1e15),
+    z.enum(["first", "last"]),
+    z.object({ after: doc(Id, "Id of the one to come after.") }),
+    z.object({ before: doc(Id, "Id of the one to come before.") }),
+  ]);
+export type Position = z.output<ReturnType<typeof position>>;
+
+const reminders = () => doc(remindersInput().optional(), REMINDERS_TEXT, [{ minutesBefore: 30 }]);
+
+export const listId = () =>
+  doc(Id.nullable().optional(), "Id of the list to put the task in; null for none. A subtask takes its parent's.");
+
+export const estimateMinutes = () =>
+  doc(
+    z.int().min(1).max(MAX_ESTIMATE_MINUTES).nullable().optional(),
+    "How long the task takes, in minutes. The plan of a day reserves this time.",
+    30,
+  );
+
+const placeFields = () => ({
+  listId: listId(),
   parentId: doc(
     Id.nullable().optional(),
     "Makes the task a subtask of this one; null makes it a task of its own. Only one level: a task with subtasks cannot be one.",
   ),
   position: doc(
-    Position.optional(),
+    position().optional(),
     "Where to put the task among the open tasks of its list and parent: `first`, `last`, `{ after: id }` or " +
       "`{ before: id }`. A number is stored as it is. Default: last.",
     "last",
   ),
-  estimateMinutes: doc(
-    z.int().min(1).max(MAX_ESTIMATE_MINUTES).nullable().optional(),
-    "How long the task takes, in minutes. The plan of a day reserves this time.",
-    30,
-  ),
+  estimateMinutes: estimateMinutes(),
   rrule: doc(
     z.string().trim().min(1).max(500).nullable().optional(),
     "Makes the task repeat, by an RFC 5545 rule such as `FREQ=WEEKLY;BYDAY=FR`; null stops it. Without a due date, the " +
@@ -160,30 +171,26 @@ export const place = {
     "What the next due date is counted from: the due date (`due`) or the completion (`done`). Default: `due`.",
     "due",
   ),
-};
+});
 
 /** A record that is sent back has both, one of them null. */
 export const hasOneDueTime = ({ dueAt, dueDate, dueText }: { dueAt?: unknown; dueDate?: unknown; dueText?: unknown }) =>
   [dueAt, dueDate, dueText].filter((given) => given !== undefined && given !== null).length <= 1;
 export const ONE_DUE_TIME = { path: ["dueText"], message: "only one of dueAt, dueDate and dueText can be set" };
 
-export const NewTask = z
-  .object({
-    title,
-    description: description.default(""),
-    status: doc(Status, "State of the task. Default: `todo`.").default("todo"),
-    priority: doc(Priority, "Priority. Default: `medium`.").default("medium"),
-    dueAt,
-    dueDate,
-    dueText,
-    timeZone,
-    tags: doc(Tags, "Tags.").default([]),
-    source: doc(Source, "What created the task. Default: `manual`.").default("manual"),
-    emailId: doc(Id.nullable(), "Id of a stored email that the task belongs to.").default(null),
-    eventId: doc(Id.nullable(), "Id of a calendar event that the task belongs to.").default(null),
-    ...place,
-    reminders,
-  })
+export const NewTask = objectOf(() => ({
+  title: title(),
+  description: description().default(""),
+  status: doc(Status, "State of the task. Default: `todo`.").default("todo"),
+  priority: doc(Priority, "Priority. Default: `medium`.").default("medium"),
+  ...dueFields(),
+  tags: doc(Tags, "Tags.").default([]),
+  source: doc(Source, "What created the task. Default: `manual`.").default("manual"),
+  emailId: doc(Id.nullable(), "Id of a stored email that the task belongs to.").default(null),
+  eventId: doc(Id.nullable(), "Id of a calendar event that the task belongs to.").default(null),
+  ...placeFields(),
+  reminders: reminders(),
+}))
   .refine(hasOneDueTime, ONE_DUE_TIME)
   .openapi("NewTask", {
     example: {
@@ -196,44 +203,41 @@ export const NewTask = z
   });
 export type NewTask = z.output<typeof NewTask>;
 
-export const TaskChanges = z
-  .object({
-    title: title.optional(),
-    description: description.optional(),
-    status: doc(Status.optional(), "State of the task."),
-    priority: doc(Priority.optional(), "Priority."),
-    dueAt,
-    dueDate,
-    dueText,
-    timeZone,
-    ...place,
-    tags: doc(Tags.optional(), "Replaces all tags."),
-    eventId: doc(Id.nullable().optional(), "Id of a calendar event that the task belongs to; null removes it."),
-    reminders,
-    quote: doc(
-      z.string().nullable().optional(),
-      "null removes the sentence of the email. Any other value is ignored: only the service sets it.",
-    ),
-  })
+export const TaskChanges = objectOf(() => ({
+  title: title().optional(),
+  description: description().optional(),
+  status: doc(Status.optional(), "State of the task."),
+  priority: doc(Priority.optional(), "Priority."),
+  ...dueFields(),
+  ...placeFields(),
+  tags: doc(Tags.optional(), "Replaces all tags."),
+  eventId: doc(Id.nullable().optional(), "Id of a calendar event that the task belongs to; null removes it."),
+  reminders: reminders(),
+  quote: doc(
+    z.string().nullable().optional(),
+    "null removes the sentence of the email. Any other value is ignored: only the service sets it.",
+  ),
+}))
   .refine(hasOneDueTime, ONE_DUE_TIME)
   .openapi("TaskChanges", { example: { status: "in_progress", priority: "urgent" } });
 export type TaskChanges = z.output<typeof TaskChanges>;
 
-export const TaskParams = z.object({ id: IdParam });
+export const TaskParams = objectOf(() => ({ id: IdParam }));
 
-export const EditQuery = z.object({
+export const EditQuery = objectOf(() => ({
   scope: doc(
     z.enum(EDIT_SCOPES),
     "For a task that repeats. `all`: the occurrences after this one change, too. `this`: only this one. Default: `all`.",
   ).default("all"),
-});
+}));
 
 const NONE = "none" as const;
 /** The id of a record, or `none` for tasks without one. */
-const idOrNone = z
-  .string()
-  .regex(/^(?:none|[1-9]\d{0,14})$/, "must be an id or none")
-  .transform((text) => (text === NONE ? NONE : Number(text)));
+const idOrNone = () =>
+  z
+    .string()
+    .regex(/^(?:none|[1-9]\d{0,14})$/, "must be an id or none")
+    .transform((text) => (text === NONE ? NONE : Number(text)));
 
 export const STATUS_WORDS = ["open", "all", ...TASK_STATUSES] as const;
 
@@ -243,7 +247,7 @@ export function statusesOf(given: readonly (typeof STATUS_WORDS)[number][]): rea
   return TASK_STATUSES.filter((status) => given.includes(status) || (isOpen(status) && given.includes("open")));
 }
 
-export const TaskQuery = z.object({
+export const TaskQuery = objectOf(() => ({
   status: doc(
     listParam(STATUS_WORDS).transform(statusesOf),
     "One or more of todo, in_progress, waiting, done and cancelled, separated by commas; `open` for the first three, " +
@@ -253,8 +257,8 @@ export const TaskQuery = z.object({
   tag: doc(Tag.optional(), "Only tasks with this tag. Upper and lower case are equal."),
   source: doc(Source.optional(), "Only tasks from this source."),
   emailId: doc(IdParam.optional(), "Only tasks of this email."),
-  listId: doc(idOrNone.optional(), "Only tasks of this list; `none` for tasks in no list."),
-  parentId: doc(idOrNone.optional(), "Only subtasks of this task; `none` for tasks that are not subtasks."),
+  listId: doc(idOrNone().optional(), "Only tasks of this list; `none` for tasks in no list."),
+  parentId: doc(idOrNone().optional(), "Only subtasks of this task; `none` for tasks that are not subtasks."),
   dueBefore: doc(TimeOrDateInput.optional(), "Due before this time. A date includes that whole day in your time zone."),
   dueAfter: doc(
     TimeOrDateInput.optional(),
@@ -273,5 +277,5 @@ export const TaskQuery = z.object({
       "the last: go on until `nextCursor` is null.",
   ).default("due"),
   ...pageParams,
-});
+}));
 export type TaskQuery = z.output<typeof TaskQuery>;

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, is, SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { AssertionFailed, assertThat, runBatch } from "../../db/assert.ts";
 import { selectColumns } from "../../db/bulk.ts";
-import { compiledInsert, updateRows } from "../../db/compiled-write.ts";
+import { compiledInsert, updateRow } from "../../db/compiled-write.ts";
 import { NEXT_TASK_ID } from "../../db/next-id.ts";
 import { type TaskRow, tasks } from "../../db/schema/tasks.ts";
 import { type ExpectedVersions, missedWrite, versionIs, whyMissed } from "../../db/version.ts";
@@ -15,7 +15,7 @@ import type { RepeatFrom } from "../../lib/task-kinds.ts";
 import { toTask } from "./record.ts";
 import type { Task } from "./schemas.ts";
 import { INHERITED } from "./series-edit.ts";
-import { type Change, changedTask, taskRow } from "./stored.ts";
+import { type Change, changedTask, NEXT_VERSION, taskRow } from "./stored.ts";
 
 interface Rule {
   rrule: string;
@@ -82,7 +82,8 @@ export function completion(ctx: Context, row: TaskRow, change: Pick<Change, "set
   const due = repetition && nextDue(repetition, ctx.now);
   const isThis = and(eq(tasks.id, row.id), eq(tasks.version, row.version));
   const check = assertThat(ctx.db, UNCHANGED, sql`EXISTS (SELECT 1 FROM tasks WHERE ${isThis})`);
-  const complete = (further: object) => updateRows(ctx.db, tasks, { ...set, ...further }, isThis, changedTask);
+  const target = { table: tasks, id: row.id, where: [eq(tasks.version, row.version)] };
+  const complete = (further: object) => updateRow(ctx.db, target, { ...set, ...further }, changedTask);
   if (!repetition || !due) return { check, writes: [complete({})] as const, index: 0 };
   const next = nextOccurrence(ctx, row, change, repetition, due);
   const withNext = sql`json_set(${JSON.stringify(repetition)}, '$.next', (SELECT last_id FROM task_totals))`;
@@ -177,9 +178,9 @@ export async function skipOccurrence(ctx: Context, id: number, expected: Expecte
   const { template = {}, ...rule } = repetition;
   const next = due && { ...template, ...due, repetition: { ...rule, at: due.dueDate ?? due.dueAt.toISOString() } };
   const set = next ?? { status: "cancelled", completedAt: ctx.now };
-  const isThis = and(eq(tasks.id, id), versionIs(tasks.version, [row.version]));
-  const meta = { version: sql`${tasks.version} + 1`, updatedAt: ctx.now };
-  const [skipped] = await updateRows(ctx.db, tasks, { ...set, ...meta }, isThis, changedTask);
+  const target = { table: tasks, id, where: [versionIs(tasks.version, [row.version])] };
+  const meta = { version: NEXT_VERSION, updatedAt: ctx.now };
+  const [skipped] = await updateRow(ctx.db, target, { ...set, ...meta }, changedTask);
   if (!skipped) throw await whyMissed(ctx.db, tasks, id, [row.version], `task ${id}`);
   return toTask(skipped);
 }

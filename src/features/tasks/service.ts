@@ -2,7 +2,7 @@ import { and, eq, is, SQL, sql } from "drizzle-orm";
 import { type Context, hasOwnWords } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
 import { isOneOf } from "../../db/bulk.ts";
-import { compiledInsert, updateRows } from "../../db/compiled-write.ts";
+import { compiledInsert, updateRow } from "../../db/compiled-write.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { NEXT_TASK_ID } from "../../db/next-id.ts";
 import { type TaskRow, taskColumns, tasks } from "../../db/schema/tasks.ts";
@@ -19,7 +19,7 @@ import { withRoom } from "./position.ts";
 import { toTask } from "./record.ts";
 import type { NewTask, Task, TaskChanges } from "./schemas.ts";
 import { repetitionAfter } from "./series-edit.ts";
-import { type Change, changedTask, taskRow, WILL_REPEAT, writeChecked } from "./stored.ts";
+import { type Change, changedTask, NEXT_VERSION, taskRow, WILL_REPEAT, writeChecked } from "./stored.ts";
 
 const insertTask = compiledInsert(tasks, { id: NEXT_TASK_ID });
 
@@ -125,7 +125,7 @@ export async function readChange(ctx: Context, id: number, changes: TaskChanges,
       ...series,
       ...(status && { completedAt: isOpen(status) ? null : keptWhenSame(ctx, status) }),
       outside: outsideAfter(ctx, changes),
-      version: sql`${tasks.version} + 1`,
+      version: NEXT_VERSION,
       updatedAt: ctx.now,
     },
     checks: place.checks,
@@ -135,10 +135,11 @@ export async function readChange(ctx: Context, id: number, changes: TaskChanges,
 }
 
 async function writeChange(ctx: Context, id: number, change: Change, expected: ExpectedVersions): Promise<Task> {
-  const isThis = and(eq(tasks.id, id), versionIs(tasks.version, expected));
-  const update = (where: SQL | undefined) => updateRows(ctx.db, tasks, change.set, where, changedTask);
+  const where = [versionIs(tasks.version, expected)];
+  const update = (...also: SQL[]) =>
+    updateRow(ctx.db, { table: tasks, id, where: [...where, ...also] }, change.set, changedTask);
   if (!change.isCompletion) {
-    const [row] = await writeChecked(ctx, change.checks, update(isThis));
+    const [row] = await writeChecked(ctx, change.checks, update());
     if (!row) throw await whyMissed(ctx.db, tasks, id, expected, `task ${id}`);
     return toTask(row);
   }
@@ -146,8 +147,8 @@ async function writeChange(ctx: Context, id: number, change: Change, expected: E
   const repeats = ctx.db
     .select(taskColumns)
     .from(tasks)
-    .where(and(isThis, sql.raw(WILL_REPEAT)));
-  const once = update(and(isThis, sql`NOT (${sql.raw(WILL_REPEAT)})`));
+    .where(and(eq(tasks.id, id), ...where, sql.raw(WILL_REPEAT)));
+  const once = update(sql.raw(`NOT (${WILL_REPEAT})`));
   const [[occurrence], ...results] = await runBatch(ctx.db, [repeats, ...change.checks, once] as const);
   const [row] = assertType<TaskRow[]>(results.at(-1));
   if (row) return toTask(row);

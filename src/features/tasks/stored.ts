@@ -12,6 +12,7 @@ import type { EditScope } from "../../lib/task-kinds.ts";
 
 /** For the statements that change tasks. */
 export const changedTask = returned<TaskRow>(taskColumns);
+export const NEXT_VERSION = sql`${tasks.version} + 1`;
 
 const selectTask = compiledSelect<TaskRow>(({ db }) =>
   db

@@ -40,7 +40,7 @@ const RESPONSE =
   "Hi Bob,\n\nThanks for your message about “Contract”.\n\nMonday, 23 November at 10:00 works for me. " +
   "Could I ask you for the agenda?\n\nBest wishes,\nAnn Lee";
 
-export const EmailResponse = named("EmailResponse", {
+export const EmailResponse = named("EmailResponse", () => ({
   subject: doc(z.string(), "Subject of the reply.", "Re: Contract"),
   response: doc(z.string(), "Text of the reply.", RESPONSE),
   tone: doc(z.enum(REPLY_TONES), "Tone of the reply.", "friendly"),
@@ -50,7 +50,7 @@ export const EmailResponse = named("EmailResponse", {
     [],
   ),
   engine: Engine,
-});
+}));
 
 export type EmailResponse = z.infer<typeof EmailResponse>;
 
@@ -136,12 +136,15 @@ const Report = z.object({
 });
 export type Report = z.infer<typeof Report>;
 
-export const DigitalAudit = named("DigitalAudit", {
+export const DigitalAudit = named("DigitalAudit", () => ({
   report: doc(Report, "The report."),
   markdown: doc(z.string(), "The report as Markdown.", "# Digital audit of example.org\n\n**Score: 74 of 100**\n"),
   engine: Engine,
-});
+}));
 
 export type DigitalAudit = z.infer<typeof DigitalAudit>;
 
-export const ModelInfo = named("WorkflowModelInfo", { ...ActiveModel.omit({ updatedAt: true }).shape, engine: Engine });
+export const ModelInfo = named("WorkflowModelInfo", () => ({
+  ...ActiveModel.omit({ updatedAt: true }).shape,
+  engine: Engine,
+}));

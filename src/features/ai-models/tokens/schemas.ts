@@ -15,7 +15,7 @@ import { TOKEN_PACKAGE_IDS } from "../../../lib/plans.ts";
 
 const MAX_TOKENS = 1_000_000_000_000;
 
-export const TokenBalance = named("TokenBalance", {
+export const TokenBalance = named("TokenBalance", () => ({
   used: doc(z.int(), "Tokens used this month, input and output together.", 1200),
   limit: doc(z.int().nullable(), "The owner's monthly budget; null for none.", 500_000),
   planAllowance: doc(z.int().nullable(), "The plan's tokens per month; null for no limit.", null),
@@ -24,7 +24,7 @@ export const TokenBalance = named("TokenBalance", {
   exhausted: doc(z.boolean(), "Whether no tokens are left, so that the built-in engine is used.", false),
   periodStart: doc(Timestamp, "The start of the calendar month in UTC."),
   resetsAt: doc(Timestamp, "When the next month starts."),
-});
+}));
 
 const tokens = {
   inputTokens: doc(z.int(), "Tokens sent to models.", 9200),
@@ -44,19 +44,19 @@ const Task = doc(z.enum(AI_TASKS), "What the AI was used for.");
 
 export const PeriodQuery = z.object({ period: Period.default("30d") });
 
-export const TokenUsage = named("TokenUsage", {
+export const TokenUsage = named("TokenUsage", () => ({
   period: Period,
   from: doc(date, "The first day, in UTC."),
   until: doc(date, "The last day, in UTC."),
   totals,
   series: doc(z.array(z.object({ date, ...sums })), "One entry for each day, oldest first."),
-});
+}));
 
-export const TokenUsageByModel = named("TokenUsageByModel", {
+export const TokenUsageByModel = named("TokenUsageByModel", () => ({
   period: Period,
   totals,
   data: doc(z.array(z.object({ model: ModelOrBuiltin, ...sums })), "One entry for each model, most tokens first."),
-});
+}));
 
 export const CallQuery = z.object({
   model: doc(ModelOrBuiltin.optional(), "Only calls of this model, or `builtin`."),
@@ -71,7 +71,7 @@ export const CallQuery = z.object({
 
 export type CallQuery = z.output<typeof CallQuery>;
 
-const AiCall = named("AiCall", {
+const AiCall = named("AiCall", () => ({
   id: Id,
   at: doc(Timestamp, "When the call was made."),
   task: doc(Task, "What the AI was used for.", "chat"),
@@ -82,7 +82,7 @@ const AiCall = named("AiCall", {
   ...tokens,
   durationMs: doc(z.int(), "How long the call took, in milliseconds.", 840),
   fallbackReason: doc(z.string().nullable(), "Why the built-in engine replaced a model.", null),
-});
+}));
 
 export const AiCallList = listOf(AiCall, "AiCallList");
 
@@ -96,17 +96,19 @@ const TokenPackage = z.object({
   currency: doc(z.string().nullable(), "The currency: a lowercase ISO 4217 code.", "eur"),
 });
 
-export const TokenPackageList = named("TokenPackageList", {
+export const TokenPackageList = named("TokenPackageList", () => ({
   data: doc(z.array(TokenPackage), "The packages, smallest first."),
-});
+}));
 
-export const NewPurchase = named("NewTokenPurchase", { package: packageId }, { example: { package: "tokens_1m" } });
+export const NewPurchase = named("NewTokenPurchase", () => ({ package: packageId }), {
+  example: { package: "tokens_1m" },
+});
 
 export const NewBudget = named(
   "NewTokenBudget",
-  {
+  () => ({
     monthlyLimit: doc(z.int().min(0).max(MAX_TOKENS).nullable(), "Tokens per month; null removes the limit.", 500_000),
-  },
+  }),
   { example: { monthlyLimit: 500_000 } },
 );
 
@@ -118,7 +120,7 @@ const unit = doc(
 const threshold = doc(z.int().min(1).max(MAX_TOKENS), "The use at which the alert fires, in the given unit.", 80);
 const enabled = doc(z.boolean(), "Whether the alert can fire.", true);
 
-export const TokenAlert = named("TokenAlert", {
+export const TokenAlert = named("TokenAlert", () => ({
   id: Id,
   unit,
   threshold,
@@ -135,7 +137,7 @@ export const TokenAlert = named("TokenAlert", {
     "When the alert last fired; null if it never did.",
   ),
   ...versionFields,
-});
+}));
 
 export const TokenAlertList = listOf(TokenAlert, "TokenAlertList");
 export const AlertParams = z.object({ id: doc(IdParam, "The alert's id.") });

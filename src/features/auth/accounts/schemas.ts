@@ -14,7 +14,7 @@ export const PersonName = z
 
 export const Registration = named(
   "Registration",
-  {
+  () => ({
     email: doc(EmailAddress, "Email address, used to sign in."),
     password: NewPassword,
     name: PersonName,
@@ -23,11 +23,11 @@ export const Registration = named(
       "The secret `SETUP_TOKEN` of the service. Needed in production to register the first account, or the address in " +
         "`OWNER_EMAIL`.",
     ),
-  },
+  }),
   { example: { email: "mary@example.com", password: "correct horse battery staple", name: "Mary Somerville" } },
 );
 
-export const Entry = named("Entry", {
+export const Entry = named("Entry", () => ({
   accessMode: doc(
     z.enum(["open", "private"]),
     "`open`: anyone who reaches the service may read and change its data. `private`: only people who sign in.",
@@ -40,5 +40,5 @@ export const Entry = named("Entry", {
   ),
   firstAccount: doc(z.boolean(), "Whether nobody has an account yet. The first one owns the service.", false),
   setupTokenRequired: doc(z.boolean(), "Whether the next registration needs `setupToken`.", false),
-});
+}));
 export type Entry = z.infer<typeof Entry>;

@@ -8,9 +8,9 @@ export const ConsoleCredentials = Credentials.omit({ deviceToken: true }).openap
   example: { email: "ada@example.com", password: "correct horse battery staple" },
 });
 
-export const ConsoleSession = named("ConsoleSession", {
+export const ConsoleSession = named("ConsoleSession", () => ({
   token: AccessToken,
   user: doc(User, "The signed-in account."),
-});
+}));
 
 export const ConsoleSignIn = z.union([ConsoleSession, TwoFactorChallenge]).openapi("ConsoleSignIn");

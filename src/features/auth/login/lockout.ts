@@ -1,5 +1,7 @@
 import { and, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Context, forBookkeeping } from "../../../context.ts";
+import { compiledQuery } from "../../../db/compiled-query.ts";
+import { deleteRows } from "../../../db/compiled-write.ts";
 import { loginFailures } from "../../../db/schema/auth.ts";
 import type { users } from "../../../db/schema/users.ts";
 import { guessNetwork } from "../../../lib/client-network.ts";
@@ -40,6 +42,29 @@ type Failures = Pick<typeof loginFailures.$inferSelect, "network" | "lockedUntil
 /** The rows that can refuse this claimant. */
 function gatesOf(ctx: Context, known: string | null): string[] {
   return known === null ? [guessNetwork(ctx.client.ip), ALL_NETWORKS] : [known];
+}
+
+const selectGates = compiledQuery<Failures>();
+
+/** `selectFailures` for a known address, compiled. */
+export function selectFailuresOf(ctx: Context, email: string, known: string | null) {
+  const gates = [...gatesOf(ctx, null), ...(known === null ? [] : [known])];
+  const { network, lockedUntil } = loginFailures;
+  const build = () =>
+    ctx.db
+      .select({ network, lockedUntil })
+      .from(loginFailures)
+      .where(
+        and(
+          eq(loginFailures.email, sql.placeholder("email")),
+          inArray(
+            network,
+            gates.map((_, index) => sql.placeholder(`gate${index}`)),
+          ),
+        ),
+      );
+  const values = Object.fromEntries(gates.map((gate, index) => [`gate${index}`, gate]));
+  return selectGates(ctx.db, String(gates.length), build, { email, ...values });
 }
 
 /** All rows that may matter. `known` may turn out not to belong to the account, so both kinds are read. */
@@ -197,9 +222,8 @@ function purgeSome(ctx: Context) {
 /** After a success. The account-wide count stays: an attacker must not get another hundred guesses with every sign-in. */
 export function clearFailures(ctx: Context, { email, known }: Claimant) {
   const cleared = [guessNetwork(ctx.client.ip), ...(known === null ? [] : [known])];
-  return ctx.db
-    .delete(loginFailures)
-    .where(and(eq(loginFailures.email, email), inArray(loginFailures.network, cleared)));
+  const where = and(eq(loginFailures.email, email), inArray(loginFailures.network, cleared));
+  return deleteRows(ctx.db, loginFailures, where, loginFailures.network);
 }
 
 /** After a password reset, or with the account. */

@@ -14,11 +14,11 @@ export const Credentials = z
   .object({ email: doc(EmailAddress, "Email address of the account."), password: CurrentPassword, deviceToken })
   .openapi("Credentials", { example: { email: "ada@example.com", password: "correct horse battery staple" } });
 
-export const TwoFactorChallenge = named("TwoFactorChallenge", {
+export const TwoFactorChallenge = named("TwoFactorChallenge", () => ({
   twoFactorRequired: doc(z.literal(true), "Always true: the password was right, a second factor is needed.", true),
   challengeToken: doc(z.string(), "Token to send to `/api/auth/login/2fa` with the second factor.", "b0n…Zk"),
   expiresIn: doc(z.int(), "Lifetime of the challenge, in seconds.", 300),
-});
+}));
 
 export const LoginAnswer = z.union([SignedIn, TwoFactorChallenge]).openapi("LoginAnswer");
 

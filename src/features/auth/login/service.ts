@@ -2,15 +2,16 @@ import { and, eq, getTableColumns, gt, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../../context.ts";
 import { AssertionFailed, assertThat, runBatch } from "../../../db/assert.ts";
+import { compiledSelect } from "../../../db/compiled-query.ts";
 import { loginChallenges } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { randomToken, sha256Hex } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { selectLoginFrom } from "../../audit/history.ts";
-import { audit } from "../../audit/service.ts";
+import { audit, auditSignIn } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { hashPassword, isOutdated, passwordCheck } from "../password/hashing.ts";
-import { insertSession, newSession, signedIn } from "../sessions/service.ts";
+import { insertSession, insertSessionOf, newSession, signedIn } from "../sessions/service.ts";
 import { checkSecondFactor, type GivenFactor, spendSecondFactor } from "../two-factor/service.ts";
 import { countedAs, type Device, deviceOf, deviceToken, readDeviceToken } from "./device-tokens.ts";
 import {
@@ -22,6 +23,7 @@ import {
   notLocked,
   refuseIfLocked,
   selectFailures,
+  selectFailuresOf,
 } from "./lockout.ts";
 
 /** How long, and how often, a second factor can be tried after the password. */
@@ -51,10 +53,7 @@ export async function login(ctx: Context, input: Credentials): Promise<Tokens | 
   const { email, password } = input;
   const given = readDeviceToken(ctx, input.deviceToken);
   // Read while the password is prepared.
-  const reading = ctx.db.batch([
-    ctx.db.select(loginColumns).from(users).where(eq(users.email, email)),
-    selectFailures(ctx, email, countedAs(given)),
-  ]);
+  const reading = ctx.db.batch([selectAccount(ctx.db, { email }), selectFailuresOf(ctx, email, countedAs(given))]);
   const matches = passwordCheck(ctx, password);
   const session = newSession(ctx);
   const [[user], failures] = await reading;
@@ -79,6 +78,12 @@ export async function login(ctx: Context, input: Credentials): Promise<Tokens | 
 
 const { id, email, name, passwordHash, pepperId, passwordChangedAt, totpEnabledAt, timeZone } = getTableColumns(users);
 const loginColumns = { id, email, name, passwordHash, pepperId, passwordChangedAt, totpEnabledAt, timeZone };
+const selectAccount = compiledSelect<LoginRow>(({ db }) =>
+  db
+    .select(loginColumns)
+    .from(users)
+    .where(eq(users.email, sql.placeholder("email"))),
+);
 
 async function signIn(
   ctx: Context,
@@ -90,8 +95,8 @@ async function signIn(
     runBatch(ctx.db, [
       selectLoginFrom(ctx, user.id, ctx.client.userAgent),
       assertThat(ctx.db, "credentials_unchanged", credentialsUnchanged(ctx, user, claimant)),
-      audit(ctx, "login.succeeded", { userId: user.id, details: { method: "password" } }),
-      insertSession(ctx, { ...session.row, userId: user.id }),
+      auditSignIn(ctx, "login.succeeded", user.id, { method: "password" }),
+      insertSessionOf(ctx.db, { ...session.row, userId: user.id }),
       clearFailures(ctx, claimant),
       ...renewal,
     ]),

@@ -18,11 +18,11 @@ export const CurrentPassword = doc(z.string().min(1).max(1024), "Current passwor
 
 export const PasswordChange = named(
   "PasswordChange",
-  {
+  () => ({
     currentPassword: CurrentPassword,
     newPassword: NewPassword,
     revokeOthers: doc(z.boolean().default(true), "Whether to end all other sessions. Default: true."),
-  },
+  }),
   {
     example: {
       currentPassword: "correct horse battery staple",
@@ -38,7 +38,9 @@ export const PasswordForgotten = z
   .openapi("PasswordForgotten", { example: { email: "ada@example.com" } });
 
 export const RESET_REQUESTED = "If an account with this email exists, we sent it a link to reset the password.";
-export const Accepted = named("Accepted", { message: doc(z.string(), "Text to show to the person.", RESET_REQUESTED) });
+export const Accepted = named("Accepted", () => ({
+  message: doc(z.string(), "Text to show to the person.", RESET_REQUESTED),
+}));
 
 export const PasswordReset = z
   .object({ token: doc(z.string().min(1).max(200), "Token from the reset email."), password: NewPassword })

@@ -3,7 +3,7 @@ import { doc, named, Timestamp } from "../../../http/schemas.ts";
 import { LoginRecord } from "../../audit/schemas.ts";
 import { TwoFactorSummary } from "../two-factor/schemas.ts";
 
-export const SecurityOverview = named("SecurityOverview", {
+export const SecurityOverview = named("SecurityOverview", () => ({
   email: doc(z.string(), "Email address of the account.", "ada@example.com"),
   emailVerified: doc(z.boolean(), "Whether the email address is verified.", true),
   passwordChangedAt: doc(Timestamp, "When the password was last set."),
@@ -12,4 +12,4 @@ export const SecurityOverview = named("SecurityOverview", {
   apiKeys: doc(z.int(), "Number of API keys that have not expired.", 1),
   provedUntil: doc(Timestamp, "No reauthentication is needed until then."),
   recentLogins: doc(z.array(LoginRecord), "The last five sign-in attempts, newest first."),
-});
+}));

@@ -20,14 +20,14 @@ const sessionTimes = {
   expiresAt: doc(Timestamp, "When the session ends. Every refresh extends it, up to 90 days after sign-in."),
 };
 
-export const User = named("User", {
+export const User = named("User", () => ({
   id: doc(Id, "Id of the account."),
   email: doc(z.string(), "Email address of the account, used to sign in.", "ada@example.com"),
   name: doc(z.string(), "Full name.", "Ada Lovelace"),
-});
+}));
 
 const tokens = { token: AccessToken, refreshToken: RefreshToken };
-export const SignedIn = named("SignedIn", {
+export const SignedIn = named("SignedIn", () => ({
   ...tokens,
   deviceToken: doc(
     z.string(),
@@ -36,14 +36,14 @@ export const SignedIn = named("SignedIn", {
     "pT8kV2mXq1uYc7hN4b9xsw.1.1794821400000.hQ3…dE",
   ),
   user: doc(User, "The signed-in account."),
-});
+}));
 
 export const Refresh = z
   .object({ refreshToken: doc(z.string().min(1).max(2000), "The latest refresh token.") })
   .openapi("Refresh", { example: { refreshToken: REFRESH_TOKEN } });
-export const RefreshedTokens = named("RefreshedTokens", tokens);
+export const RefreshedTokens = named("RefreshedTokens", () => tokens);
 
-export const Me = named("Me", {
+export const Me = named("Me", () => ({
   user: z
     .object({
       ...User.shape,
@@ -54,18 +54,18 @@ export const Me = named("Me", {
     })
     .openapi({ description: "The signed-in account." }),
   session: z.object({ id: SessionId, ...sessionTimes }).openapi({ description: "The session of the access token." }),
-});
+}));
 
-const Session = named("SessionRecord", {
+const Session = named("SessionRecord", () => ({
   id: SessionId,
   current: doc(z.boolean(), "Whether this is the session of the request.", true),
   ip: ClientIp,
   userAgent: UserAgent,
   ...sessionTimes,
   lastSeenAt: doc(Timestamp, "Time of the latest request, accurate to 5 minutes."),
-});
+}));
 export const SessionList = listOf(Session, "SessionList");
 export const SessionParams = z.object({ id: doc(z.string().min(1).max(100), "Id of the session.", SESSION_ID) });
-export const SessionsEnded = named("SessionsEnded", {
+export const SessionsEnded = named("SessionsEnded", () => ({
   sessionsEnded: doc(z.int(), "Number of other sessions that were ended.", 2),
-});
+}));

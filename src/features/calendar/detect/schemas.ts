@@ -7,14 +7,14 @@ import { EventChange } from "../events/schemas.ts";
 
 export const DetectRequest = named(
   "DetectRequest",
-  {
+  () => ({
     text: doc(
       z.string().min(1).max(500_000),
       "An email or a note: plain text, HTML or iCalendar. The first 50,000 characters are read.",
     ),
     referenceTime: doc(TimeOrDateInput.optional(), "What words such as `tomorrow` are counted from. Default: now."),
     timeZone: TextTimeZone,
-  },
+  }),
   { example: { text: "Could we meet on Tuesday at 3pm to discuss the budget?" } },
 );
 
@@ -41,7 +41,7 @@ const Signal = z.object({
   doubt: doc(z.string().optional(), "Why the time is not certain, or does not exist.", "There is no 30 February."),
 });
 
-export const DetectResponse = named("DetectResponse", {
+export const DetectResponse = named("DetectResponse", () => ({
   detected: doc(z.boolean(), "Whether the text is about a meeting.", true),
   confidence: doc(z.number().min(0).max(1), "How certain that is, from 0 to 1.", 0.6),
   meetings: doc(z.array(DetectedMeeting), "The meetings with a time."),
@@ -53,7 +53,7 @@ export const DetectResponse = named("DetectResponse", {
   ),
   note: doc(z.string().nullable(), "Set if only a part of the text was read.", null),
   engine: Engine,
-});
+}));
 
 export const FromEmail = z
   .object({ ...emailSource, overrides: EventChange.optional() })

@@ -80,11 +80,21 @@ export function conflictsOf(ctx: Context, event: Subject) {
   };
   const { start: from, end: to } = hullOf(intervals);
   const values = { ...ownValues(event), from, to, intervals: isMany && JSON.stringify(intervals) };
+  const readRows = (rows: readonly FoundRow[] = [], budget = newBudget()) =>
+    readConflicts(event, intervals, rows, budget);
+  const pack = () => {
+    const { cell, read } = packConflictsOf(shape, build, values);
+    return { cell, read: (found: unknown) => readRows(read(found)) };
+  };
   return {
     statements: intervals.length > 0 ? [selectConflicts(ctx.db, shape, build, values)] : [],
-    read: (rows: readonly FoundRow[] = [], budget = newBudget()) => readConflicts(event, intervals, rows, budget),
+    read: readRows,
+    /** The same in one cell, for what the statement returns that inserts the event; null for several times. */
+    packed: intervals.length === 1 ? pack() : null,
   };
 }
+
+const packConflictsOf = compiledCell<FoundRow>();
 
 function ownValues({ icalUid, bookingId, originalStart }: Subject) {
   return { icalUid, bookingId, originalStart: originalStart?.getTime() };
@@ -97,18 +107,19 @@ const packConflicts = compiledCell<FoundRow>();
  * sees the event as it has become.
  */
 export function conflictsOfChanged(ctx: Context, id: number) {
-  const build = () => {
-    const isOwn = sql`ical_uid = wanted.own_uid`;
-    const isActive = activeSeries({ start: sql`wanted.from_at`, end: sql`wanted.to_at` });
-    const series = sql`SELECT ${COLUMNS} FROM ${STORED} CROSS JOIN events
-      WHERE ${isActive} AND NOT (${isOwn}) AND ${BUSY}`;
-    return conflictQuery(ctx, STORED, isOwn, series);
-  };
-  const { cell, read } = packConflicts(build, { id });
+  const { cell, read } = packConflicts("", () => aroundStored(ctx, STORED), { id });
   return {
     cell,
     read: (row: EventRow, found: unknown) => readConflicts(row, occupied(ctx, row), read(found), newBudget()),
   };
+}
+
+/** What overlaps the interval of a stored event: `wanted` has its UID, too. */
+function aroundStored(ctx: Context, wanted: SQL) {
+  const isOwn = sql`ical_uid = wanted.own_uid`;
+  const isActive = activeSeries({ start: sql`wanted.from_at`, end: sql`wanted.to_at` });
+  const series = sql`SELECT ${COLUMNS} FROM ${wanted} CROSS JOIN events WHERE ${isActive} AND NOT (${isOwn}) AND ${BUSY}`;
+  return conflictQuery(ctx, wanted, isOwn, series);
 }
 
 const COLUMNS = sql.raw(
@@ -131,12 +142,13 @@ function readConflicts(
   rows: readonly FoundRow[],
   budget: Budget,
 ): Conflict[] {
+  const isInTheWay = ({ start, end }: Interval) => intervals.some((own) => start < own.end && end > own.start);
   const fromSeries = expandSeries(intervals.length > 0 ? rows : [], hullOf(intervals), budget, MAX_OCCURRENCES)
-    .filter((found) => intervals.some(({ start, end }) => found.start < end && found.end > start))
+    .filter(isInTheWay)
     // An edited occurrence replaces the one its series has at that start.
     .filter(({ series: { icalUid }, start }) => icalUid !== event.icalUid || start !== event.originalStart?.getTime())
     .map(({ series: { id, title, outside }, start, end }) => ({ id, title, outside, start, end }));
-  const singles = rows.filter((row) => !isSeries(row));
+  const singles = rows.filter((row) => !isSeries(row) && isInTheWay(intervalOf(row)));
   return [...singles.map((row) => ({ ...row, ...intervalOf(row) })), ...fromSeries]
     .sort((a, b) => a.start - b.start || a.id - b.id)
     .slice(0, MAX_SHOWN)
@@ -147,12 +159,9 @@ function readConflicts(
  * Rejects an event that conflicts with another. Returns the condition under which that is still true when the event is
  * written: no single event overlaps, and no series has changed since, because SQL cannot expand a series.
  */
-export async function refuseConflicts(ctx: Context, event: Subject): Promise<SQL> {
+export async function refuseConflicts(ctx: Context, event: Subject, known?: Surroundings): Promise<SQL> {
   const { statements, read } = conflictsOf(ctx, event);
-  const [[state], rows] = await ctx.db.batch([
-    ctx.db.select({ seriesRevision: calendarState.seriesRevision }).from(calendarState),
-    ...statements,
-  ]);
+  const { revision, rows } = known && covers(known, event, occupied(ctx, event)) ? known : await look(ctx, statements);
   const budget = newBudget();
   const conflicts = read(rows, budget);
   if (conflicts.length > 0) throw timeConflict(conflicts);
@@ -166,7 +175,60 @@ export async function refuseConflicts(ctx: Context, event: Subject): Promise<SQL
     isItself(event, (name) => own[name]),
     wanted,
   )})
-    AND (SELECT series_revision FROM calendar_state) = ${state?.seriesRevision ?? 0}`;
+    AND (SELECT series_revision FROM calendar_state) = ${revision}`;
+}
+
+async function look(ctx: Context, statements: ReturnType<typeof conflictsOf>["statements"]) {
+  const [state, rows = []] = await ctx.db.batch([selectRevision(ctx), ...statements]);
+  return { revision: revisionIn(state), rows };
+}
+
+function selectRevision({ db }: Context) {
+  return db.select({ revision: calendarState.seriesRevision }).from(calendarState);
+}
+
+const revisionIn = ([state]: readonly { revision: number }[]) => state?.revision ?? 0;
+
+/** What may be in the way of a stored event once it is changed, read together with the event. */
+export interface Surroundings {
+  revision: number;
+  rows: readonly FoundRow[];
+  /** All that is busy in this time is among the rows; of single events only the first, which the write checks again. */
+  window: Interval;
+}
+
+/** The moments between which a changed event may lie, before it is read; null where its own have to be. */
+export interface Reach {
+  /** The earliest and the latest start. */
+  from: number | null;
+  until: number | null;
+  end: number | null;
+  length: number | null;
+}
+
+const selectSurroundings = compiledQuery<FoundRow>();
+const given = (name: keyof Reach) => sql.placeholder(name);
+const REACHED = sql`(SELECT coalesce(${given("from")}, start_at) AS from_at, ical_uid AS own_uid,
+  coalesce(${given("end")}, coalesce(${given("until")}, start_at) + coalesce(${given("length")}, end_at - start_at)) AS to_at
+  FROM events WHERE id = ${sql.placeholder("id")}) AS wanted`;
+
+/** For the batch that reads the event: the statements, and what makes the surroundings of their rows. */
+export function surroundingsOf(ctx: Context, id: number, reach: Reach) {
+  const build = () => aroundStored(ctx, REACHED);
+  return {
+    statements: [selectRevision(ctx), selectSurroundings(ctx.db, "", build, { ...reach, id })] as const,
+    read(event: TimesOfEvent, state: readonly { revision: number }[], rows: readonly FoundRow[]): Surroundings {
+      const { start, end } = intervalOf(event);
+      const { from, until, length } = reach;
+      const last = reach.end ?? (until ?? start) + (length ?? end - start);
+      return { revision: revisionIn(state), rows, window: { start: from ?? start, end: last } };
+    },
+  };
+}
+
+function covers({ window }: Surroundings, event: Subject, intervals: readonly Interval[]): boolean {
+  const hull = hullOf(intervals);
+  return !isSeries(event) && !event.originalStart && hull.start >= window.start && hull.end <= window.end;
 }
 
 function timeConflict(conflicts: readonly Conflict[]): AppError {

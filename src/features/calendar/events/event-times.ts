@@ -3,6 +3,7 @@ import { parseRule, RuleError, type Series } from "../../../lib/recurrence.ts";
 import {
   DAY_MS,
   dateOf,
+  HOUR_MS,
   MINUTE_MS,
   toInstant,
   toWall,
@@ -155,4 +156,35 @@ function readRule(rule: string, first: FirstOccurrence, movedUntil: number | und
 function moveWithSeries(before: EventRow, after: { start: number; zone: string }, start: number): number {
   const shift = toWall(after.zone, after.start) - toWall(before.timeZone, intervalOf(before).start);
   return toInstant(after.zone, toWall(before.timeZone, start) + shift);
+}
+
+/** No time zone is further from UTC. */
+const MAX_OFFSET_MS = 14 * HOUR_MS;
+
+/**
+ * Between which moments an event may lie that gets these times, for whoever has not read it yet; null members where its
+ * own times decide. Undefined for times that are wrong, and for a series.
+ */
+export function reachOf({ start, end, durationMinutes, rrule }: TimesInput) {
+  const first = start === undefined ? null : spreadOf(start);
+  const last = end === undefined ? null : spreadOf(end);
+  if (rrule || first === undefined || last === undefined) return undefined;
+  return {
+    from: first?.earliest ?? null,
+    until: first?.latest ?? null,
+    end: last?.latest ?? null,
+    length: durationMinutes === undefined ? null : durationMinutes * MINUTE_MS,
+  };
+}
+
+/** Whether a time says by itself which moment it is. */
+export const isMoment = (time: Date | string) => typeof time !== "string" || /T.*(Z|[+-]\d\d:?\d\d)$/i.test(time);
+
+/** A local time is some moment around the same time in UTC. */
+function spreadOf(time: Date | string): { earliest: number; latest: number } | undefined {
+  const isUtc = isMoment(time) || !String(time).includes("T");
+  const moment = new Date(isUtc ? time : `${time}Z`).getTime();
+  if (Number.isNaN(moment)) return undefined;
+  const spread = isMoment(time) ? 0 : MAX_OFFSET_MS;
+  return { earliest: moment - spread, latest: moment + spread };
 }

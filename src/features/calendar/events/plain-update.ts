@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Context, hasOwnWords } from "../../../context.ts";
-import { updateRows, withCell } from "../../../db/compiled-write.ts";
+import { updateRow, withCell } from "../../../db/compiled-write.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { versionIs } from "../../../db/version.ts";
 import { assertType } from "../../../lib/cast.ts";
@@ -8,7 +8,7 @@ import { AppError } from "../../../lib/errors.ts";
 import { type EventInput, IS_OWN, statusesBefore } from "./changes.ts";
 import { conflictsOfChanged } from "./conflicts.ts";
 import type { EventRow } from "./event.ts";
-import { resolveTimes } from "./event-times.ts";
+import { isMoment, resolveTimes } from "./event-times.ts";
 import { changedEvent, selectUnlessWritten, type WriteOptions, type Written } from "./write.ts";
 
 type Detail = "title" | "description" | "location" | "meetingUrl" | "notes" | "tags" | "reminders" | "busy" | "status";
@@ -33,17 +33,19 @@ export async function updatePlainly(
 ): Promise<{ written: Written } | { current: EventRow | undefined } | undefined> {
   const change = onConflict ? undefined : plainChange(ctx, input);
   if (!change) return undefined;
-  const isSingle = and(isNull(events.rrule), isNull(events.recurringEventId), isNull(events.originalStart));
-  const isThis = and(eq(events.id, id), isNull(events.deletedAt), versionIs(events.version, expected));
   const { cell, read } = conflictsOfChanged(ctx, id);
-  const where = and(isThis, isSingle, change.condition);
-  const changed = withCell(changedEvent, cell);
+  const where = [IS_SINGLE, versionIs(events.version, expected), change.condition];
   const [[written], [current]] = await ctx.db.batch([
-    updateRows(ctx.db, events, change.columns, where, changed),
+    updateRow(ctx.db, { table: events, id, where }, change.columns, withCell(changedEvent, cell)),
     selectUnlessWritten(ctx, id),
   ]);
   return written ? { written: { row: written.row, conflicts: read(written.row, written.cell) } } : { current };
 }
+
+const IS_SINGLE = sql`deleted_at IS NULL AND rrule IS NULL AND recurring_event_id IS NULL AND original_start IS NULL`;
+const NEXT_VERSION = sql`${events.version} + 1`;
+/** Of an event whose status stays. */
+const KEPT_REASON = sql`iif(${events.status} = 'cancelled', ${events.cancelReason}, NULL)`;
 
 interface PlainChange {
   columns: Record<string, unknown>;
@@ -69,10 +71,10 @@ function plainChange(ctx: Context, input: EventInput): PlainChange | undefined {
       ...times,
       // A new start alone keeps the length.
       ...(times.startAt && !times.endAt && { endAt: sql`end_at + ${times.startAt.getTime()} - start_at` }),
-      cancelReason: sql`iif(${input.status ?? events.status} = 'cancelled', ${events.cancelReason}, NULL)`,
+      cancelReason: input.status ? reasonWith(input.status) : KEPT_REASON,
       ...(!isOwn && newWords.length > 0 && { outside: sql`${events.outside} OR ${or(...newWords)}` }),
       ...(sequenced.length > 0 && { sequence: sql`${events.sequence} + (${or(...sequenced)})` }),
-      version: sql`${events.version} + 1`,
+      version: NEXT_VERSION,
       updatedAt: ctx.now,
     },
     condition: and(
@@ -85,6 +87,8 @@ function plainChange(ctx: Context, input: EventInput): PlainChange | undefined {
     ),
   };
 }
+
+const reasonWith = (status: string) => (status === "cancelled" ? sql`${events.cancelReason}` : null);
 
 /** The columns of new times that are moments; none without times; undefined for times that depend on the event. */
 function plainTimes(input: EventInput): Partial<Pick<EventRow, "startAt" | "endAt" | "span">> | undefined {
@@ -100,5 +104,3 @@ function plainTimes(input: EventInput): Partial<Pick<EventRow, "startAt" | "endA
     throw error;
   }
 }
-
-const isMoment = (time: Date | string) => typeof time !== "string" || /T.*(Z|[+-]\d\d:?\d\d)$/i.test(time);

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { ADDRESS_FORMS, AddressInput, addressFields, readAddress } from "../../../http/address-schemas.ts";
-import { REMINDERS_TEXT, Reminders, RemindersInput } from "../../../http/reminder-schemas.ts";
+import { REMINDERS_TEXT, recordReminders, remindersInput } from "../../../http/reminder-schemas.ts";
 import {
   doc,
   FlagParam,
@@ -10,6 +10,7 @@ import {
   listOf,
   listParam,
   named,
+  objectOf,
   pageParams,
   Tags,
   TimeOrDateInput,
@@ -24,7 +25,7 @@ const Status = z.enum(EVENT_STATUSES);
 const Source = z.enum(EVENT_SOURCES);
 const Response = z.enum(RESPONSES);
 
-const When = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]).openapi({ type: "string" });
+const when = () => z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]).openapi({ type: "string" });
 const WHEN = "A time with an offset, a local time in `timeZone`, or a date for an all-day event.";
 
 const text = (max: number) => z.string().trim().max(max).nullable();
@@ -34,18 +35,19 @@ const toPerson = (address: { name: string; email: string }) => ({
   email: address.email.toLowerCase(),
 });
 
-const AttendeeInput = z
-  .union([
-    z.string().max(500),
-    z.object({ ...addressFields, response: doc(Response.optional(), "Default: `needs_action`.", "accepted") }),
-  ])
-  .transform((given, ctx) => {
-    const address = readAddress(given, ctx);
-    const response = typeof given === "string" ? undefined : given.response;
-    return address ? { ...toPerson(address), response: response ?? ("needs_action" as const) } : z.NEVER;
-  });
+const attendeeInput = () =>
+  z
+    .union([
+      z.string().max(500),
+      z.object({ ...addressFields, response: doc(Response.optional(), "Default: `needs_action`.", "accepted") }),
+    ])
+    .transform((given, ctx) => {
+      const address = readAddress(given, ctx);
+      const response = typeof given === "string" ? undefined : given.response;
+      return address ? { ...toPerson(address), response: response ?? ("needs_action" as const) } : z.NEVER;
+    });
 
-const details = {
+const details = () => ({
   description: doc(text(20_000), "Details."),
   location: doc(text(1000), "Place."),
   meetingUrl: doc(
@@ -61,19 +63,19 @@ const details = {
     "Whether the event blocks its time. If not, it has no conflicts. Default: true, or false if `allDay`.",
   ),
   organizer: doc(AddressInput.transform(toPerson).nullable(), `Organizer: ${ADDRESS_FORMS}.`),
-  attendees: doc(z.array(AttendeeInput).max(500), `Attendees, each ${ADDRESS_FORMS}.`),
+  attendees: doc(z.array(attendeeInput()).max(500), `Attendees, each ${ADDRESS_FORMS}.`),
   tags: doc(Tags, "Tags. A sync never changes them."),
   notes: doc(text(20_000), "Private notes. A sync never changes them."),
-  reminders: doc(RemindersInput, REMINDERS_TEXT, [{ minutesBefore: 10 }]),
+  reminders: doc(remindersInput(), REMINDERS_TEXT, [{ minutesBefore: 10 }]),
   emailId: doc(Id.nullable(), "Id of a stored email that the event belongs to."),
   cancelReason: doc(text(1000), "Why the event is cancelled."),
   rescheduledFromId: doc(Id.nullable(), "Id of the event that this one replaces."),
   externalStatus: doc(text(100), "Status in the booking provider's own terms."),
   externalUpdatedAt: doc(TimestampInput.nullable(), "When the booking provider last changed the booking."),
-};
+});
 
-const times = {
-  end: doc(When.optional(), `End, not included. ${WHEN}`),
+const times = () => ({
+  end: doc(when().optional(), `End, not included. ${WHEN}`),
   durationMinutes: doc(
     z
       .int()
@@ -92,31 +94,27 @@ const times = {
     "Recurrence rule (RFC 5545 RRULE), applied in local time of `timeZone`; null ends the recurrence. At most 24 " +
       "occurrences a day; COUNT and INTERVAL up to 1000; BYWEEKNO is not supported.",
   ),
-  exdates: doc(z.array(When).max(1000).optional(), "Starts of occurrences that do not take place."),
-};
+  exdates: doc(z.array(when()).max(1000).optional(), "Starts of occurrences that do not take place."),
+});
 
-const Title = doc(z.string().trim().min(1).max(500), "Title.");
+const title = () => doc(z.string().trim().min(1).max(500), "Title.");
 const BookingId = z.string().trim().min(1).max(200);
 
 const hasOneEnd = ({ end, durationMinutes }: { end?: string; durationMinutes?: number }) =>
   end === undefined || durationMinutes === undefined;
 const ONE_END = { message: "cannot be sent together with end", path: ["durationMinutes"] };
 
-export const NewEvent = z
-  .object({
-    title: Title,
-    start: doc(When, `Start. ${WHEN}`),
-    ...times,
-    ...z.object(details).partial().shape,
-    source: doc(
-      Source.optional(),
-      "What created the event. Default: `manual`; with a `bookingId` always `bookingsvc`.",
-    ),
-    bookingId: doc(
-      BookingId.optional(),
-      "Id of the provider's booking. If it already has an event, that event is updated; fields left out stay.",
-    ),
-  })
+export const NewEvent = objectOf(() => ({
+  title: title(),
+  start: doc(when(), `Start. ${WHEN}`),
+  ...times(),
+  ...z.object(details()).partial().shape,
+  source: doc(Source.optional(), "What created the event. Default: `manual`; with a `bookingId` always `bookingsvc`."),
+  bookingId: doc(
+    BookingId.optional(),
+    "Id of the provider's booking. If it already has an event, that event is updated; fields left out stay.",
+  ),
+}))
   .refine(hasOneEnd, ONE_END)
   .refine(({ source, bookingId }) => source !== "bookingsvc" || bookingId !== undefined, {
     message: "is required with the source bookingsvc",
@@ -134,26 +132,28 @@ export const NewEvent = z
     },
   });
 
-export const EventChange = z
-  .object({
-    title: Title.optional(),
-    start: doc(When.optional(), `Start. ${WHEN}`),
-    ...times,
-    ...z.object(details).partial().shape,
-  })
+export const EventChange = objectOf(() => ({
+  title: title().optional(),
+  start: doc(when().optional(), `Start. ${WHEN}`),
+  ...times(),
+  ...z.object(details()).partial().shape,
+}))
   .refine(hasOneEnd, ONE_END)
   .openapi("EventChange", {
     description: "Changes to an event. Fields that are left out stay as they are.",
     example: { start: "2026-11-16T15:00:00+01:00", location: "Room 2" },
   });
 
-const Person = z.object({
+const personFields = () => ({
   name: doc(z.string().nullable(), "The person's name.", "Ann Lee"),
   email: doc(z.string(), "The address.", "ann@example.com"),
 });
-const Attendee = Person.extend({ response: doc(Response, "Response to the invitation.", "accepted") });
+const Attendee = named("Attendee", () => ({
+  ...personFields(),
+  response: doc(Response, "Response to the invitation.", "accepted"),
+}));
 
-const fields = {
+const fields = () => ({
   id: doc(Id, "Id of the event; for an occurrence that was never edited, the id of its series."),
   title: doc(z.string(), "Title.", "Quarterly review"),
   description: doc(z.string().nullable(), "Details.", "Numbers, then plans."),
@@ -178,11 +178,11 @@ const fields = {
     false,
   ),
   bookingId: doc(z.string().nullable(), "Id of the provider's booking.", null),
-  organizer: doc(Person.nullable(), "Organizer."),
-  attendees: doc(z.array(Attendee.openapi("Attendee")), "Attendees."),
+  organizer: doc(z.object(personFields()).nullable(), "Organizer."),
+  attendees: doc(z.array(Attendee), "Attendees."),
   tags: doc(z.array(z.string()), "Tags.", ["client"]),
   notes: doc(z.string().nullable(), "Private notes.", "Bring the contract."),
-  reminders: Reminders,
+  reminders: recordReminders(),
   emailId: doc(Id.nullable(), "Id of the email that the event came from."),
   icalUid: doc(
     z.string(),
@@ -202,30 +202,30 @@ const fields = {
     "The start this occurrence has in its series. Send it as `occurrence` to get, update or delete only this one.",
   ),
   ...versionFields,
-};
+});
 
 export const Event = named("Event", fields);
 
-const Conflict = named("EventConflict", {
+const Conflict = named("EventConflict", () => ({
   id: doc(Id, "Id of the other event."),
   title: doc(z.string(), "Its title.", "Dentist"),
   start: doc(Timestamp, "Its start."),
   end: doc(Timestamp, "Its end.", "2026-11-16T10:15:00.000Z"),
   outside: doc(z.boolean(), "Whether some of its text may come from other people or from programs.", false),
-});
+}));
 export type Conflict = z.infer<typeof Conflict>;
 
-export const WrittenEvent = named("WrittenEvent", {
-  ...fields,
+export const WrittenEvent = named("WrittenEvent", () => ({
+  ...fields(),
   conflicts: doc(
     z.array(Conflict),
     "Other events at the same time, at most 20. A series is compared for the next 366 days.",
   ),
-});
+}));
 
 export const EventList = listOf(Event, "EventList");
 
-export const EventFilter = z.object({
+export const EventFilter = objectOf(() => ({
   start: doc(
     TimeOrDateInput.optional(),
     "Only events that end after this time. A date such as `2026-11-16` means the start of that day in your time zone.",
@@ -238,20 +238,21 @@ export const EventFilter = z.object({
     "Only invitations that you have not responded to; `false`: all other events.",
   ),
   ...pageParams,
-});
+}));
 export type EventFilter = z.output<typeof EventFilter>;
 
-export const EventPath = z.object({ id: IdParam });
-export const BookingPath = z.object({ bookingId: doc(BookingId, "Id of the provider's booking.", "bk_7Yk2") });
+export const EventPath = objectOf(() => ({ id: IdParam }));
+export const BookingPath = objectOf(() => ({ bookingId: doc(BookingId, "Id of the provider's booking.", "bk_7Yk2") }));
 
-const occurrence = doc(TimestampInput.optional(), "The `originalStart` of one occurrence of a series.");
-const onConflict = doc(z.enum(["reject"]).optional(), "`reject`: save nothing and return 409 if the time is taken.");
+const occurrence = () => doc(TimestampInput.optional(), "The `originalStart` of one occurrence of a series.");
+const onConflict = () =>
+  doc(z.enum(["reject"]).optional(), "`reject`: save nothing and return 409 if the time is taken.");
 
-export const OccurrenceQuery = z.object({ occurrence });
-export const CreateQuery = z.object({ onConflict });
-export const UpdateQuery = z.object({ occurrence, onConflict });
+export const OccurrenceQuery = objectOf(() => ({ occurrence: occurrence() }));
+export const CreateQuery = objectOf(() => ({ onConflict: onConflict() }));
+export const UpdateQuery = objectOf(() => ({ occurrence: occurrence(), onConflict: onConflict() }));
 
-export const UpcomingQuery = z.object({
+export const UpcomingQuery = objectOf(() => ({
   ...pageParams,
   days: doc(integerParam(1, 366), "Number of days to look ahead. Default: 30.").default(30),
-});
+}));

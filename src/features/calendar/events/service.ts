@@ -1,20 +1,22 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { type Context, relayingOutsideWords } from "../../../context.ts";
 import { runBatch } from "../../../db/assert.ts";
-import { deleteRows } from "../../../db/compiled-write.ts";
+import { deleteRow } from "../../../db/compiled-write.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { versionIs } from "../../../db/version.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { deleteOccurrence, findOccurrence, updateOccurrence } from "../series/occurrence.ts";
 import { changeEvent, draftEvent, type EventInput, type NewEvent } from "./changes.ts";
+import type { Surroundings } from "./conflicts.ts";
 import { type EventRow, toEvent } from "./event.ts";
+import { reachOf } from "./event-times.ts";
 import { updatePlainly } from "./plain-update.ts";
 import {
   assertUnchanged,
   checkReferences,
   checkVersion,
   findEvent,
-  insertStatement,
+  findWithSurroundings,
   isUnchanged,
   selectUnlessWritten,
   untilWritten,
@@ -43,7 +45,7 @@ export async function createEvent(ctx: Context, input: NewEvent, options: WriteO
     // The provider decides about its bookings, so this revives an event that was cancelled or deleted here.
     if (current) return updatePlan(ctx, current, changeEvent(ctx, current, input, "origin", BOOKED));
     const row = draftEvent(ctx, input);
-    return { row, statement: insertStatement(ctx, row), also: [...(options.also ?? [])] };
+    return { row, isNew: true, also: [...(options.also ?? [])] };
   });
   return { event: toResponse(written), isNew };
 }
@@ -71,16 +73,17 @@ export async function previewUpdate(ctx: Context, id: number, input: EventInput,
 export async function updateEvent(ctx: Context, id: number, input: EventInput, options: UpdateOptions = {}) {
   const { occurrence, ...rest } = options;
   refuseEmpty(input);
-  if (!occurrence) {
-    const result = await updatePlainly(ctx, id, input, rest);
-    if (result && "written" in result) return toResponse(result.written);
-    // The first attempt uses what was read, unless another writer was faster.
-    const read = [...(result ? [result.current] : [])];
-    const find = async () =>
-      read.length > 0 ? checkVersion(read.pop(), `event ${id}`, rest.expected) : findEvent(ctx, id, rest.expected);
-    return update(ctx, input, rest, find);
-  }
-  return toResponse(await updateOccurrence(ctx, id, occurrence, input, rest));
+  if (occurrence) return toResponse(await updateOccurrence(ctx, id, occurrence, input, rest));
+  const result = await updatePlainly(ctx, id, input, rest);
+  if (result && "written" in result) return toResponse(result.written);
+  // The first attempt uses what was read, or can be read at once, unless another writer was faster.
+  const first = [
+    ...(result ? [async () => ({ current: checkVersion(result.current, `event ${id}`, rest.expected) })] : []),
+  ];
+  const reach = rest.onConflict && reachOf(input);
+  if (reach) first.push(() => findWithSurroundings(ctx, id, reach, rest.expected));
+  const find = async () => (await first.pop()?.()) ?? { current: await findEvent(ctx, id, rest.expected) };
+  return update(ctx, input, rest, find);
 }
 
 /** Whoever names an event by its booking passes on the words of the provider. */
@@ -89,18 +92,23 @@ export function updateEventOfBooking(ctx: Context, bookingId: string, input: Eve
   return update(relayingOutsideWords(ctx), input, options, async () => {
     const found = await findByBooking(ctx, bookingId);
     const current = found?.deletedAt ? undefined : found;
-    return checkVersion(current, `event of booking ${bookingId}`, options.expected);
+    return { current: checkVersion(current, `event of booking ${bookingId}`, options.expected) };
   });
 }
 
-async function update(ctx: Context, input: EventInput, options: WriteOptions, find: () => Promise<EventRow>) {
+interface Found {
+  current: EventRow;
+  surroundings?: Surroundings;
+}
+
+async function update(ctx: Context, input: EventInput, options: WriteOptions, find: () => Promise<Found>) {
   const written = await write(ctx, options, async () => {
-    const current = await find();
+    const { current, surroundings } = await find();
     if (current.recurringEventId && input.rrule) {
       throw validationFailed({ path: "rrule", message: "cannot be set on one occurrence of a series" });
     }
     await checkReferences(ctx, input, current);
-    return updatePlan(ctx, current, changeEvent(ctx, current, input, "person"));
+    return { ...(await updatePlan(ctx, current, changeEvent(ctx, current, input, "person"))), surroundings };
   });
   return toResponse(written);
 }
@@ -114,6 +122,9 @@ async function findByBooking(ctx: Context, bookingId: string): Promise<EventRow 
   return row;
 }
 
+/** Nothing outside would bring it back. */
+const IS_DELETABLE = sql`deleted_at IS NULL AND recurring_event_id IS NULL AND booking_id IS NULL AND source <> 'email'`;
+
 /**
  * Deletes an event, a whole series, or one `occurrence` of it. An event from a booking or an email is only marked as
  * deleted, so that neither a sync nor a repeated invitation restores it.
@@ -124,11 +135,10 @@ export async function deleteEvent(
   { occurrence, expected }: Pick<UpdateOptions, "occurrence" | "expected"> = {},
 ): Promise<void> {
   if (occurrence) return deleteOccurrence(ctx, id, occurrence, expected);
-  const isOwn = sql`recurring_event_id IS NULL AND booking_id IS NULL AND source <> 'email'`;
-  const isThis = and(eq(events.id, id), isNull(events.deletedAt), versionIs(events.version, expected));
+  const where = [IS_DELETABLE, versionIs(events.version, expected)];
   await untilWritten(async () => {
     const [gone, [row]] = await ctx.db.batch([
-      deleteRows(ctx.db, events, and(isThis, isOwn), events.id),
+      deleteRow(ctx.db, { table: events, id, where }),
       selectUnlessWritten(ctx, id),
     ]);
     if (gone.length > 0) return;

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
 import { compiledQuery, compiledSelect, type Given } from "../../../db/compiled-query.ts";
-import { compiledInsert, returned, updateRows } from "../../../db/compiled-write.ts";
+import { compiledInsert, returned, updateRow } from "../../../db/compiled-write.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { NEXT_EVENT_ID } from "../../../db/next-id.ts";
 import { events } from "../../../db/schema/calendar.ts";
@@ -13,7 +13,7 @@ import { rememberSenders } from "../../emails/known-senders.ts";
 import { findSender } from "../../emails/store.ts";
 import { type Statement, updateEditedOccurrences } from "../series/edited-occurrences.ts";
 import { changedColumns, type Draft, type EventInput } from "./changes.ts";
-import { conflictsOf, refuseConflicts } from "./conflicts.ts";
+import { conflictsOf, type Reach, refuseConflicts, type Surroundings, surroundingsOf } from "./conflicts.ts";
 import type { EventRow } from "./event.ts";
 import { newlyAccepted } from "./response.ts";
 import type { Conflict } from "./schemas.ts";
@@ -26,12 +26,16 @@ export interface Plan {
   row: Draft;
   /** Writes the row; absent when nothing changes. */
   statement?: Statement;
+  /** Instead of `statement`: the row is new. */
+  isNew?: boolean;
   /** Must still hold when the row is written: nothing that was read has changed. */
   condition?: SQL;
   /** Statements of the same batch that run before it; only `commit` knows them. */
   before?: Statement[];
   /** Further statements of the same batch. */
   also?: Statement[];
+  /** What `onConflict: "reject"` looks at, if it was read already. */
+  surroundings?: Surroundings;
 }
 
 export interface WriteOptions {
@@ -52,9 +56,12 @@ export interface Written {
  */
 export function write(ctx: Context, options: WriteOptions, prepare: () => Promise<Plan>): Promise<Written> {
   return untilWritten(async () => {
-    const { row, statement, condition, also = [] } = await prepare();
-    const isFree = options.onConflict === "reject" ? await refuseConflicts(ctx, row) : undefined;
-    const { statements, read } = conflictsOf(ctx, row);
+    const { row, isNew, condition, also = [], ...plan } = await prepare();
+    const isFree = options.onConflict === "reject" ? await refuseConflicts(ctx, row, plan.surroundings) : undefined;
+    const { packed, ...found } = conflictsOf(ctx, row);
+    // What is returned with the new row needs no statement of its own.
+    const { statements, read } = isNew && packed ? { ...found, statements: [] } : found;
+    const statement = isNew ? insertRow(ctx.db, row, {}, packed ? packed.cell : undefined) : plan.statement;
     if (!statement) {
       const [rows] = await Promise.all(statements);
       return { row: assertType<EventRow>(row), conflicts: read(rows) };
@@ -63,8 +70,9 @@ export function write(ctx: Context, options: WriteOptions, prepare: () => Promis
     const before: Statement[] = [...statements, ...unchanged];
     const [first = statement, ...rest] = [...before, statement, ...also];
     const results = await runBatch(ctx.db, [first, ...rest]);
-    const [written] = assertType<EventRow[]>(results[before.length]);
+    const [written] = assertType<(EventRow & { cell?: unknown })[]>(results[before.length]);
     if (!written) throw new LostRace();
+    if (isNew && packed) return { row: written, conflicts: packed.read(written.cell) };
     return { row: written, conflicts: read(statements.length > 0 ? assertType(results[0]) : []) };
   });
 }
@@ -113,7 +121,7 @@ export function insertStatement(ctx: Context, draft: Draft) {
 
 /** Sets only what changes: D1 writes, and bills, every index of a column that an update sets. */
 export function updateStatement(ctx: Context, current: EventRow, next: EventRow) {
-  return updateRows(ctx.db, events, changedColumns(current, next), eq(events.id, current.id), changedEvent);
+  return updateRow(ctx.db, { table: events, id: current.id }, changedColumns(current, next), changedEvent);
 }
 
 /** True while the event is still the version that was read. */
@@ -144,6 +152,14 @@ const selectById = compiledSelect<EventRow>((source) => selectEvent(source, sql.
 export async function findEvent(ctx: Context, id: number, expected?: ExpectedVersions): Promise<EventRow> {
   const [row] = await selectById(ctx.db, { id });
   return checkVersion(row, `event ${id}`, expected);
+}
+
+/** The event and what may be in the way of it after a change, in one round trip. */
+export async function findWithSurroundings(ctx: Context, id: number, reach: Reach, expected: ExpectedVersions) {
+  const { statements, read } = surroundingsOf(ctx, id, reach);
+  const [found, state, rows] = await ctx.db.batch([selectById(ctx.db, { id }), ...statements]);
+  const current = checkVersion(found[0], `event ${id}`, expected);
+  return { current, surroundings: read(current, state, rows) };
 }
 
 const selectMissed = compiledQuery<EventRow>();

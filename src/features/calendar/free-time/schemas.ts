@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { doc, integerParam, named, TimeOrDateInput, Timestamp, TimeZone } from "../../../http/schemas.ts";
 
-const Interval = named("Interval", {
+const Interval = named("Interval", () => ({
   start: doc(Timestamp, "Start."),
   end: doc(Timestamp, "End, not included.", "2026-11-16T10:15:00.000Z"),
-});
+}));
 
 const FROM = "A time with an offset, or a date such as `2026-11-16` for the start of that day";
 const TO = "A time with an offset, or a date, which is included as a whole.";
@@ -15,11 +15,11 @@ export const RangeQuery = z.object({
 });
 export type RangeQuery = z.output<typeof RangeQuery>;
 
-export const FreeBusy = named("FreeBusy", {
+export const FreeBusy = named("FreeBusy", () => ({
   start: doc(Timestamp, "Start of the range."),
   end: doc(Timestamp, "End of the range.", "2026-11-21T00:00:00.000Z"),
   busy: doc(z.array(Interval), "Busy times in the range, ascending, with overlapping events merged."),
-});
+}));
 
 export const SlotQuery = z.object({
   durationMinutes: doc(integerParam(5, 1440), "Length of a slot. Default: 30.").default(30),
@@ -33,8 +33,8 @@ export const SlotQuery = z.object({
 });
 export type SlotQuery = z.output<typeof SlotQuery>;
 
-export const Slots = named("Slots", {
+export const Slots = named("Slots", () => ({
   timeZone: doc(z.string(), "The time zone that was used.", "Europe/Berlin"),
   durationMinutes: doc(z.int(), "Length of each slot.", 45),
   slots: doc(z.array(Interval), "Free slots, ascending and without overlaps."),
-});
+}));

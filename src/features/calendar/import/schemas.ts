@@ -4,7 +4,7 @@ import { transferFields } from "../../transfers/schemas.ts";
 
 const count = (description: string, example: number) => doc(z.int(), description, example);
 
-export const CalendarImport = named("CalendarImport", {
+export const CalendarImport = named("CalendarImport", () => ({
   ...transferFields,
   result: doc(
     z.object({
@@ -24,7 +24,7 @@ export const CalendarImport = named("CalendarImport", {
     }),
     "What was done so far.",
   ),
-});
+}));
 export type CalendarImport = z.infer<typeof CalendarImport>;
 
 export const CalendarImports = listOf(CalendarImport, "CalendarImports");

@@ -19,7 +19,7 @@ export const InvitationResponse = z
   .openapi("InvitationResponse", { example: { response: "accepted", comment: "Looking forward to it." } });
 export type InvitationResponse = z.output<typeof InvitationResponse>;
 
-export const AnsweredEvent = named("AnsweredEvent", {
+export const AnsweredEvent = named("AnsweredEvent", () => ({
   ...WrittenEvent.shape,
   notified: doc(
     z.boolean(),
@@ -27,4 +27,4 @@ export const AnsweredEvent = named("AnsweredEvent", {
       "same response again to retry.",
     true,
   ),
-});
+}));

@@ -9,11 +9,11 @@ export const StatisticsQuery = z.object({
   ),
 });
 
-const Day = named("CalendarDay", {
+const Day = named("CalendarDay", () => ({
   date: doc(z.iso.date(), "The day.", "2026-11-16"),
   events: doc(z.int(), "Number of events on that day.", 4),
   hours: doc(z.number(), "Busy hours on that day.", 3.5),
-});
+}));
 export type Day = z.infer<typeof Day>;
 
 const HoursBooked = z.object({
@@ -21,7 +21,7 @@ const HoursBooked = z.object({
   nextWeek: doc(z.number(), "Busy hours next week.", 8),
 });
 
-export const Statistics = named("CalendarStatistics", {
+export const Statistics = named("CalendarStatistics", () => ({
   timeZone: doc(z.string(), "The time zone that was used.", "Europe/Berlin"),
   total: doc(z.int(), "Number of all events; a series counts once.", 40),
   upcoming: doc(z.int(), "Number of events and occurrences now and in the next 30 days that are not cancelled.", 12),
@@ -33,4 +33,4 @@ export const Statistics = named("CalendarStatistics", {
   ),
   perDay: doc(z.array(Day), "Today and the next 13 days."),
   busiestDay: doc(z.object(Day.shape).nullable(), "The day of `perDay` with the most busy hours."),
-});
+}));

@@ -27,7 +27,7 @@ const day = (name: string, example: typeof OFFICE_DAY) =>
 
 const Week = named(
   "WorkingWeek",
-  {
+  () => ({
     monday: day("Monday", OFFICE_DAY),
     tuesday: day("Tuesday", OFFICE_DAY),
     wednesday: day("Wednesday", OFFICE_DAY),
@@ -35,23 +35,23 @@ const Week = named(
     friday: day("Friday", OFFICE_DAY),
     saturday: day("Saturday", []),
     sunday: day("Sunday", []),
-  },
+  }),
   { description: "Working hours by weekday." },
 );
 
-export const WorkingHours = named("WorkingHours", {
+export const WorkingHours = named("WorkingHours", () => ({
   timeZone: doc(z.string(), "Time zone of the clock times.", "Europe/London"),
   days: Week,
   isDefault: doc(z.boolean(), "True while you have set no hours of your own.", false),
   version: doc(z.int(), "Increases with every change; also the ETag.", 3),
-});
+}));
 
 export const NewWorkingHours = named(
   "NewWorkingHours",
-  {
+  () => ({
     timeZone: doc(TimeZone.optional(), "Time zone of the clock times. Default: your profile's time zone."),
     days: Week,
-  },
+  }),
   {
     example: {
       timeZone: "Europe/London",

@@ -2,9 +2,9 @@ import { z } from "@hono/zod-openapi";
 import { doc, FlagParam, IdParam, named } from "../../../http/schemas.ts";
 import { Attachment } from "../schemas.ts";
 
-export const AttachmentList = named("AttachmentList", {
+export const AttachmentList = named("AttachmentList", () => ({
   data: doc(z.array(Attachment), "All attachments of the email, pictures in its HTML included."),
-});
+}));
 
 export const AttachmentParams = z.object({
   id: IdParam,

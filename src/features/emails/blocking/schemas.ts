@@ -16,29 +16,29 @@ const Sender = z
   })
   .meta({ type: "string", maxLength: 320 });
 
-export const BlockedSender = named("BlockedSender", {
+export const BlockedSender = named("BlockedSender", () => ({
   id: Id,
   sender: doc(z.string(), "The address, or the domain, in lower case.", "spam.example.com"),
   kind: doc(z.enum(["address", "domain"]), "A domain includes all domains below it.", "domain"),
   createdAt: doc(Timestamp, "When it was blocked."),
-});
+}));
 export type BlockedSender = z.infer<typeof BlockedSender>;
 export const BlockedSenderList = listOf(BlockedSender, "BlockedSenderList");
 
 export const NewBlockedSender = named(
   "NewBlockedSender",
-  { sender: doc(Sender, "An email address or a domain, such as `ann@example.com` or `example.com`.") },
+  () => ({ sender: doc(Sender, "An email address or a domain, such as `ann@example.com` or `example.com`.") }),
   { example: { sender: "offers@spam.example.com" } },
 );
 
 export const BlockEmailSender = named(
   "BlockEmailSender",
-  {
+  () => ({
     scope: doc(
       z.enum(["address", "domain"]),
       "Whether to block only the address, or its whole domain. Default: `address`.",
     ).default("address"),
-  },
+  }),
   { example: { scope: "address" } },
 );
 export type BlockEmailSender = z.output<typeof BlockEmailSender>;

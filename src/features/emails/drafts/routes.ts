@@ -5,7 +5,7 @@ import { route } from "../../../http/route.ts";
 import { createRouter, noContent } from "../../../http/router.ts";
 import { PageQuery } from "../../../http/schemas.ts";
 import { Email } from "../schemas.ts";
-import { Draft, DraftChanges, DraftList, DraftParams, NewDraft, SentDraftParams } from "./schemas.ts";
+import { Draft, DraftChanges, DraftList, DraftParams, NewDraft, SendQuery, SentDraftParams } from "./schemas.ts";
 import { sendDraft } from "./sending.ts";
 import { createDraft, deleteDraft, getDraft, listDrafts, updateDraft } from "./service.ts";
 
@@ -92,10 +92,12 @@ routes.openapi(
     summary: "Send a draft",
     description:
       "Sends the draft, or schedules it for its `sendAt`, and returns the email that takes its place. It needs a " +
-      "recipient, a subject and a text. If the email service refuses it, the draft stays.",
+      "recipient, a subject and a text. If the email service refuses it, the draft stays. With `undoSeconds`, the email " +
+      "waits that long as `scheduled`, and `POST /api/emails/{id}/cancel-send` makes it a draft again.",
     guard: data("emails:write"),
     rateLimit: "expensive",
     params: SentDraftParams,
+    query: SendQuery,
     returns: { 201: Email },
     errors: [
       "not_found",
@@ -108,5 +110,8 @@ routes.openapi(
     idempotent: true,
     ifMatch: true,
   }),
-  async (c) => c.json(withETag(c, await sendDraft(contextOf(c), c.req.valid("param").id, ifMatch(c))), 201),
+  async (c) => {
+    const { id } = c.req.valid("param");
+    return c.json(withETag(c, await sendDraft(contextOf(c), id, ifMatch(c), c.req.valid("query"))), 201);
+  },
 );

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { ADDRESS_FORMS } from "../../../http/address-schemas.ts";
 import { doc, Id, IdParam, listOf, named, TimeOrDateInput, Timestamp, versionFields } from "../../../http/schemas.ts";
 import { byteLength } from "../../../lib/text.ts";
+import { MAX_UNDO_SECONDS } from "../identities/schemas.ts";
 import { Address, AddressesInput } from "../schemas.ts";
 import { AttachmentIds } from "../sending/schemas.ts";
 import { UploadedAttachment } from "../uploads/schemas.ts";
@@ -21,7 +22,7 @@ const SIGNATURE = "Whether the identity's signature is put under the text when i
 
 export const Draft = named(
   "Draft",
-  {
+  () => ({
     id: doc(Id, "Id of the draft. Drafts have ids of their own, which are not those of emails."),
     delivery: doc(z.literal("draft"), "Always `draft`.", "draft"),
     to: doc(z.array(Address), "Recipients."),
@@ -39,7 +40,7 @@ export const Draft = named(
     quote: doc(z.boolean(), QUOTE, true),
     signature: doc(z.boolean(), SIGNATURE, true),
     ...versionFields,
-  },
+  }),
   { description: "An email that is being written." },
 );
 export type Draft = z.infer<typeof Draft>;
@@ -70,7 +71,7 @@ const content = {
 
 export const NewDraft = named(
   "NewDraft",
-  {
+  () => ({
     ...content,
     inReplyTo: doc(Id.optional(), `${IN_REPLY_TO} Recipients and subject default to those of a reply.`),
     forwardOf: doc(Id.optional(), `${FORWARD_OF} The subject defaults to that of a forward.`),
@@ -82,12 +83,12 @@ export const NewDraft = named(
       z.boolean(),
       "With `inReplyTo`: `cc` defaults to every other recipient of the email, without your own addresses.",
     ).default(false),
-  },
+  }),
   { example: { to: ["Ann Lee <ann@example.com>"], subject: "Contract for March", body: "Hi Ann," } },
 );
 export type NewDraft = z.output<typeof NewDraft>;
 
-export const DraftChanges = named("DraftChanges", content, {
+export const DraftChanges = named("DraftChanges", () => content, {
   example: { body: "Hi Ann,\n\nhere is the signed contract." },
 });
 export type DraftChanges = z.output<typeof DraftChanges>;
@@ -95,3 +96,12 @@ export type DraftChanges = z.output<typeof DraftChanges>;
 export const DraftParams = z.object({ id: IdParam });
 /** Another one than in the examples that read and change. */
 export const SentDraftParams = z.object({ id: doc(IdParam, "Id of the draft.", 2) });
+
+export const SendQuery = z.object({
+  undoSeconds: doc(
+    z.coerce.number().int().min(0).max(MAX_UNDO_SECONDS).optional(),
+    "How long it waits at least before it leaves, so that it can be taken back. Default: the `undoSendSeconds` of the " +
+      "identity. A draft with `sendAt` leaves at that time.",
+    0,
+  ),
+});

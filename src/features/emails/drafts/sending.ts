@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Context, forBookkeeping } from "../../../context.ts";
 import { assertExists, runBatch } from "../../../db/assert.ts";
-import { emails } from "../../../db/schema/emails.ts";
+import { emails, type WrittenDraft } from "../../../db/schema/emails.ts";
 import { emailDrafts } from "../../../db/schema/emails-writing.ts";
 import { type ExpectedVersions, missedWrite } from "../../../db/version.ts";
 import { assertType } from "../../../lib/cast.ts";
@@ -9,9 +9,9 @@ import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { messageKey } from "../../../lib/message-id.ts";
 import { errorFields, log } from "../../../log.ts";
 import { requireMailer } from "../../../providers/mail.ts";
-import { contentOf } from "../content.ts";
+import { type Content, contentOf } from "../content.ts";
 import { NOTHING_SENT } from "../delivery.ts";
-import { type EmailRow, toEmail } from "../record.ts";
+import { type EmailRow, emailColumns, toEmail } from "../record.ts";
 import type { Email } from "../schemas.ts";
 import { compose } from "../sending/compose.ts";
 import { dispatch } from "../sending/dispatch.ts";
@@ -26,7 +26,12 @@ import { missed, NEW_DRAFT, requireDraft, selectDraft } from "./service.ts";
  * Sends a draft, once: the batch that stores the email removes the draft, so of parallel requests one finds it. If the
  * email service refuses the email, the draft is there again.
  */
-export async function sendDraft(ctx: Context, id: number, expected: ExpectedVersions): Promise<Email> {
+export async function sendDraft(
+  ctx: Context,
+  id: number,
+  expected: ExpectedVersions,
+  { undoSeconds = 0 }: { undoSeconds?: number } = {},
+): Promise<Email> {
   const mailer = requireMailer(ctx.config);
   const draft = await requireDraft(ctx, id);
   if (expected && !expected.includes(draft.version)) throw missedWrite(draft, `draft ${id}`);
@@ -39,9 +44,15 @@ export async function sendDraft(ctx: Context, id: number, expected: ExpectedVers
       assertExists(own.db, emailDrafts, isThis, () => missed(ctx, id)),
       own.db.delete(emailDrafts).where(eq(emailDrafts.id, id)),
     ],
+    undoSeconds,
+    writtenAs: writtenAs(draft),
     onRefused: (email) => restore(forBookkeeping(ctx), email, draft),
   });
   return toEmail(row, outgoing);
+}
+
+function writtenAs({ body, html, quote, signature, inReplyTo, forwardOf }: DraftRow): WrittenDraft {
+  return { body, html, quote, signature, inReplyTo, forwardOf };
 }
 
 function letterOf(draft: DraftRow): Letter {
@@ -77,10 +88,9 @@ async function restore(ctx: Context, email: EmailRow, { attachments, ...draft }:
 
 /** Takes back an email that has not left: it becomes a draft. Of this and the sending of it, one wins. */
 export async function cancelSending(ctx: Context, id: number): Promise<Draft> {
-  const email = await requireEmail(ctx, id);
+  const email = await requireWithDraft(ctx, id);
   if (!mayBeTakenBack(email)) throw cannotTakeBack(email);
-  const { body, html } = await contentOf(ctx, email);
-  const original = email.inReplyTo === null ? null : messageKey(email.inReplyTo);
+  const content = await contentOf(ctx, email);
   const isThis = and(
     eq(emails.id, id),
     sql`(${emails.delivery} = 'scheduled' OR (${emails.delivery} = 'failed' AND ${emails.version} = ${email.version}))`,
@@ -92,15 +102,9 @@ export async function cancelSending(ctx: Context, id: number): Promise<Draft> {
       cc: email.cc,
       bcc: email.bcc ?? [],
       subject: email.subject,
-      body,
-      html,
+      ...(email.written ?? asSent(email, content)),
       identityId: sql`(SELECT id FROM identities WHERE id = ${email.identityId})`,
-      inReplyTo: sql`(SELECT id FROM emails WHERE message_key = ${original})`,
-      forwardOf: null,
       sendAt: null,
-      // The text contains both.
-      quote: false,
-      signature: false,
       version: 1,
       createdAt: ctx.now,
       updatedAt: ctx.now,
@@ -112,6 +116,36 @@ export async function cancelSending(ctx: Context, id: number): Promise<Draft> {
   const [draft] = assertType<DraftRow[]>(results.at(-1));
   if (!draft) throw new Error("the draft has no row");
   return toDraft(draft);
+}
+
+const ORIGINAL = sql`coalesce(emails.written_as ->> 'inReplyTo', emails.written_as ->> 'forwardOf')`;
+const HAS_ORIGINAL = sql`(${ORIGINAL} IS NULL OR EXISTS (SELECT 1 FROM emails AS original WHERE original.id = ${ORIGINAL}))`;
+/** Null if there was none, or if what it would quote is deleted: only the text of the email still has that. */
+const WRITTEN = sql<WrittenDraft | null>`CASE WHEN ${HAS_ORIGINAL} THEN emails.written_as END`
+  .mapWith((json) => assertType<WrittenDraft>(JSON.parse(String(json))))
+  .as("written");
+
+async function requireWithDraft({ db }: Context, id: number): Promise<EmailRow & { written: WrittenDraft | null }> {
+  const [row] = await db
+    .select({ ...emailColumns, written: WRITTEN })
+    .from(emails)
+    .where(eq(emails.id, id));
+  if (!row) throw missedWrite(undefined, `email ${id}`);
+  return row;
+}
+
+/** The draft of an email that was no draft before. */
+function asSent({ inReplyTo }: EmailRow, { body, html }: Content) {
+  const original = inReplyTo === null ? null : messageKey(inReplyTo);
+  return {
+    body,
+    html,
+    inReplyTo: sql`(SELECT id FROM emails WHERE message_key = ${original})`,
+    forwardOf: null,
+    // The text contains both.
+    quote: false,
+    signature: false,
+  };
 }
 
 /** Not the one of which nobody knows whether it left: a second one might follow it. */

@@ -27,6 +27,8 @@ export interface FrameOptions {
   pictures: ReadonlyMap<string, string>;
   /** Whether pictures load from where the sender keeps them. */
   showsRemote: boolean;
+  /** What is shown if the HTML cannot be read. */
+  text: string;
 }
 
 /** A plain text as the same kind of document. */
@@ -38,7 +40,7 @@ export function textDocument(text: string): string {
  * Somebody else's HTML as a document of its own. The policy it is sent with keeps it from running or loading anything;
  * what is dropped here would only fail or mislead. Its styles stay.
  */
-export function htmlDocument(html: string, { own, pictures, showsRemote }: FrameOptions): ReadableStream | string {
+export async function htmlDocument(html: string, { own, pictures, showsRemote, text }: FrameOptions): Promise<string> {
   const known = html.replaceAll(/\bcid:([^"'\s)>]{1,500})/gi, (whole, id: string) => {
     return pictures.get(decoded(id)) ?? pictures.get(id) ?? whole;
   });
@@ -50,8 +52,13 @@ export function htmlDocument(html: string, { own, pictures, showsRemote }: Frame
       element: (element) =>
         cleanAttributes(element, (address) => !showsRemote && REMOTE.test(address) && !address.startsWith(own)),
     });
-  const { body } = rewriter.transform(new Response(known));
-  return body ? withHead(body) : HEAD;
+  try {
+    // Our head first, so that the browser reads it before anything of the sender's.
+    return HEAD + (await rewriter.transform(new Response(known)).text());
+  } catch {
+    // Nested more deeply, or with larger attributes, than the parser has memory for.
+    return textDocument(text);
+  }
 }
 
 const DROPPED =
@@ -60,20 +67,7 @@ const SAFE_LINK = /^(?:https?:|mailto:|tel:|#)/i;
 const REMOTE = /^\s*(?:https?:)?\/\//i;
 /** `srcset` begins with an address, too. */
 const ADDRESSES = wordSet("src srcset background poster");
-
-/** Our head first, so that the browser reads it before anything of the sender's. */
-function withHead(body: ReadableStream<Uint8Array>): ReadableStream {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const pump = async () => {
-    const writer = writable.getWriter();
-    await writer.write(new TextEncoder().encode(HEAD));
-    writer.releaseLock();
-    await body.pipeTo(writable);
-  };
-  // A reader that has left cancels the stream; there is nobody to tell.
-  pump().catch(() => {});
-  return readable;
-}
+const REFUSED = wordSet("ping autofocus http-equiv formaction action");
 
 function rewriteLink(element: Element): void {
   const href = element.getAttribute("href")?.trim() ?? "";
@@ -89,10 +83,17 @@ function cleanAttributes(element: Element, isHeldBack: (address: string) => bool
     if (ADDRESSES.has(name) && isHeldBack(value)) {
       element.removeAttribute(name);
       element.setAttribute("data-held-back", "");
-    } else if (name.startsWith("on") || name === "ping" || name === "autofocus" || name === "http-equiv") {
+    } else if (name.startsWith("on") || REFUSED.has(name) || isForeignLink(element, name, value)) {
       element.removeAttribute(name);
     }
   }
+}
+
+/** Drawings (SVG) and formulas link and load by attributes of their own. Links of the text are checked by `rewriteLink`. */
+function isForeignLink({ tagName }: Element, name: string, value: string): boolean {
+  if (name !== "href" && name !== "xlink:href") return false;
+  const isChecked = name === "href" && (tagName === "a" || tagName === "area");
+  return !isChecked && !value.trimStart().startsWith("#");
 }
 
 function decoded(text: string): string {

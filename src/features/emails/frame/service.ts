@@ -11,7 +11,7 @@ import { htmlDocument, textDocument } from "./document.ts";
 const PICTURE_MS = 60 * 60 * 1000;
 
 interface Frame {
-  document: ReadableStream | string;
+  document: string;
   policy: string;
 }
 
@@ -26,7 +26,8 @@ export async function frameOf(ctx: Context, id: number, images: "own" | "all"): 
   for (const [index, { contentId }] of (await attachmentsOf(ctx, row)).entries()) {
     if (contentId) pictures.set(contentId, pictureAddress(ctx, id, index + 1));
   }
-  return { document: htmlDocument(html, { own, pictures, showsRemote: images === "all" }), policy };
+  const options = { own, pictures, showsRemote: images === "all", text: body };
+  return { document: await htmlDocument(html, options), policy };
 }
 
 /** Without scripts, forms and an origin of its own; links open in a new tab. */

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { ADDRESS_FORMS, AddressInput } from "../../../http/address-schemas.ts";
 import { doc, Id, IdParam, listOf, named, versionFields } from "../../../http/schemas.ts";
 
-const MAX_UNDO_SECONDS = 120;
+export const MAX_UNDO_SECONDS = 120;
 const MAX_SIGNATURE = 10_000;
 
 // Not the named schema: one that is first met as nullable would be nullable everywhere.
@@ -33,7 +33,7 @@ const UNDO =
   "back. 0: it leaves at once.";
 const IS_DEFAULT = "Whether emails without `identityId` are sent as this identity. Setting it unsets it on the others.";
 
-export const SenderIdentity = named("SenderIdentity", {
+export const SenderIdentity = named("SenderIdentity", () => ({
   id: Id,
   name: doc(z.string(), NAME, "Ada Lovelace"),
   address: doc(z.string().nullable(), ADDRESS, "ada@example.com"),
@@ -43,7 +43,7 @@ export const SenderIdentity = named("SenderIdentity", {
   undoSendSeconds: doc(z.int(), UNDO, 10),
   isDefault: doc(z.boolean(), IS_DEFAULT, true),
   ...versionFields,
-});
+}));
 export type SenderIdentity = z.infer<typeof SenderIdentity>;
 
 export const SenderIdentityList = listOf(SenderIdentity, "SenderIdentityList");
@@ -68,7 +68,7 @@ const input = {
 
 export const NewSenderIdentity = named(
   "NewSenderIdentity",
-  {
+  () => ({
     name: input.name,
     address: input.address.default(null),
     replyTo: input.replyTo.default(null),
@@ -76,12 +76,12 @@ export const NewSenderIdentity = named(
     signatureHtml: input.signatureHtml.default(null),
     undoSendSeconds: input.undoSendSeconds.default(0),
     isDefault: doc(z.boolean().optional(), `${IS_DEFAULT} Default: true for the first identity.`),
-  },
+  }),
   { example: { name: "Ada Lovelace", signature: "Ada Lovelace\nAnalytical Engines Ltd", undoSendSeconds: 10 } },
 );
 export type NewSenderIdentity = z.output<typeof NewSenderIdentity>;
 
-export const SenderIdentityChanges = named("SenderIdentityChanges", z.object(input).partial().shape, {
+export const SenderIdentityChanges = named("SenderIdentityChanges", () => z.object(input).partial().shape, {
   example: { signature: "Ada" },
 });
 export type SenderIdentityChanges = z.output<typeof SenderIdentityChanges>;

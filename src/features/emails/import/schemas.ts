@@ -31,7 +31,7 @@ export const EmailImportListQuery = z.object(pageParams);
 
 const count = (description: string, example: number) => doc(z.int(), description, example);
 
-export const EmailImport = named("EmailImport", {
+export const EmailImport = named("EmailImport", () => ({
   ...transferFields,
   result: doc(
     z.object({
@@ -50,7 +50,7 @@ export const EmailImport = named("EmailImport", {
     }),
     "What was done so far.",
   ),
-});
+}));
 export type EmailImport = z.infer<typeof EmailImport>;
 
 export const EmailImports = listOf(EmailImport, "EmailImports");

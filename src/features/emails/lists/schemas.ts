@@ -76,7 +76,7 @@ export type ThreadQuery = z.output<typeof ThreadQuery>;
 
 export const ThreadSummary = named(
   "ThreadSummary",
-  {
+  () => ({
     threadId: doc(Id, "Id of the thread."),
     subject: doc(z.string(), "Subject of the email that matches.", "Contract for March"),
     participants: doc(z.array(Address), "Who wrote, and to whom you wrote: at most 20, in the order they joined."),
@@ -95,34 +95,34 @@ export const ThreadSummary = named(
       "`inbox` if one of its emails is there, otherwise that of the newest.",
       "inbox",
     ),
-  },
+  }),
   { description: "A conversation. Emails in the trash are left out, or in a list of the trash all others." },
 );
 export type ThreadSummary = z.infer<typeof ThreadSummary>;
 export const ThreadList = listOf(ThreadSummary, "ThreadList");
 
-export const TagCount = named("TagCount", {
+export const TagCount = named("TagCount", () => ({
   tag: doc(z.string(), "The tag.", "hello"),
   count: doc(z.int(), "Number of emails with the tag, without those in the trash.", 12),
   unread: doc(z.int(), "Number of unread emails with the tag, without those in the trash.", 3),
-});
+}));
 export const TagList = listOf(TagCount, "TagList");
 
-const BoxCount = named("BoxCount", {
+const BoxCount = named("BoxCount", () => ({
   count: doc(z.int(), "Number of emails.", 12),
   unread: doc(z.int(), "Number of unread emails.", 3),
-});
+}));
 
 export const EmailBoxes = named(
   "EmailBoxes",
-  {
+  () => ({
     inbox: doc(BoxCount, "The inbox without snoozed emails, as `status=inbox` lists it."),
     snoozed: doc(BoxCount, "Emails that are snoozed now, in the inbox or archived."),
     archived: doc(BoxCount, "The archive (`status=archived`), also of sent emails."),
     sent: doc(BoxCount, "Sent emails (`direction=outbound`) outside the trash."),
     starred: doc(BoxCount, "Starred emails (`starred=true`) outside the trash."),
     trash: doc(BoxCount, "The trash (`status=trash`)."),
-  },
+  }),
   { description: "Numbers of emails and unread emails by box." },
 );
 export type EmailBoxes = z.infer<typeof EmailBoxes>;

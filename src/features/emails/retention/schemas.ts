@@ -27,20 +27,20 @@ const byKind = {
 
 const KIND_DAYS = "Retention by kind, counted from when the email was received. Starred emails are kept.";
 
-export const Retention = named("EmailRetention", {
+export const Retention = named("EmailRetention", () => ({
   ...days,
   kindDays: doc(z.object(byKind), KIND_DAYS),
   ...versionFields,
-});
+}));
 export type Retention = z.infer<typeof Retention>;
 
 export const RetentionChanges = named(
   "EmailRetentionChanges",
-  {
+  () => ({
     trashDays: days.trashDays.optional(),
     spamDays: days.spamDays.optional(),
     kindDays: doc(z.object(byKind).partial().optional(), `${KIND_DAYS} Kinds that you leave out stay as they are.`),
-  },
+  }),
   { example: { trashDays: 30, kindDays: { newsletter: 90 } } },
 );
 export type RetentionChanges = z.output<typeof RetentionChanges>;

@@ -104,7 +104,7 @@ const Run = z.object({
   matched: doc(z.int(), "Number of those that the rule matched.", 7),
 });
 
-export const Rule = named("EmailRule", {
+export const Rule = named("EmailRule", () => ({
   id: Id,
   name: doc(z.string(), "Name of the rule.", "Newsletters"),
   position: doc(z.int(), "Rules are tried from the lowest position to the highest, those with the same one by id.", 1),
@@ -114,7 +114,7 @@ export const Rule = named("EmailRule", {
   actions: Actions,
   run: doc(Run.nullable(), "The latest run over stored emails. Null if there was none since the rule last changed."),
   ...versionFields,
-});
+}));
 export type Rule = z.infer<typeof Rule>;
 export const RuleList = listOf(Rule, "EmailRuleList");
 
@@ -129,48 +129,48 @@ const EXAMPLE = {
 
 export const NewRule = named(
   "NewEmailRule",
-  {
+  () => ({
     name: doc(Name, "Name of the rule."),
     position: doc(Position.optional(), "Where the rule stands in the order. Default: after all others."),
     enabled: doc(z.boolean(), "Whether the rule acts on emails that arrive.").default(true),
     match: doc(Match, "Whether all conditions must hold, or one of them. Default: `all`.").default("all"),
     conditions: Conditions,
     actions: Actions,
-  },
+  }),
   { example: EXAMPLE },
 );
 export type NewRule = z.output<typeof NewRule>;
 
 export const RuleChanges = named(
   "EmailRuleChanges",
-  {
+  () => ({
     name: doc(Name.optional(), "Name of the rule."),
     position: doc(Position.optional(), "Where the rule stands in the order."),
     enabled: doc(z.boolean().optional(), "Whether the rule acts on emails that arrive."),
     match: doc(Match.optional(), "Whether all conditions must hold, or one of them."),
     conditions: doc(Conditions.optional(), "Replaces all conditions."),
     actions: doc(Actions.optional(), "Replaces all actions."),
-  },
+  }),
   { example: { enabled: false } },
 );
 export type RuleChanges = z.output<typeof RuleChanges>;
 
 export const RulePreviewRequest = named(
   "RulePreviewRequest",
-  {
+  () => ({
     match: doc(Match, "Whether all conditions must hold, or one of them. Default: `all`.").default("all"),
     conditions: Conditions,
-  },
+  }),
   { example: { conditions: EXAMPLE.conditions } },
 );
 export type RulePreviewRequest = z.output<typeof RulePreviewRequest>;
 
-export const RulePreview = named("RulePreview", {
+export const RulePreview = named("RulePreview", () => ({
   matched: doc(z.int(), "Number of emails that meet the conditions, of those that were looked at.", 7),
   examined: doc(z.int(), "Number of emails that were looked at: the newest received ones outside the trash.", 120),
   complete: doc(z.boolean(), "False if there are older emails that were not looked at.", true),
   emails: doc(z.array(EmailSummary), "The newest emails that meet the conditions, at most 20."),
-});
+}));
 export type RulePreview = z.infer<typeof RulePreview>;
 
 export const RuleParams = z.object({ id: doc(IdParam, "Id of the rule.") });

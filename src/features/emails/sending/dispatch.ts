@@ -1,5 +1,7 @@
 import { type Context, timeZoneOf } from "../../../context.ts";
+import type { WrittenDraft } from "../../../db/schema/emails.ts";
 import { validationFailed } from "../../../lib/errors.ts";
+import { byteLength } from "../../../lib/text.ts";
 import { DAY_MS, lowerBound } from "../../../lib/time-zone.ts";
 import type { Mailer } from "../../../providers/mail.ts";
 import { ownMessageId, sendStored } from "../delivery.ts";
@@ -11,10 +13,15 @@ import type { Desk, Letter } from "./letter.ts";
 import { enqueueScheduled } from "./scheduled.ts";
 
 const MAX_AHEAD_MS = 366 * DAY_MS;
+const MAX_WRITTEN_BYTES = 200_000;
 
 export interface DispatchOptions {
   /** Statements of the batch that stores the email, such as those that remove its draft. */
   first?: StoreOptions["first"];
+  /** The draft that it is made of, for taking it back while it waits. */
+  writtenAs?: WrittenDraft;
+  /** For how long it waits at least, so that it can be taken back. */
+  undoSeconds?: number;
   /** Undoes what `first` did, when it is certain that nothing left. */
   onRefused?(row: EmailRow): Promise<unknown>;
 }
@@ -26,22 +33,27 @@ export async function dispatch(
   letter: Letter,
   desk: Desk,
   outgoing: Outgoing,
-  { first, onRefused }: DispatchOptions = {},
+  { first, onRefused, writtenAs, undoSeconds = 0 }: DispatchOptions = {},
 ): Promise<EmailRow> {
-  const sendAt = timeOf(ctx, letter, desk);
+  const sendAt = timeOf(ctx, letter, desk, undoSeconds);
   const all: StoreOptions["first"] = (own) => [...consumeUploads(own, desk.uploads), ...(first?.(own) ?? [])];
   if (sendAt === null) return sendStored(ctx, mailer, { ...outgoing, receivedAt: ctx.now }, { first: all, onRefused });
   // Its time never changes, so a scheduled email is listed, from the start, where it belongs once it has left.
   const email = { ...outgoing, messageId: ownMessageId(), receivedAt: sendAt, sendAt, delivery: "scheduled" } as const;
-  const { row } = await storeEmail(ctx, email, { first: all });
+  const { row } = await storeEmail(ctx, { ...email, writtenAs: writtenAs && ifShort(writtenAs) }, { first: all });
   enqueueScheduled(ctx, [{ id: row.id, sendAt }]);
   return row;
 }
 
-function timeOf(ctx: Context, letter: Letter, desk: Desk): Date | null {
+/** A long one is taken back as it was to be sent, with signature and quote: a row has room for 2 MB. */
+function ifShort(draft: WrittenDraft): WrittenDraft | undefined {
+  return byteLength(JSON.stringify(draft)) <= MAX_WRITTEN_BYTES ? draft : undefined;
+}
+
+function timeOf(ctx: Context, letter: Letter, desk: Desk, undoSeconds: number): Date | null {
   const now = ctx.now.getTime();
   if (letter.sendAt === undefined || letter.sendAt === null) {
-    const wait = identityOf(letter, desk)?.undoSendSeconds ?? 0;
+    const wait = Math.max(undoSeconds, identityOf(letter, desk)?.undoSendSeconds ?? 0);
     return wait > 0 ? new Date(now + wait * 1000) : null;
   }
   const at = lowerBound(() => timeZoneOf(ctx), letter.sendAt);

@@ -78,7 +78,8 @@ routes.openapi(
     summary: "Take back an email",
     description:
       "Turns an email that has not left into a draft, and removes the email: one that is `scheduled`, or one that " +
-      "certainly `failed` to leave. Its text already contains the signature and the quote.",
+      "certainly `failed` to leave. One that was sent as a draft is that draft again, under a new id. The text of any " +
+      "other contains the signature and the quote.",
     guard: data("emails:write"),
     params: ScheduledParams,
     returns: { 200: Draft },

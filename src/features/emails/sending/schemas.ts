@@ -48,7 +48,7 @@ const quote = doc(z.boolean(), "Quote the original under the text. Default: true
 
 export const NewMessage = named(
   "NewMessage",
-  {
+  () => ({
     to: doc(AddressesInput, TO).default([]),
     ...sending,
     subject: doc(Subject, "Subject line."),
@@ -58,7 +58,7 @@ export const NewMessage = named(
       z.union([Id, MessageId]).optional(),
       "Id or Message-ID of a stored email: adds this one to its thread. Nothing is quoted.",
     ),
-  },
+  }),
   {
     example: {
       to: ["Ann Lee <ann@example.com>"],
@@ -71,7 +71,7 @@ export type NewMessage = z.output<typeof NewMessage>;
 
 export const NewReply = named(
   "NewReply",
-  {
+  () => ({
     body: doc(Text.optional(), "Plain text of the reply. Required without `html` and attachments."),
     html: doc(Html.optional(), HTML),
     subject: doc(Subject.optional(), "Default: the subject of the email with `Re:`."),
@@ -82,14 +82,14 @@ export const NewReply = named(
       "Also send to every other recipient of the email, but not to your own addresses.",
     ).default(false),
     quote,
-  },
+  }),
   { example: { body: "Hi Ann,\n\nhere is the signed contract.\n\nAda" } },
 );
 export type NewReply = z.output<typeof NewReply>;
 
 export const NewForward = named(
   "NewForward",
-  {
+  () => ({
     to: doc(AddressesInput, TO).default([]),
     ...sending,
     subject: doc(Subject.optional(), "Default: the subject of the email with `Fwd:`."),
@@ -100,7 +100,7 @@ export const NewForward = named(
       z.boolean(),
       "Send the attachments of the original too. They count towards the 25 MB and 32 files of an email. Default: true.",
     ).default(true),
-  },
+  }),
   { example: { to: ["bob@example.com"], body: "Could you take care of this?" } },
 );
 export type NewForward = z.output<typeof NewForward>;

@@ -28,6 +28,10 @@ function threadsOf(messageIds: Given<string>): SQL {
 /** For an INSERT with the value `messageIds`. */
 export const OWN_THREAD = threadOf(sql.placeholder("messageIds"));
 
+/** For an INSERT with the value `ownKey`, of an email that refers to no other: those that refer to it may be there. */
+export const THREAD_OF_REPLIES = sql`(SELECT thread_id FROM thread_messages
+  WHERE message_id = ${sql.placeholder("ownKey")})`;
+
 /**
  * The statements that join the threads of all Message-IDs that an email names, its own first, and note the thread for
  * those that are not stored.

@@ -3,17 +3,17 @@ import { doc, named, Timestamp } from "../../../http/schemas.ts";
 
 export const UnsubscribeRequest = named(
   "UnsubscribeRequest",
-  {
+  () => ({
     trashLater: doc(
       z.boolean(),
       "Whether emails of this list that still arrive go to the trash, marked as read. Default: false.",
     ).default(false),
-  },
+  }),
   { example: { trashLater: true } },
 );
 export type UnsubscribeRequest = z.output<typeof UnsubscribeRequest>;
 
-export const UnsubscribeResult = named("UnsubscribeResult", {
+export const UnsubscribeResult = named("UnsubscribeResult", () => ({
   list: doc(z.string(), "The List-Id, or the sender's address if the emails have none.", "news.example.com"),
   method: doc(
     z.enum(["one_click", "mailto"]),
@@ -22,5 +22,5 @@ export const UnsubscribeResult = named("UnsubscribeResult", {
   ),
   trashLater: doc(z.boolean(), "Whether emails of this list that still arrive go to the trash.", true),
   leftAt: doc(Timestamp, "When the list was left."),
-});
+}));
 export type UnsubscribeResult = z.infer<typeof UnsubscribeResult>;

@@ -37,14 +37,14 @@ export type UploadQuery = z.output<typeof UploadQuery>;
 
 export const UploadedAttachment = named(
   "UploadedAttachment",
-  {
+  () => ({
     id: doc(z.string(), "Send it as one of `attachmentIds`.", "0b0e7b0a-6d0f-4a57-9a55-6f2f3a1d9c11"),
     name: doc(z.string(), "Name of the file.", "contract.pdf"),
     type: doc(z.string(), "Media type.", "application/pdf"),
     size: doc(z.int(), "Size in bytes.", 48_213),
     contentId: doc(z.string().nullable(), "Name of the picture within the HTML; null if it is none.", null),
     expiresAt: doc(Timestamp.nullable(), "When it is deleted if nothing uses it. Null while a draft has it."),
-  },
+  }),
   { description: "A file that waits to be attached." },
 );
 export type UploadedAttachment = z.infer<typeof UploadedAttachment>;

@@ -5,7 +5,7 @@ import { transferFields } from "../../transfers/schemas.ts";
 const records = doc(z.record(z.string(), z.int()), "Number of records by kind.", { emails: 1200, tasks: 50 });
 const files = doc(z.int(), "Number of files, such as raw emails.", 1180);
 
-export const ExportJob = named("ExportJob", {
+export const ExportJob = named("ExportJob", () => ({
   ...transferFields,
   size: doc(z.int().nullable(), "Bytes of the archive; null until it is complete.", 48_211_034),
   downloadUrl: doc(
@@ -23,12 +23,12 @@ export const ExportJob = named("ExportJob", {
       .nullable(),
     "What the archive has; null until it is complete.",
   ),
-});
+}));
 export type ExportJob = z.infer<typeof ExportJob>;
 
 export const ExportJobs = listOf(ExportJob, "ExportJobs");
 
-export const ImportJob = named("ImportJob", {
+export const ImportJob = named("ImportJob", () => ({
   ...transferFields,
   result: doc(
     z
@@ -51,25 +51,25 @@ export const ImportJob = named("ImportJob", {
       .nullable(),
     "What was imported; null until it is complete.",
   ),
-});
+}));
 export type ImportJob = z.infer<typeof ImportJob>;
 
 export const ImportJobs = listOf(ImportJob, "ImportJobs");
 
 export const ImportRequest = named(
   "ImportRequest",
-  { uploadId: doc(z.uuid(), "Id of a complete upload, for an archive that is sent in parts.") },
+  () => ({ uploadId: doc(z.uuid(), "Id of a complete upload, for an archive that is sent in parts.") }),
   { example: { uploadId: "0b54c0de-5a4c-4f5e-9a39-0d6f2c1f7a11" } },
 );
 
-export const ArchiveUpload = named("ArchiveUpload", {
+export const ArchiveUpload = named("ArchiveUpload", () => ({
   id: doc(z.string(), "Id of the upload.", "0b54c0de-5a4c-4f5e-9a39-0d6f2c1f7a11"),
   partSize: doc(z.int(), "Bytes of every part; only the last part may be smaller.", 33_554_432),
   parts: doc(z.array(z.int()), "Numbers of the parts that have arrived, from 1.", [1, 2]),
   size: doc(z.int(), "Bytes that have arrived.", 67_108_864),
   createdAt: doc(Timestamp, "When the upload was begun."),
   expiresAt: doc(Timestamp, "When it is deleted, unless its import has begun."),
-});
+}));
 export type ArchiveUpload = z.infer<typeof ArchiveUpload>;
 
 export const UploadPartParams = z.object({

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { doc, Id, IdParam, named, Timestamp } from "../../../http/schemas.ts";
 
-const PushDevice = named("PushDevice", {
+const PushDevice = named("PushDevice", () => ({
   id: Id,
   name: doc(z.string(), "Name of the browser or app.", "Firefox on Linux"),
   service: doc(z.string(), "Host of the push service.", "updates.push.services.example"),
@@ -13,23 +13,23 @@ const PushDevice = named("PushDevice", {
   createdAt: doc(Timestamp, "When the device was subscribed."),
   lastSentAt: doc(Timestamp.nullable(), "About when a reminder was last sent to it; exact to the hour.", null),
   lastError: doc(z.string().nullable(), "Why the last reminder was not sent; null if it was.", null),
-});
+}));
 
 export { PushDevice };
 export type PushDevice = z.infer<typeof PushDevice>;
 
-export const PushSettings = named("PushSettings", {
+export const PushSettings = named("PushSettings", () => ({
   publicKey: doc(
     z.string().nullable(),
     "The key that devices subscribe with (`applicationServerKey`), in base64url. Null: Web Push is not set up.",
     "BDd3_hVL9fZi9Ybo2UUzA284WG5FZR30_95YeZJsiApwXKpNcF1rRPF3foIiBHXRdJI2Qhumhf6_LFTeZaNndIo",
   ),
   data: doc(z.array(PushDevice), "Your devices, newest first."),
-});
+}));
 
 export const NewPushSubscription = named(
   "NewPushSubscription",
-  {
+  () => ({
     endpoint: doc(z.string().min(1).max(2000), "Address of the push service, from the browser's subscription."),
     keys: doc(
       z.object({
@@ -40,7 +40,7 @@ export const NewPushSubscription = named(
     ),
     name: doc(z.string().trim().min(1).max(100).optional(), "Name of the device. Default: the browser's name."),
     expirationTime: doc(z.number().nullable().optional(), "As browsers send it; ignored."),
-  },
+  }),
   {
     description: "A subscription as `PushSubscription.toJSON()` gives it.",
     example: {

@@ -11,7 +11,7 @@ const metered = (description: string) =>
     description,
   );
 
-export const BillingUsage = named("BillingUsage", {
+export const BillingUsage = named("BillingUsage", () => ({
   ...planFields,
   periodStart: doc(Timestamp, "The start of the calendar month in UTC."),
   periodEnd: doc(Timestamp, "The end of the month."),
@@ -22,4 +22,4 @@ export const BillingUsage = named("BillingUsage", {
   events: metered("Stored events."),
   apiKeys: metered("API keys."),
   webhooks: metered("Webhooks."),
-});
+}));

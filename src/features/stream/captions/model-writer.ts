@@ -1,7 +1,7 @@
-import { CAPTION_LIMITS, fits, MAX_HASHTAGS, uniqueHashtags } from "../../../engine/captions/limits.ts";
-import { linksIn } from "../../../engine/captions/weighted-length.ts";
-import type { CaptionFacts, WrittenCaption } from "../../../engine/captions/writer.ts";
 import type { CaptionKind, CaptionPlatform, Voice } from "../../../lib/caption-kinds.ts";
+import { CAPTION_LIMITS, fits, MAX_HASHTAGS, uniqueHashtags } from "../../../lib/caption-limits.ts";
+import { linksIn } from "../../../lib/weighted-length.ts";
+import type { CaptionFacts, WrittenCaption } from "./writer.ts";
 
 export type PlatformVoice = Voice & { platform: CaptionPlatform };
 export type PlatformCaption = WrittenCaption & { platform: CaptionPlatform };

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { writeCaption } from "../../../engine/captions/writer.ts";
 import { CAPTION_PLATFORMS } from "../../../lib/caption-kinds.ts";
 import type { Question } from "../../ai-models/ask.ts";
 import type { Limits } from "../../ai-models/model.ts";
 import { INSTRUCTIONS, modelPrompt, type PlatformCaption, type PlatformVoice, repaired } from "./model-writer.ts";
 import { type CaptionTopic, factsOf } from "./topic.ts";
+import { writeCaption } from "./writer.ts";
 
 const ModelCaptions = z.object({
   captions: z.array(z.object({ platform: z.enum(CAPTION_PLATFORMS), text: z.string(), hashtags: z.array(z.string()) })),

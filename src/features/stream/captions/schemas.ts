@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { MAX_CAPTION_CHARACTERS } from "../../../engine/captions/limits.ts";
 import {
   doc,
   Id,
@@ -12,6 +11,7 @@ import {
   versionFields,
 } from "../../../http/schemas.ts";
 import { CAPTION_KINDS, CAPTION_PLATFORMS, CAPTION_STATUSES } from "../../../lib/caption-kinds.ts";
+import { MAX_CAPTION_CHARACTERS } from "../../../lib/caption-limits.ts";
 import { Engine } from "../../ai-models/schemas.ts";
 import { Hashtags } from "../credentials/schemas.ts";
 
@@ -20,7 +20,7 @@ const Platform = doc(z.enum(CAPTION_PLATFORMS), "Where the caption is posted.", 
 const CaptionId = doc(Id, "Id of the caption.", 7);
 const POST_URL = "https://x.com/i/web/status/1";
 
-export const Caption = named("Caption", {
+export const Caption = named("Caption", () => ({
   id: CaptionId,
   sessionId: doc(Id.nullable(), "Id of the session the caption is about."),
   milestoneId: doc(Id.nullable(), "Id of the milestone the caption is about.", null),
@@ -41,7 +41,7 @@ export const Caption = named("Caption", {
   engine: Engine,
   postedAt: doc(Timestamp.nullable(), "When it was posted."),
   ...versionFields,
-});
+}));
 export type Caption = z.infer<typeof Caption>;
 
 export const CaptionList = listOf(Caption, "CaptionList");
@@ -58,7 +58,7 @@ export type CaptionQuery = z.output<typeof CaptionQuery>;
 
 export const NewCaptions = named(
   "NewCaptions",
-  {
+  () => ({
     kind: Kind,
     sessionId: doc(
       Id.optional(),
@@ -76,16 +76,16 @@ export const NewCaptions = named(
         description: "Platforms to write for. Default: the connected ones.",
       }),
     notes: doc(z.string().trim().max(1000).optional(), "What the captions should also mention."),
-  },
+  }),
   { example: { kind: "end", platforms: ["discord", "x"], notes: "Ada joined us at nine." } },
 );
 export type NewCaptions = z.output<typeof NewCaptions>;
 
-export const WrittenCaptions = named("WrittenCaptions", {
+export const WrittenCaptions = named("WrittenCaptions", () => ({
   data: doc(z.array(Caption), "All captions about this stream or milestone for the requested platforms."),
   written: doc(z.int(), "Number of captions written by this request.", 2),
   kept: doc(z.int(), "Number of captions already approved, skipped or posted, which were not changed.", 0),
-});
+}));
 export type WrittenCaptions = z.infer<typeof WrittenCaptions>;
 
 const text = z.string().trim().min(1).max(MAX_CAPTION_CHARACTERS);
@@ -97,7 +97,7 @@ export type CaptionChanges = z.output<typeof CaptionChanges>;
 
 export const CaptionDecision = named(
   "CaptionDecision",
-  {
+  () => ({
     captionId: CaptionId,
     action: doc(
       z.enum(["approve", "skip", "restore"]),
@@ -105,7 +105,7 @@ export const CaptionDecision = named(
       "approve",
     ),
     text: doc(text.optional(), "Replaces the text in the same step."),
-  },
+  }),
   { example: { captionId: 7, action: "approve" } },
 );
 export type CaptionDecision = z.output<typeof CaptionDecision>;
@@ -114,24 +114,24 @@ const MAX_IDS = 500;
 
 export const BulkDecision = named(
   "BulkCaptionDecision",
-  {
+  () => ({
     ids: doc(z.array(Id).min(1).max(MAX_IDS).optional(), "Ids of the captions. Default: every pending caption."),
     status: doc(z.enum(["approved", "skipped"]), "New status.", "approved"),
-  },
+  }),
   { example: { ids: [7, 8], status: "approved" } },
 );
 export type BulkDecision = z.output<typeof BulkDecision>;
 
-export const BulkDecided = named("BulkCaptionDecided", {
+export const BulkDecided = named("BulkCaptionDecided", () => ({
   updated: doc(z.int(), "Number of captions changed.", 2),
   ids: doc(z.array(Id), "Ids of the captions changed.", [7, 8]),
   notPending: doc(z.array(Id), "Requested ids that are not pending or do not exist. They were not changed.", []),
-});
+}));
 export type BulkDecided = z.infer<typeof BulkDecided>;
 
 export const DispatchOrder = named(
   "DispatchOrder",
-  {
+  () => ({
     captionIds: z
       .array(Id)
       .min(1)
@@ -144,7 +144,7 @@ export const DispatchOrder = named(
         maxItems: 50,
         description: "Ids of the captions to post. Default: every approved caption, oldest first.",
       }),
-  },
+  }),
   { example: { captionIds: [6] } },
 );
 export type DispatchOrder = z.output<typeof DispatchOrder>;
@@ -164,11 +164,11 @@ const DispatchResult = z.object({
 });
 export type DispatchResult = z.infer<typeof DispatchResult>;
 
-export const Dispatched = named("Dispatched", {
+export const Dispatched = named("Dispatched", () => ({
   results: doc(z.array(DispatchResult), "One result for each caption."),
   posted: doc(z.int(), "Number of captions posted.", 1),
   failed: doc(z.int(), "Number of captions the platform did not accept.", 0),
   notPosted: doc(z.int(), "Number of captions that were not sent.", 0),
   more: doc(z.boolean(), "Whether more approved captions are waiting. Dispatch again to post them.", false),
-});
+}));
 export type Dispatched = z.infer<typeof Dispatched>;

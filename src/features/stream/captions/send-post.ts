@@ -1,6 +1,6 @@
 import type { Context } from "../../../context.ts";
-import { composePost } from "../../../engine/captions/limits.ts";
 import type { CaptionPlatform } from "../../../lib/caption-kinds.ts";
+import { composePost } from "../../../lib/caption-limits.ts";
 import { outsideAddressProblem } from "../../../lib/outside-address.ts";
 import { webhookSecretProblem } from "../../../lib/webhook-signature.ts";
 import { errorFields, log } from "../../../log.ts";

@@ -1,13 +1,13 @@
 import { desc, eq, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { streamMilestones, streamSessions } from "../../../db/schema/stream.ts";
-import type { CaptionFacts } from "../../../engine/captions/writer.ts";
 import type { CaptionKind } from "../../../lib/caption-kinds.ts";
 import { type AppError, validationFailed } from "../../../lib/errors.ts";
 import { milestoneLabel } from "../../../lib/milestone-card.ts";
 import type { MilestoneRow } from "../milestones/reached.ts";
 import type { SessionRow } from "../session-change.ts";
 import type { NewCaptions } from "./schemas.ts";
+import type { CaptionFacts } from "./writer.ts";
 
 /** What captions are written about: a stream that starts or ends, or a milestone and the stream that reached it. */
 export type CaptionTopic =

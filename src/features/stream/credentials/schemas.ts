@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { MAX_HASHTAGS, normaliseHashtag, uniqueHashtags } from "../../../engine/captions/limits.ts";
 import { doc, keyText, named, Timestamp, versionFields } from "../../../http/schemas.ts";
 import {
   CAPTION_PLATFORMS,
@@ -9,6 +8,7 @@ import {
   FORMATS,
   TONES,
 } from "../../../lib/caption-kinds.ts";
+import { MAX_HASHTAGS, normaliseHashtag, uniqueHashtags } from "../../../lib/caption-limits.ts";
 import { webhookSecretProblem } from "../../../lib/webhook-signature.ts";
 
 const TOKEN_CHARACTERS = 4096;
@@ -62,7 +62,7 @@ function credentialOf<const Name extends CredentialPlatform, Shape extends z.Zod
   title: string,
   shape: Shape,
 ) {
-  return named(title, { platform: doc(z.literal(name), "The platform.", name), ...shape });
+  return named(title, () => ({ platform: doc(z.literal(name), "The platform.", name), ...shape }));
 }
 
 export const NewCredential = z
@@ -103,7 +103,7 @@ const Platform = doc(z.enum(CREDENTIAL_PLATFORMS), "The platform.", "webhook");
 
 export const Credential = named(
   "StreamCredential",
-  {
+  () => ({
     platform: Platform,
     configured: doc(z.boolean(), "Whether a credential is saved.", true),
     status: doc(
@@ -114,21 +114,21 @@ export const Credential = named(
     account: doc(z.string().nullable(), "Name of the account at the platform.", "Stream announcements"),
     checkedAt: doc(Timestamp.nullable(), "When the platform last accepted or refused it."),
     updatedAt: doc(Timestamp.nullable(), "When it was last saved."),
-  },
+  }),
   { description: "Status of a platform's credential, without its secrets." },
 );
 export type Credential = z.infer<typeof Credential>;
 
-export const CredentialList = named("StreamCredentialList", {
+export const CredentialList = named("StreamCredentialList", () => ({
   data: doc(z.array(Credential), "One entry for each platform."),
-});
+}));
 export const CredentialParams = z.object({ platform: Platform });
 
-export const CredentialTest = named("StreamCredentialTest", {
+export const CredentialTest = named("StreamCredentialTest", () => ({
   ok: doc(z.boolean(), "Whether the platform accepted the credential.", true),
   error: doc(z.string().nullable(), "Why it did not.", null),
   credential: Credential,
-});
+}));
 export type CredentialTest = z.infer<typeof CredentialTest>;
 
 export const Hashtags = z
@@ -164,16 +164,18 @@ const voice = {
   ),
 };
 
-export const Voice = named("StreamVoice", {
+export const Voice = named("StreamVoice", () => ({
   platform: CaptionPlatform,
   ...voice,
   hashtags: doc(z.array(z.string()), "Hashtags added to each caption.", ["live", "coding"]),
   version: versionFields.version,
   updatedAt: doc(Timestamp.nullable(), "When it last changed; null if it never did."),
-});
+}));
 export type Voice = z.infer<typeof Voice>;
 
-export const VoiceList = named("StreamVoiceList", { data: doc(z.array(Voice), "One entry for each platform.") });
+export const VoiceList = named("StreamVoiceList", () => ({
+  data: doc(z.array(Voice), "One entry for each platform."),
+}));
 export const VoiceParams = z.object({ platform: CaptionPlatform });
 
 export const VoiceChanges = z

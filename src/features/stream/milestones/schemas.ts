@@ -20,7 +20,7 @@ const MAX_THRESHOLD = 10_000_000_000;
 const METRIC = "`viewers`: people watching at one time. `peak_viewers`: the highest number so far.";
 const Metric = doc(z.enum(MILESTONE_METRICS), METRIC, "subscribers");
 
-export const Milestone = named("Milestone", {
+export const Milestone = named("Milestone", () => ({
   id: doc(Id, "Id of the milestone.", 3),
   metric: Metric,
   threshold: doc(z.int(), "The count to reach.", 1000),
@@ -36,7 +36,7 @@ export const Milestone = named("Milestone", {
   platform: doc(z.enum(STREAM_PLATFORMS).nullable(), "Where it was reached.", "youtube"),
   sessionId: doc(Id.nullable(), "Id of the session that was live when it was reached."),
   ...versionFields,
-});
+}));
 export type Milestone = z.infer<typeof Milestone>;
 
 export const MilestoneList = listOf(Milestone, "MilestoneList");
@@ -59,11 +59,11 @@ const label = z
 
 export const NewMilestone = named(
   "NewMilestone",
-  {
+  () => ({
     metric: Metric,
     threshold,
     label: doc(label.optional(), "Name of the milestone. Default: derived from metric and threshold."),
-  },
+  }),
   {
     example: { metric: "subscribers", threshold: 2500, label: "Halfway to five thousand" },
   },
@@ -72,11 +72,11 @@ export type NewMilestone = z.output<typeof NewMilestone>;
 
 export const MilestoneChanges = named(
   "MilestoneChanges",
-  {
+  () => ({
     metric: Metric.optional(),
     threshold: threshold.optional(),
     label: doc(label.nullable().optional(), "Name of the milestone. Set to null to use the default label."),
-  },
+  }),
   { example: { label: "Our first thousand" } },
 );
 export type MilestoneChanges = z.output<typeof MilestoneChanges>;
@@ -87,9 +87,9 @@ const counts = z.object({
   peakViewers: doc(z.int(), "Highest peak of all sessions.", 240),
 });
 
-export const MilestoneCheck = named("MilestoneCheck", {
+export const MilestoneCheck = named("MilestoneCheck", () => ({
   counts: doc(counts, "The counts the milestones were checked against."),
   milestones: doc(z.array(Milestone), "Milestones reached by this check."),
   captions: doc(z.array(Caption), "Captions written about them."),
-});
+}));
 export type MilestoneCheck = z.infer<typeof MilestoneCheck>;

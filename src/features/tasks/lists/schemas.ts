@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { doc, Id, IdParam, listOf, named, pageParams, Timestamp, versionFields } from "../../../http/schemas.ts";
 import { LIST_COLORS } from "../../../lib/task-kinds.ts";
-import { Position } from "../schemas.ts";
+import { position as positionInput } from "../schemas.ts";
 
 const Color = z.enum(LIST_COLORS);
 
-export const List = named("TaskListRecord", {
+export const List = named("TaskListRecord", () => ({
   id: Id,
   name: doc(z.string(), "Name. No two lists have the same, in upper or lower case.", "Shopping"),
   color: doc(Color, "Color for screens.", "green"),
@@ -14,7 +14,7 @@ export const List = named("TaskListRecord", {
   openTasks: doc(z.int(), "Number of its open tasks, subtasks included.", 3),
   totalTasks: doc(z.int(), "Number of all its tasks.", 12),
   ...versionFields,
-});
+}));
 export type List = z.infer<typeof List>;
 
 export const ListPage = listOf(List, "TaskLists");
@@ -22,26 +22,24 @@ export const ListPage = listOf(List, "TaskLists");
 const name = doc(z.string().trim().min(1).max(100), "Name. No two lists can have the same, in upper or lower case.");
 const color = doc(Color, "Color for screens. Default: `gray`.");
 const position = doc(
-  Position.optional(),
+  positionInput().optional(),
   "Where to put the list: `first`, `last`, `{ after: id }` or `{ before: id }`. A number is stored as it is. Default: last.",
   "last",
 );
 
-export const NewList = named(
-  "NewTaskList",
-  { name, color: color.default("gray"), position },
-  { example: { name: "Garden", color: "green" } },
-);
+export const NewList = named("NewTaskList", () => ({ name, color: color.default("gray"), position }), {
+  example: { name: "Garden", color: "green" },
+});
 export type NewList = z.output<typeof NewList>;
 
 export const ListChanges = named(
   "TaskListChanges",
-  {
+  () => ({
     name: name.optional(),
     color: doc(Color.optional(), "Color for screens."),
     position,
     archived: doc(z.boolean().optional(), "`true` archives the list: it and its tasks stay. `false` brings it back."),
-  },
+  }),
   { example: { color: "teal" } },
 );
 export type ListChanges = z.output<typeof ListChanges>;

@@ -5,7 +5,7 @@ import { Priority, Task } from "../schemas.ts";
 
 export const QuickRequest = named(
   "QuickTask",
-  {
+  () => ({
     text: doc(
       z.string().trim().min(1).max(1000),
       "One line: the title, and in any order a due date, `#tag`, `+list` (or “to the shopping list”), a priority `p1` to " +
@@ -14,7 +14,7 @@ export const QuickRequest = named(
     ),
     preview: doc(z.boolean().optional(), "`true`: returns what was understood and creates nothing. Default: `false`."),
     timeZone: doc(TimeZone.optional(), "IANA time zone of the words. Default: that of your profile, otherwise UTC."),
-  },
+  }),
   { example: { text: "Call Ann tomorrow 5pm #home p1 every week", timeZone: "Europe/Berlin" } },
 );
 export type QuickRequest = z.output<typeof QuickRequest>;
@@ -70,8 +70,8 @@ const read = {
   note: doc(z.string().nullable(), "Why a date in the line was not used. Its words are in the title.", null),
 };
 
-export const QuickPreview = named("QuickTaskPreview", read);
+export const QuickPreview = named("QuickTaskPreview", () => read);
 export type QuickPreview = z.infer<typeof QuickPreview>;
 
-export const QuickResult = named("QuickTaskResult", { task: Task, ...read });
+export const QuickResult = named("QuickTaskResult", () => ({ task: Task, ...read }));
 export type QuickResult = z.infer<typeof QuickResult>;

@@ -1,10 +1,10 @@
 import { type Context, timeZoneOf } from "../../../context.ts";
-import { readQuickTask } from "../../../engine/quick-add.ts";
 import { dueOfMoment } from "../../../lib/due.ts";
 import { validationFailed } from "../../../lib/errors.ts";
 import { uniqueTags } from "../../../lib/tags.ts";
 import { isDueDate } from "../../../lib/task-kinds.ts";
 import { readingFor } from "../../people/reading.ts";
+import { readQuickTask } from "../language/quick-add.ts";
 import { listNameKey } from "../lists/name.ts";
 import { listsInUse } from "../lists/service.ts";
 import { NewTask } from "../schemas.ts";

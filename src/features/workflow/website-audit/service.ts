@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Context } from "../../../context.ts";
-import { isPromptInjection } from "../../../engine/email/prompt-injection.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { isPromptInjection } from "../../../lib/prompt-injection.ts";
 import { siteAddressProblem, VISIT, type VisitLimits, visitSite } from "../../../providers/site.ts";
 import { ask } from "../../ai-models/ask.ts";
 import { isUsableText } from "../generated-text.ts";

@@ -1,0 +1,8 @@
+/** What makes a value when it is first asked for, and keeps it. */
+export function kept<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
