@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { INTENTS } from "../../src/engine/assistant/intent-model.ts";
+import { INTENTS } from "../../src/features/chat/language/errands/intent-model.ts";
 
 /**
  * Makes the two sets that the models are trained on from the files of their sources:

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { errandOf } from "../../src/engine/assistant/errand.ts";
-import { eventSlots, taskSlots } from "../../src/engine/assistant/slots.ts";
-import { fixSpelling } from "../../src/engine/assistant/split-message.ts";
-import { moveSlots } from "../../src/engine/assistant/target-record.ts";
 import { findDates } from "../../src/engine/dates/find-dates.ts";
 import { detectIn, tasksIn, understandEmail } from "../../src/engine/email/intelligence.ts";
 import { kindOf } from "../../src/engine/email/kind.ts";
+import { eventSlots, taskSlots } from "../../src/engine/notes/slots.ts";
+import { errandOf } from "../../src/features/chat/language/errands/errand.ts";
+import { moveSlots } from "../../src/features/chat/language/errands/target-record.ts";
+import { plainRequest } from "../../src/features/chat/language/wording/paraphrase.ts";
+import { fixSpelling } from "../../src/features/chat/language/wording/spelling.ts";
 import type { SenderProof } from "../../src/lib/authentication-results.ts";
 import { parseAddress } from "../../src/lib/parse-address.ts";
 import { dateOf, toWall } from "../../src/lib/time-zone.ts";
@@ -249,7 +250,7 @@ function assistantMeasures(): Measure[] {
   );
   return [
     accuracy("assistant.routing", "What a message asks for", cases, ({ text, errand }) => {
-      const found = errandOf(fixSpelling(text));
+      const found = errandOf(plainRequest(fixSpelling(text)));
       return errand.includes(found) ? null : `${text} expected ${errand.join(" or ")}, found ${found}`;
     }),
     accuracy(

@@ -1,6 +1,6 @@
-import { BY_INTENT, errandOf } from "../../src/engine/assistant/errand.ts";
-import type { Errand } from "../../src/engine/assistant/errand-rules.ts";
-import { INTENTS, type Intent, loadIntents } from "../../src/engine/assistant/intent-model.ts";
+import { BY_INTENT, errandOf } from "../../src/features/chat/language/errands/errand.ts";
+import type { Errand } from "../../src/features/chat/language/errands/errand-rules.ts";
+import { INTENTS, type Intent, loadIntents } from "../../src/features/chat/language/errands/intent-model.ts";
 import { readData } from "../public-data.ts";
 import { inFolds } from "../train/common.ts";
 import { trainIntents, type Utterance } from "../train/intent-model.ts";

@@ -1,6 +1,11 @@
-import { messageFeatures } from "../../src/engine/assistant/intent-features.ts";
-import { INTENTS, type Intent, type PackedIntents, weightName } from "../../src/engine/assistant/intent-model.ts";
 import { hashOf, packWeights } from "../../src/engine/packed-weights.ts";
+import { messageFeatures } from "../../src/features/chat/language/errands/intent-features.ts";
+import {
+  INTENTS,
+  type Intent,
+  type PackedIntents,
+  weightName,
+} from "../../src/features/chat/language/errands/intent-model.ts";
 import { asSteps, chance, shuffle } from "./common.ts";
 
 export interface Utterance {

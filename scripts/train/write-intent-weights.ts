@@ -16,5 +16,5 @@ ${numberLines(model.biases)}
     "${model.table}",
 };
 `;
-writeFileSync(join(import.meta.dirname, "../../src/engine/assistant/intent-weights.ts"), source);
+writeFileSync(join(import.meta.dirname, "../../src/features/chat/language/errands/intent-weights.ts"), source);
 console.log(`intents: table ${model.table.length} characters`);

@@ -10,7 +10,7 @@ const MAX_SCANNED = 200;
 
 /** The due date that a text such as "next friday 5pm" means; null if it names none, or `whyNoDate` says why not. */
 export function parseDueText(text: string, options: FindOptions): Date | null {
-  const { dates } = findDates(text.slice(0, MAX_SCANNED), options);
+  const dates = read(text, options);
   // "Feb 30 at 10": what else the text says must not hide that there is no such day.
   if (dates.some(({ doubt }) => doubt)) return null;
   const found = dates.find(({ from }) => from !== null);
@@ -19,7 +19,25 @@ export function parseDueText(text: string, options: FindOptions): Date | null {
 
 /** Why the date that a text names cannot be used: "There is no 30 February." Null if nothing is wrong with it. */
 export function whyNoDate(text: string, options: FindOptions): string | null {
-  return findDates(text.slice(0, MAX_SCANNED), options).dates.find(({ doubt }) => doubt)?.doubt ?? null;
+  return read(text, options).find(({ doubt }) => doubt)?.doubt ?? null;
+}
+
+const read = (text: string, options: FindOptions) => chosen(text, findDates(text.slice(0, MAX_SCANNED), options).dates);
+
+const OR = /^\s*,?\s*(?:or|oder|ou|o|not)\s+(?:(?:maybe|perhaps|even|on|at|the|am|um|le|à|el)\s+)*$/i;
+
+/** "Friday or Saturday": nobody can know which of them is meant, so both are in doubt. */
+export function chosen(text: string, dates: FoundDate[]): FoundDate[] {
+  const isMoment = ({ from, type }: FoundDate) => from !== null && type !== "set";
+  const isPair = (first?: FoundDate, second?: FoundDate) =>
+    first && second && isMoment(first) && isMoment(second) && OR.test(text.slice(first.end, second.start));
+  return dates.map((date, at) => {
+    const [before, after] = [dates[at - 1], dates[at + 1]];
+    const other = isPair(before, date) ? before : isPair(date, after) ? after : undefined;
+    if (!other || date.doubt) return date;
+    const phrase = text.slice(Math.min(date.start, other.start), Math.max(date.end, other.end));
+    return { ...date, doubt: `“${collapseSpace(phrase)}” names two dates. Name one.` };
+  });
 }
 
 /** When something is due: a time at that time, a day at its end, a week with its last working day. */

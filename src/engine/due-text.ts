@@ -36,7 +36,7 @@ function readDate(text: string, options: FindOptions): DueText | null {
 
 /** Words beside a date that change nothing about it. */
 const BESIDE = wordSet(
-  "by before until till on at the in for around about due of from after no not later than latest sharp please approx approximately circa ca asap a an is it this my local time o'clock to be done it's deadline date end and",
+  "by before until till on at the in for around about due of from after no not later than latest sharp please approx approximately circa ca asap a an is it this my local time o'clock to be done it's deadline date end and pls plz thanks thank you thx kindly sometime some anytime any maybe perhaps possibly possible if ideally preferably probably roughly exactly precisely just only say strictly very or so day when do finish finished complete completed ready must should needs need has have been i i'd we like want would could can will let's make set remind me starting start starts beginning begins early",
 );
 const MAX_SHOWN = 40;
 
@@ -47,10 +47,8 @@ export function whyNoDate(whole: string, options: FindOptions): string | null {
   if (impossible) return impossible;
   const { dates, language } = findDates(text.slice(0, 200), options);
   const read = dates.filter(({ from }) => from !== null);
-  const [first, second] = read;
+  const [first] = read;
   if (!first || language !== "en") return null;
-  if (second && /\bor\b|\bnot (?:on )?$/i.test(text.slice(first.end, second.start)))
-    return `“${text.slice(0, MAX_SHOWN)}” names two dates. Name one.`;
   let rest = text.slice(0, 200);
   for (const { start, end } of [...dates].reverse()) rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
   const unread = (rest.toLowerCase().match(/[\p{L}\d][\p{L}\d']*/gu) ?? []).filter((word) => !BESIDE.has(word));

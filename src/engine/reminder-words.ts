@@ -49,11 +49,11 @@ const COUNTED = String.raw`(?:(?:${WORD})(?: and a half)? ${UNIT}\b|${DIGITS}(?:
 const AMOUNT = String.raw`\b(?:half an hour|(?:a )?quarter of an hour|${COUNTED})`;
 const AMOUNTS = `${AMOUNT}(?:(?: and |, (?:and )?| & | )${AMOUNT})*`;
 const BEFORE = String.raw`(?:before(?:hand)?|earlier|ahead(?: of time)?|in advance|prior)\b`;
-const ON_TIME = String.raw`(?:when it(?:['’]s| is) due|when it (?:starts|begins)|at (?:the|that) time|on time)\b`;
+const ON_TIME = String.raw`(?:when it(?:['\u2019]s| is) due|when it (?:starts|begins)|at (?:the|that) time|on time)\b`;
 const ASKS = `(?:(?:remind|alert|notify|ping|nudge)(?: me)?(?: (?:about|of) (?:it|that|this))?|(?:with |set |add |give me )*(?:an? )?(?:reminder|alert|notification|alarm)s?(?: (?:me|for|at))?)`;
 const LEAD = String.raw`(?<=^|[\s,.;])(?:and |then |also |please )*`;
 /** What the time before is of, if it is only "it". */
-const IT = String.raw`(?: (?:it|that|then)(?: (?:is due|starts|begins))?(?=$|[\s,.;!?])| the (?:due date|due time|deadline|start)\b| it['’]s due\b)?`;
+const IT = String.raw`(?: (?:it|that|then)(?: (?:is due|starts|begins))?(?=$|[\s,.;!?])| the (?:due date|due time|deadline|start)\b| it['\u2019]s due\b)?`;
 /** Not "before the meeting", which is something else than what the text is about. */
 const ENDS = String.raw`(?=\s*$|\s*[,.;!?]|\s+(?:[#+!\d]|p[1-4]\b|(?:and|every|each|on|at|in|by|for|due|today|tonight|tomorrow|next|this|mon|tue|wed|thu|fri|sat|sun|daily|weekly|monthly)))`;
 

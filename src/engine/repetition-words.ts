@@ -1,9 +1,9 @@
 import type { RepeatFrom } from "../lib/task-kinds.ts";
 import { DAY_MS, toInstant, toWall, wallDay } from "../lib/time-zone.ts";
 import { pairs } from "../lib/words.ts";
-import { type Clock, datesIn, isMoment } from "./assistant/message-time.ts";
 import type { FoundDate } from "./dates/find-dates.ts";
 import { dueOf } from "./due-date.ts";
+import { type Clock, datesIn, isMoment } from "./notes/message-time.ts";
 
 /** A phrase of a text: `slice(start, end)`. */
 interface Phrase {
@@ -36,8 +36,6 @@ export function readRepetition(text: string, clock: Clock): RepeatedWords | null
   const done = AFTER_DONE.map((form) => form.exec(text)).find((match) => match !== null);
   const dates = datesIn(text, clock).filter(isMoment);
   if (done) return afterDone(done, dates, clock);
-  const nth = NTH_WEEKDAY.exec(text);
-  if (nth) return nthWeekday(text, nth, clock);
   const sets = dates.filter(({ type }) => type === "set");
   const set = sets.find(saysTime) ?? sets[0];
   const rrule = set && ruleOf(sets.map((each) => each.text).join(" "));
@@ -83,24 +81,10 @@ function afterDone(match: RegExpExecArray, dates: readonly FoundDate[], clock: C
   };
 }
 
-const NTH_WEEKDAY =
-  /\b(?:on )?(?:the )?(first|second|third|fourth|last) ((?:mon|tues|wednes|thurs|fri|satur|sun)day) (?:of|in) (?:each|every) month\b/i;
-const NTH: Record<string, number> = { first: 1, second: 2, third: 3, fourth: 4, last: -1 };
-
-function nthWeekday(text: string, nth: RegExpExecArray, clock: Clock): RepeatedWords | null {
-  const [phrase, number = "", day = ""] = nth;
-  const due = ["this", "next"]
-    .map((month) => text.replace(phrase, `on the ${number} ${day} of ${month} month`))
-    .flatMap((said) => datesIn(said, clock).filter(isMoment).slice(0, 1))
-    .map((found) => dueOf(found, clock))
-    .find((moment) => moment !== null && moment >= clock.reference);
-  const rrule = `FREQ=MONTHLY;BYDAY=${NTH[number.toLowerCase()]}${RULE_DAYS.get(day.slice(0, 3).toLowerCase())}`;
-  const time = datesIn(text, clock).find(({ type, start }) => /^time/.test(type) && start >= nth.index);
-  const phrases = [{ start: nth.index, end: nth.index + phrase.length }, ...(time ? [time] : [])];
-  return due ? { rrule, from: "due", due, phrases } : null;
-}
-
 export const RULE_DAYS = pairs("mon: MO, tue: TU, wed: WE, thu: TH, fri: FR, sat: SA, sun: SU");
+
+const NTH_WEEKDAY = /\b(first|second|third|fourth|last|[1-4](?:st|nd|rd|th)) (mon|tue|wed|thu|fri|sat|sun)/;
+const NTH = pairs("first: 1, second: 2, third: 3, fourth: 4, last: -1");
 
 const INTERVALS: Record<string, number> = { other: 2, second: 2, two: 2, three: 3, four: 4, five: 5, six: 6 };
 
@@ -116,6 +100,9 @@ export function ruleOf(text: string): string | null {
   const words = text.toLowerCase();
   const interval = intervalOf(words);
   if (/\b(?:weekday|work ?day)/.test(words)) return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR";
+  const [, number, day] = NTH_WEEKDAY.exec(words) ?? [];
+  if (number && day && /month/.test(words))
+    return `FREQ=MONTHLY${/every (?:\d|other|two|three)/.test(words) ? interval : ""};BYDAY=${NTH.get(number) ?? number.slice(0, 1)}${RULE_DAYS.get(day)}`;
   const days = [...words.matchAll(/\b(mon(?!th)|tue|wed|thu|fri|sat|sun)[a-z]*/g)].flatMap(
     ([, day = ""]) => RULE_DAYS.get(day) ?? [],
   );

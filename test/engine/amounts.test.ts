@@ -10,3 +10,6 @@ it.each(
 it.each(["version 1.2.3", "1.234.56 EUR", "12,34,56 EUR", "12.5 %", "room 204"])("no part of %s is an amount", (text) =>
   expect(amountsIn(`It is ${text} now.`)).toEqual([]),
 );
+
+it("a number before another amount has no currency", () =>
+  expect(amountsIn("Professional seat × 3  $45.00")).toEqual(["$45.00"]));

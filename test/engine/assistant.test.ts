@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { errandOf } from "../../src/engine/assistant/errand.ts";
-import { intentModel } from "../../src/engine/assistant/intent-model.ts";
-import { INTENT_MODEL } from "../../src/engine/assistant/intent-weights.ts";
-import { bestMatches } from "../../src/engine/assistant/name-match.ts";
+import { errandOf } from "../../src/features/chat/language/errands/errand.ts";
+import { intentModel } from "../../src/features/chat/language/errands/intent-model.ts";
+import { INTENT_MODEL } from "../../src/features/chat/language/errands/intent-weights.ts";
+import { bestMatches } from "../../src/features/chat/language/errands/name-match.ts";
+import { ALL_REWORDINGS } from "../../src/features/chat/language/wording/paraphrase.ts";
+import { mayMatch } from "../../src/lib/regexp-starts.ts";
+import { cases } from "../data/assistant.json";
 
 describe("a message", () => {
   it.each([
@@ -46,5 +49,33 @@ describe("the words for a record", () => {
     ["rocket launch", []],
   ])("“%s” mean %j", (words, meant) => {
     expect(bestMatches(words, names, (name) => [name])).toEqual(meant);
+  });
+});
+
+describe("the words that a pattern can begin with", () => {
+  it.each([
+    [
+      /^(?:please |and )*(?:see|look) (?:if|whether)/,
+      ["see if", "please look whether", "and please see if"],
+      ["sea if", "loo"],
+    ],
+    [/^(?:the )?(?=m)(?!my)(mail|mess)s?|^in-?box/i, ["Mails", "the mess", "inbox", "in-box"], ["them", "box"]],
+    [/^(?:(?:a|b)(?:c|d)?){2}x|^(?<name>e-?mail)\b/, ["acax", "bdax", "e-mail", "email"], ["c", "mail"]],
+    [/^(?:an? )?[a-z]+ly|^x/, ["x", "an only", ""], []],
+    [/^(?:a|)b|[)|(]c/, ["ab", "b", "zzz"], []],
+    [/left\b/, ["what is left"], []],
+  ])("are those of %s", (pattern, possible, impossible) => {
+    for (const text of possible) expect(mayMatch(pattern, text.toLowerCase()), text).toBe(true);
+    for (const text of impossible) expect(mayMatch(pattern, text), text).toBe(false);
+  });
+
+  it("leave out no rewording of a message", () => {
+    const tries = cases.flatMap(({ text }) => ALL_REWORDINGS.map(([pattern]) => ({ text, pattern })));
+    const missed = tries.filter(
+      ({ text, pattern }) => text.search(pattern) >= 0 && !mayMatch(pattern, text.toLowerCase()),
+    );
+    expect(missed).toEqual([]);
+    const tried = tries.filter(({ text, pattern }) => mayMatch(pattern, text.toLowerCase()));
+    expect(tried.length / tries.length).toBeLessThan(0.3);
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { findDates } from "../../src/engine/dates/find-dates.ts";
+import { readDueText, whyNoDate } from "../../src/engine/due-text.ts";
+import { detectIn, tasksIn } from "../../src/engine/email/intelligence.ts";
+import { eventSlots, taskSlots } from "../../src/engine/notes/slots.ts";
+import { readQuickTask } from "../../src/features/tasks/language/quick-add.ts";
 
 /** A Wednesday morning. */
 const reference = new Date("2026-11-18T10:00:00Z");
@@ -131,4 +135,151 @@ describe("what is no date", () => {
     "The office in London EC2A is open.",
     "April said she would come.",
   ])("%s", (text) => expect(read(text)).toEqual([]));
+});
+
+describe("the same phrase everywhere", () => {
+  const clock = { reference, timeZone: "UTC", habits: { dayFirst: true, clock24: true } };
+  const short = (date: Date | null | undefined) =>
+    date?.toISOString().slice(0, 16).replace("T", " ").replace(" 23:59", "") ?? null;
+  /** The words before the phrase in an email: "by Friday", "tomorrow". */
+  const led = (phrase: string, word: string) =>
+    /^(?:in |at |this|tonight|tomorrow|next|half|noon|\d+am|1930|a week|first)/.test(phrase)
+      ? phrase
+      : `${word} ${phrase}`;
+  const sentence = (text: string) => `${text.replace(/\.$/, "")}.`;
+
+  const everywhere = (phrase: string) => {
+    const quick = readQuickTask(`Call mum ${phrase}`, clock);
+    const said = taskSlots(`remind me to call mum ${phrase}`, clock);
+    const email = `Hi Jo,\n\n${sentence(`Please send me the signed contract ${led(phrase, "by")}`)}\n\nThanks,\nAnn`;
+    const [item] = tasksIn({ content: email, ...clock });
+    const { signals } = detectIn({ content: sentence(`Let us have lunch ${led(phrase, "on")}`), ...clock });
+    const times = signals.filter(({ kind }) => kind === "time");
+    return {
+      dueText: short(readDueText(phrase, clock)?.due),
+      quickAdd: short(quick.due),
+      chat: short(said.due),
+      email: short(item?.dueAt),
+      titles: [quick.title, said.title, item?.text],
+      doubts: [whyNoDate(phrase, clock), quick.doubt, said.doubt],
+      times,
+    };
+  };
+
+  it.each([
+    ["tomorrow", "2026-11-19"],
+    ["tomorrow at 5pm", "2026-11-19 17:00"],
+    ["Friday", "2026-11-20"],
+    ["next Friday", "2026-11-27"],
+    ["Friday 17h", "2026-11-20 17:00"],
+    ["Friday at 17:30", "2026-11-20 17:30"],
+    ["this evening", "2026-11-18 19:00"],
+    ["tomorrow afternoon", "2026-11-19 15:00"],
+    ["tomorrow morning", "2026-11-19 09:00"],
+    ["tonight", "2026-11-18 20:00"],
+    ["first thing tomorrow", "2026-11-19 09:00"],
+    ["half 4 tomorrow", "2026-11-19 16:30"],
+    ["in two weeks", "2026-12-02"],
+    ["in 3 hours", "2026-11-18 13:00"],
+    ["3 December", "2026-12-03"],
+    ["3.12.", "2026-12-03"],
+    ["24.12.", "2026-12-24"],
+    ["03/12", "2026-12-03"],
+    ["03/12/2026", "2026-12-03"],
+    ["2026-12-03", "2026-12-03"],
+    ["the 1st of the month", "2026-12-01"],
+    ["the 24th", "2026-11-24"],
+    ["Friday the 13th", "2027-08-13"],
+    ["mid December", "2026-12-16"],
+    ["the end of the month", "2026-11-30"],
+    ["year end", "2026-12-31"],
+    ["next week", "2026-11-27 17:00"],
+    ["next month", "2026-12-31"],
+    ["Q1", "2027-03-31"],
+    ["the weekend", "2026-11-22"],
+    ["1930 today", "2026-11-18 19:30"],
+    ["9am New York time tomorrow", "2026-11-19 14:00"],
+    ["noon Pacific on Friday", "2026-11-20 20:00"],
+    ["Christmas Eve", "2026-12-24"],
+    ["Tuesday fortnight", "2026-12-08"],
+    ["EOD Friday", "2026-11-20 17:00"],
+    ["this time tomorrow", "2026-11-19 10:00"],
+    ["at 10 to 3 tomorrow", "2026-11-19 14:50"],
+    ["a week on Tuesday", "2026-12-01"],
+  ])("%s", (phrase, expected) => {
+    const { dueText, quickAdd, chat, email, titles, times } = everywhere(phrase);
+    // "year end" alone may be a name, so only "by year end" is a date.
+    const isAlone = phrase === "year end";
+    const found = isAlone ? { email } : { dueText, quickAdd, chat, email };
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((key) => [key, expected])));
+    expect(isAlone ? titles.slice(2) : titles).toEqual(
+      ["Call mum", "Call mum", "Send Ann the signed contract"].slice(isAlone ? 2 : 0),
+    );
+    const start = isAlone ? null : times[0]?.resolved?.start;
+    if (start && /\d\d:\d\d$/.test(expected) && !/morning|evening|afternoon|first thing|next week/.test(phrase))
+      expect(short(start)).toBe(expected);
+  });
+
+  it.each([
+    ["32 December", "There is no 32 December."],
+    ["31/11", "There is no 31 November."],
+    ["Feb 30", "There is no 30 February."],
+    ["30.2.", "There is no 30 February."],
+    ["29 February 2027", "There is no 29 February 2027."],
+    ["tomorrow at 25:00", "There is no 25:00."],
+    ["25:00 tomorrow", "There is no 25:00."],
+    ["Friday or Saturday", "“Friday or Saturday” names two dates. Name one."],
+  ])("%s is refused with the reason", (phrase, reason) => {
+    const { dueText, quickAdd, chat, email, doubts } = everywhere(phrase);
+    expect([dueText, quickAdd, chat, email]).toEqual([null, null, null, null]);
+    expect(doubts).toEqual([reason, reason, reason]);
+  });
+
+  it("courtesies beside a date do no harm; other words are named", () => {
+    for (const text of [
+      "please by Friday",
+      "sometime on Friday",
+      "around Friday if possible",
+      "it must be done by Friday",
+    ])
+      expect(short(readDueText(text, clock)?.due), text).toBe("2026-11-20");
+    expect(readDueText("Friday unless it rains", clock)).toBeNull();
+    expect(whyNoDate("Friday unless it rains", clock)).toBe("I read “Friday”, but not “unless rains”.");
+  });
+
+  it("an event in the evening begins in the evening", () => {
+    const { start, end } = eventSlots("schedule drinks with Bob this evening", {
+      ...clock,
+      reference: new Date("2026-11-18T16:00:00Z"),
+    });
+    expect([short(start), end]).toEqual(["2026-11-18 19:00", null]);
+  });
+});
+
+describe("phrases of people", () => {
+  it.each([
+    ["Mon-Wed next week", "2026-11-23 00:00 – 2026-11-26 00:00"],
+    ["early Friday afternoon", "2026-11-20 12:00 – 2026-11-20 14:00"],
+    ["the weekend of the 5th", "2026-12-05 00:00 – 2026-12-07 00:00"],
+    ["tomorrow at 17:00 (Madrid)", "2026-11-19 16:00"],
+    ["3 p.m. Central on Dec 1", "2026-12-01 21:00"],
+    ["this time next week", "2026-11-25 10:00"],
+    ["demain soir à huit heures", "2026-11-19 20:00"],
+    ["Ich bin vom 21.12. bis zum 2.1. im Urlaub", "2026-12-21 00:00 – 2027-01-03 00:00"],
+    ["it takes 3/4 of an hour", "length"],
+  ])("%s", (text, expected) => expect(read(text)).toEqual([expected]));
+
+  it("a week after a list of weekdays holds for all of them", () =>
+    expect(read("Thursday and Friday next week")).toEqual([day("2026-11-26"), day("2026-11-27")]));
+
+  it("each of two times keeps its own zone", () =>
+    expect(read("10am PST / 1pm EST on Friday")).toEqual(["2026-11-20 18:00", "2026-11-20 18:00"]));
+
+  it.each([
+    "I give it 8/10.",
+    "The score was 21:19 in the second set.",
+    "Monday.com is a tool.",
+    "A minute detail",
+    "Please upgrade to 3.12.",
+  ])("%s is no date", (text) => expect(read(text)).toEqual([]));
 });

@@ -1,13 +1,27 @@
 import { describe, expect, it } from "vitest";
-import { answerPrompt } from "../../src/engine/prompts/prompts.ts";
 import { writeReply } from "../../src/engine/reply/reply.ts";
+import { answerPrompt } from "../../src/features/ai/language/prompts.ts";
 
 const clock = { reference: new Date("2026-11-15T10:00:00Z"), timeZone: "Europe/Berlin" };
 const draft = (prompt: string, writer: string | null = null) =>
-  answerPrompt(prompt, clock.reference, clock.timeZone, writer)?.replaceAll("\n\n", "\n");
+  answerPrompt(prompt, clock, writer)?.replaceAll("\n\n", "\n");
 
 describe("an email from several facts", () => {
   it.each([
+    [
+      "Tell Maria by email that the contract is signed and that the invoice follows on Monday.",
+      "Dear Maria,\nThe contract is signed. The invoice follows on Monday.\nKind regards",
+    ],
+    ["Let Maria know via email that the parcel has arrived", "Dear Maria,\nThe parcel has arrived.\nKind regards"],
+    [
+      "Write Jack an email telling him the budget is approved. Sign it Jo.",
+      "Dear Jack,\nThe budget is approved.\nKind regards,\nJo",
+    ],
+    ["Drop Kim a line saying the tickets are booked", "Dear Kim,\nThe tickets are booked.\nKind regards"],
+    [
+      "Shoot an email to Paul letting him know that the report is late and that I'll send it tomorrow, signed Jo",
+      "Dear Paul,\nThe report is late. I'll send it tomorrow.\nKind regards,\nJo",
+    ],
     [
       "Write an email to Maria telling her that the delivery is late and that I will call her on Monday; sign as Jo",
       "Dear Maria,\nThe delivery is late. I will call you on Monday.\nKind regards,\nJo",
@@ -141,5 +155,51 @@ describe("a reply", () => {
     expect(reply("confirm the address, choose Thursday", email).join(" ")).toContain(
       "I am writing to confirm the address. I would prefer Thursday.",
     );
+  });
+});
+
+describe("a reply without instructions", () => {
+  const replyTo = (content: string, more: object = {}) =>
+    writeReply({
+      email: { content, from: { name: "Priya Shah", email: "priya@example.org" }, ...clock, ...more },
+      tone: "friendly",
+      instructions: "",
+      senderName: "Jo",
+    }).response;
+
+  it("names every time that was proposed, and the deadline of something else apart from them", () => {
+    const reply = replyTo(
+      "Would Tuesday at 2pm or Wednesday at 11am suit you for a demo? Please send me the list of attendees by Monday.",
+    );
+    expect(reply).toContain("You suggested Tuesday, 17 November at 14:00 or Wednesday, 18 November at 11:00.");
+    expect(reply).toContain("You asked me to send you the list of attendees by Monday.");
+  });
+
+  it("is written as its person writes dates and times", () =>
+    expect(replyTo("Could we talk on Tuesday at 2pm?", { habits: { dayFirst: false, clock24: false } })).toContain(
+      "You suggested Tuesday, November 17 at 2:00 PM.",
+    ));
+
+  it("notes an appointment that is settled, and answers nothing that was not asked", () => {
+    const reply = replyTo("This is a reminder of your appointment on Tuesday, 24 November 2026 at 08:30. Questions?");
+    expect(reply).toContain("I have noted Tuesday, 24 November at 08:30.");
+    expect(reply).not.toContain("asked");
+  });
+
+  it("takes no promise of the sender for a meeting", () =>
+    expect(
+      replyTo("Sounds good. I'll book the venue and send everybody the details tomorrow.", { subject: "Re: Offsite" }),
+    ).not.toContain("suggested"));
+});
+
+describe("a reply to a forwarded email", () => {
+  it("does not take the person who passed it on for the one who asked", () => {
+    const content =
+      "Can you handle this?\n\n---------- Forwarded message ---------\nFrom: Lisa Brand <lisa@vendor.example>\nSubject: Offer\n\nHi Tom,\n\nplease send me the signed offer by Friday.\n\nLisa";
+    const from = { name: "Tom Reed", email: "tom@x.example" };
+    const email = { content, subject: "Fwd: Offer", from, ...clock };
+    const { response } = writeReply({ email, tone: "formal", instructions: "", senderName: "Jo" });
+    expect(response).toContain("to send Lisa the signed offer by Friday");
+    expect(response).not.toContain("send you");
   });
 });

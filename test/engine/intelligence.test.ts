@@ -42,8 +42,8 @@ describe("urgency", () => {
   it("an outage with a deadline today is critical, and says why", () => {
     const { urgency } = read("The production server is down. Please check the logs immediately and report by EOD.");
     expect(urgency.level).toBe("critical");
-    expect(urgency.reasons).toContain("speaks of an emergency or outage");
-    expect(urgency.reasons).toContain("something is due within a day");
+    expect(urgency.reasons).toContain("mentions an emergency or outage");
+    expect(urgency.reasons).toContain("due within a day");
   });
 
   it("a newsletter is low, whatever it shouts", () => {
@@ -82,6 +82,13 @@ describe("the rest", () => {
     expect(read("Unfortunately the delivery is late again and the quality is terrible.").sentiment).toBe("negative");
     expect(read("This is not good.").sentiment).toBe("negative");
     expect(read("The file is in the folder.").sentiment).toBe("neutral");
+  });
+
+  it("the summary begins with a capital, unless its first word is a name that does not", () => {
+    expect(read("Hi Kim,\n\nperfect, the numbers are back.\n\nAnn").summary).toMatch(
+      /^Perfect, the numbers are back\./,
+    );
+    expect(read("Hi Kim,\n\niCloud is full.\n\nAnn").summary).toMatch(/^iCloud is full\./);
   });
 
   it("the summary is made of the mail's own sentences", () => {

@@ -69,6 +69,16 @@ describe("meetings in language", () => {
   });
 });
 
+describe("the subject of an email about another event", () => {
+  it.each([
+    ["Offsite in March", "Can we talk on Thursday at 3 about the budget for it?", "Talk: Offsite in March"],
+    ["Offsite in March", "The offsite is on 3 March at 9:00.", "Offsite in March"],
+    ["Budget 2027", "Can we talk on Thursday at 3?", "Budget 2027"],
+  ])("%s: %s", (subject, content, title) => {
+    expect(detect(content, subject).meetings).toMatchObject([{ title }]);
+  });
+});
+
 describe("meetings as data", () => {
   const invite = (method: string) =>
     `BEGIN:VCALENDAR\r\nMETHOD:${method}\r\nBEGIN:VEVENT\r\nDTSTART;TZID=America/New_York:20261201T140000\r\nDURATION:PT45M\r\nSUMMARY:Budget\\, round\r\n  two\r\nLOCATION:Room 4\r\nATTENDEE;CN="Lee, Ann":mailto:Ann@x.org\r\nEND:VEVENT\r\nEND:VCALENDAR`;

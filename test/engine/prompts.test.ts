@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { answerPrompt } from "../../src/engine/prompts/prompts.ts";
+import { answerPrompt } from "../../src/features/ai/language/prompts.ts";
 
 const now = new Date("2026-11-18T10:00:00Z");
-const answer = (prompt: string) => answerPrompt(prompt, now, "UTC");
+const answer = (prompt: string) => answerPrompt(prompt, { reference: now, timeZone: "UTC" });
 const TEXT =
   "The supplier raised the price of steel by 12%. Ann Lee will talk to Dr. Grace Hopper on Friday at 3pm. " +
   "Please approve the new budget of $1,250.50 by 30 November. Call +49 30 1234567 or write to bob@example.org. " +

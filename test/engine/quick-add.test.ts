@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readQuickTask } from "../../src/engine/quick-add.ts";
 import { reminderBeforeOther } from "../../src/engine/reminder-words.ts";
+import { readQuickTask } from "../../src/features/tasks/language/quick-add.ts";
 
 /** A Monday. */
 const clock = { reference: new Date("2026-11-16T10:00:00Z"), timeZone: "UTC" };

@@ -6,7 +6,7 @@ import { languageOf } from "../languages/language.ts";
 import { translate } from "../languages/translate.ts";
 import { addMonths, DAY_MS, midnight, partsOf } from "./calendar.ts";
 import { orderIn } from "./day-order.ts";
-import { dayMonthAt } from "./days/month-day.ts";
+import { dayMonthAt, yearAfter } from "./days/month-day.ts";
 import { canStart } from "./first-words.ts";
 import { type FoundDate, onDayOf, toFound } from "./found-date.ts";
 import { impossibleAt } from "./impossible.ts";
@@ -42,7 +42,7 @@ export interface FoundDates {
 /** Longer texts are cut. What matters in an email is at its beginning. */
 export const MAX_SCANNED = 50_000;
 /** How many tokens the rules are tried at. Only tables of numbers have more. */
-const MAX_TRIES = 5000;
+const MAX_TRIES = 4000;
 /** No real email has more; text made to be slow does. */
 export const MAX_DATES = 500;
 
@@ -64,7 +64,7 @@ export function findDates(text: string, options: FindOptions): FoundDates {
       ...options.habits,
       ...orderIn(scanned, options.habits?.dayFirst),
     },
-    hasPassed: (wall, zone) => instant(wall, zone) < options.reference.getTime(),
+    hasPassed: (wall, zone) => instant(wall, zone) <= options.reference.getTime(),
     results: new Map(),
   };
   const dates: FoundDate[] = [];
@@ -83,6 +83,13 @@ export function findDates(text: string, options: FindOptions): FoundDates {
         const { end } = tokenAt(input, found.end - 1);
         const whole = { ...last, text: text.slice(last.start, end), end, from: null, to: null, doubt: found.doubt };
         dates.splice(-1, 1, { ...whole, wall: { from: null, to: null } });
+        at = found.end;
+        continue;
+      }
+      if (last?.doubt && last.type === "time" && found.type === "date" && isBeside(input, at, last)) {
+        // "at 25:00 tomorrow"
+        const { end } = tokenAt(input, found.end - 1);
+        dates.splice(-1, 1, { ...last, text: text.slice(last.start, end), end });
         at = found.end;
         continue;
       }
@@ -108,7 +115,10 @@ function isAlternative(input: Input, at: number, last: FoundDate, found: Reading
   const isLone = last.type === "time" || last.type === "timerange";
   if (!isLone || !found.type.startsWith("datetime") || found.from === null) return false;
   const start = TIME_BEFORE.has(wordAt(input, at - 1)) ? at - 1 : at;
-  return LIST_LINKS.has(wordAt(input, start - 1)) && tokenAt(input, start - 2).end === last.end;
+  return (
+    (LIST_LINKS.has(wordAt(input, start - 1)) || wordAt(input, start - 1) === "/") &&
+    tokenAt(input, start - 2).end === last.end
+  );
 }
 
 function noteOn(length: number, found: number, tries: number): string | null {
@@ -136,7 +146,7 @@ function readAt(input: Input, at: number): Reading | null {
   if (impossible) return impossible;
   const range = periodRangeAt(input, at);
   if (range) return range;
-  if (LEADS.has(wordAt(input, at))) return expressionAt(input, at);
+  if (LEADS.has(wordAt(input, at))) return isMoved(input, at) ? null : expressionAt(input, at);
   const set = recurrenceAt(input, at);
   if (set) return set;
   const expression = expressionAt(input, at);
@@ -169,11 +179,18 @@ function lengthAt(input: Input, at: number): Reading | null {
   // "a second look", "a day": an article counts only after "for", or before minutes and hours.
   const isArticle = first === "a" || first === "an";
   if (isArticle && !isFor && !(isTimeUnit(duration.unit) && duration.unit !== "second")) return null;
-  if (wordAt(input, duration.end) === "old") return null;
+  // "Just a minute!", "One day you will see."
+  if (isArticle && wordAt(input, at - 1) === "just") return null;
+  if (first === "one" && wordAt(input, start + 1) === "day" && SUBJECTS.has(wordAt(input, duration.end))) return null;
+  const isDetail =
+    first === "a" && wordAt(input, start + 1) === "minute" && tokenAt(input, duration.end).kind === "word";
+  if (wordAt(input, duration.end) === "old" || (isDetail && !isFor && !AFTER_TIME.has(wordAt(input, duration.end))))
+    return null;
   const { end, unit, vague } = duration;
   return reading(end, "duration", null, null, unit, { ambiguous: vague, minutes: minutesOf(duration) });
 }
 
+const SUBJECTS = wordSet("i you we he she it they this that when");
 const LIST_LINKS = wordSet("and & , or");
 
 /** "Nov 23rd, 24th and 25th": more days of the month just named. */
@@ -210,6 +227,11 @@ const MONTH_DAY_END = /^(?:st|nd|rd|th|\d+)$/;
 const LEADS = wordSet("from between btw");
 const TIME_BEFORE = wordSet("at @ around by until till about approximately approx circa ca ~");
 
+const MOVES = wordSet("moved move moving rescheduled postponed pushed shifted changed");
+
+/** "moved from 2 December to 9 December": two dates, and not the days between them. */
+const isMoved = (input: Input, at: number) => wordAt(input, at) === "from" && MOVES.has(wordAt(input, at - 1));
+
 function expressionAt(input: Input, at: number): Reading | null {
   const lead = wordAt(input, at);
   if (LEADS.has(lead)) {
@@ -223,12 +245,13 @@ function expressionAt(input: Input, at: number): Reading | null {
     if (!wholeReading && first?.clock && first.length) return readMoment(input, first);
     return wholeReading;
   }
-  const days = dayPair(input, at);
+  const isOrigin = isMoved(input, at - 1);
+  const days = isOrigin ? null : dayPair(input, at);
   if (days) return days;
   const before = wordAt(input, at - 1);
   const moment = momentAt(input, at, TIME_BEFORE.has(before));
   if (!moment) return null;
-  const between = secondHalf(input, moment, false);
+  const between = isOrigin ? null : secondHalf(input, moment, false);
   if (between) return between;
   return isSound(input, at, moment) ? readMoment(input, moment) : null;
 }
@@ -245,9 +268,12 @@ function secondHalf(input: Input, first: Moment, between: boolean): Reading | nu
   const number = dayNumber(input, link);
   const { year, month, day } = partsOf(first.day.wall);
   if (!number || number.value <= day) return null;
-  const to = midnight(year, month, number.value);
-  if (Number.isNaN(to)) return null;
-  return reading(number.end, "daterange", first.day.wall, to + DAY_MS, "day");
+  // "December 3-5, 2027"
+  const named = first.day.hasYear ? null : yearAfter(input, number.end, number.ordinal);
+  const from = named ? midnight(named.value, month, day) : first.day.wall;
+  const to = midnight(named?.value ?? year, month, number.value);
+  if (Number.isNaN(to) || Number.isNaN(from)) return null;
+  return reading(named?.end ?? number.end, "daterange", from, to + DAY_MS, "day");
 }
 
 /** "5-9 May", "5th to 9th of May" */
@@ -266,7 +292,7 @@ function dayPair(input: Input, at: number): Reading | null {
 }
 
 const AFTER_TIME = wordSet(
-  "for on in and or if to with work works is as so but then because please today tomorrow this next sharp until till that when would will does ok okay instead",
+  "for on in every each daily and or if to with work works is as so but then because please today tomorrow this next sharp until till that when would will does ok okay instead",
 );
 
 const HOUR_BEFORE = wordSet("at @ until till by around approximately approx circa ca ~");

@@ -27,11 +27,11 @@ const HEADS: ReadonlySet<string> = new Set([
     "noon midday noonish midnight eod cob eob eow eom eoq eoy c end close closest nearest half quarter couple pair few several now right just as",
   ),
   ...wordSet(
-    "every each daily weekly biweekly fortnightly monthly quarterly yearly annually weekdays week weekend month year yr within between btw btwn from",
+    "every each once twice daily weekly biweekly fortnightly monthly quarterly yearly annually weekdays week weekend month year yr within between btw btwn from",
   ),
-  ...wordSet("morning afternoon evening night fortnight"),
+  ...wordSet("morning afternoon evening night lunchtime fortnight"),
   ...wordSet(
-    "early mid late earlier later beginning start middle second rest remainder remaining balance latter all q final since w wk cw kw first nineties eighties seventies sixties",
+    "early mid late earlier later beginning start middle second rest remainder remaining balance latter all q h final since w wk cw kw first nineties eighties seventies sixties",
   ),
 ]);
 /** Words that begin a phrase about time only if the next word can continue it. */

@@ -4,7 +4,7 @@ import type { DateType, Reading } from "./resolve.ts";
 import { doubtAbout } from "./spelled.ts";
 import { type Input, tokenAt, wordAt } from "./tokens.ts";
 import type { Unit } from "./vocabulary.ts";
-import { type Converter, zoneName } from "./zone.ts";
+import { type Converter, zoneName, zoneOf } from "./zone.ts";
 
 /** A phrase about time, its offsets in the text and what it means. */
 export interface FoundDate {
@@ -78,13 +78,14 @@ export function onDayOf(last: FoundDate, found: Reading, instant: Converter): Fo
   const shift = wallDay(found.from ?? 0) - wallDay(last.wall.from ?? 0);
   const move = (wall: Wall | null) => (wall === null ? null : wall + shift);
   const wall = { from: move(last.wall.from), to: move(last.wall.to) };
-  const at = (time: Wall | null) => (time === null ? null : new Date(instant(time, found.zone)));
+  const zone = zoneOf(last.zone) ?? found.zone;
+  const at = (time: Wall | null) => (time === null ? null : new Date(instant(time, zone)));
   return {
     ...last,
     type: last.type === "time" ? "datetime" : "datetimerange",
     wall,
     from: at(wall.from),
     to: at(wall.to),
-    zone: zoneName(found.zone),
+    zone: zoneName(zone),
   };
 }

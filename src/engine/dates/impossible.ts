@@ -1,11 +1,13 @@
 import { wordSet } from "../../lib/words.ts";
 import { daysIn } from "./calendar.ts";
 import { behindDot, isTimeOrCount, monthAt, yearAfter } from "./days/month-day.ts";
+import { isDottedDate } from "./days/numeric-date.ts";
 import { fullYear, ordinal, wordNumber } from "./numbers.ts";
 import { MONTH_NAMES } from "./spelled.ts";
 import { meridiem } from "./times/clock.ts";
+import { isBeforeDay } from "./times/clock-context.ts";
 import { glued, type Input, numberAt, skip, tokenAt, wordAt } from "./tokens.ts";
-import { WEEKDAYS } from "./vocabulary.ts";
+import { NUMBERING, WEEKDAYS } from "./vocabulary.ts";
 
 /** Words that name a day or a time which does not exist. It is not guessed which one is meant. */
 export interface Impossible {
@@ -31,7 +33,7 @@ function inMonth(input: Input, at: number): Impossible | null {
   const next = skip(input, behindDot(input, at + 1), "the");
   const day = numberOf(input, next);
   if (!day || isTimeOrCount(input, next, day)) return null;
-  if (day.value > 31 && !day.ordinal && !LEADS.has(wordAt(input, at - 1))) return null;
+  if (day.value > 31 && !day.ordinal && !isDate(input, at, day.value, day.end)) return null;
   return judge(input, day.value, month, day.end, day.ordinal);
 }
 
@@ -42,8 +44,15 @@ function dayFirst(input: Input, at: number): Impossible | null {
   if (!day) return null;
   const of = skip(input, day.end, "of");
   const month = monthAt(input, of, of > day.end || day.ordinal);
-  if (!month || (day.value > 31 && !day.ordinal && !LEADS.has(wordAt(input, at - 1)))) return null;
+  if (!month || (day.value > 31 && !day.ordinal && !isDate(input, at, day.value, of + 1))) return null;
   return judge(input, day.value, month, of + 1, day.ordinal);
+}
+
+/** "32 December" is a slip of the pen, "45 May roses" a number of things. */
+function isDate(input: Input, at: number, day: number, end: number): boolean {
+  if (LEADS.has(wordAt(input, at - 1))) return true;
+  const next = tokenAt(input, end);
+  return day < 40 && (next.kind === "mark" ? !/^[-%$€£]$/.test(next.lower) : LEADS.has(next.lower));
 }
 
 function numberOf(input: Input, at: number): { end: number; value: number; ordinal: boolean } | null {
@@ -87,10 +96,13 @@ function numeric(input: Input, at: number): Impossible | null {
   if (third < 0) {
     const isTrusted = ANNOUNCES.has(wordAt(input, at - 1)) || (isWhole && mark === "/");
     if (mark === "-" || !/^[12]{2}$/.test(lengths)) return null;
-    if (mark === "/") return isTrusted ? unless(input, at, end, orders(a, b, LEAP_YEAR)) : null;
+    // "31/11" is no fraction that people write.
+    const isDay = a >= 30 && a <= 31 && b <= 12 && !NUMBERING.has(wordAt(input, at - 1));
+    if (mark === "/") return isTrusted || isDay ? unless(input, at, end, orders(a, b, LEAP_YEAR)) : null;
     // "31.6." is a date, "2.30" a time.
     const hasDot = wordAt(input, end) === "." && glued(input, end);
-    const isDate = hasDot && (isTrusted || (at === 0 && tokenAt(input, end + 1).text === ""));
+    const isDate =
+      hasDot && (isTrusted || (at === 0 && tokenAt(input, end + 1).text === "") || isDottedDate(input, at, end + 1));
     return isDate ? unless(input, at, end + 1, [[a, b, LEAP_YEAR]]) : null;
   }
   if (/^4[12]{2}$/.test(lengths))
@@ -127,7 +139,8 @@ function clock(input: Input, at: number): Impossible | null {
   const { text, value } = tokenAt(input, at);
   if (text.length > 2 || glued(input, at)) return null;
   const before = wordAt(input, at - 1);
-  const isLed = LEADS.has(before) || WEEKDAYS.has(before) || NEAR_DAYS.has(before) || at === 0;
+  const isLed =
+    LEADS.has(before) || WEEKDAYS.has(before) || NEAR_DAYS.has(before) || at === 0 || isBeforeDay(input, at + 3, at);
   const half = meridiem(input, at + 1, false);
   if (
     half &&

@@ -1,19 +1,19 @@
 import { wordSet } from "../../lib/words.ts";
-import { weekdayOf } from "./calendar.ts";
+import { DAY_MS, weekdayOf } from "./calendar.ts";
 import { dayAt, type Offset, offsetAt } from "./days/day.ts";
-import type { Day } from "./days/day-result.ts";
+import { type Day, relativeDay } from "./days/day-result.ts";
 import { monthOf } from "./days/month-day.ts";
 import { type CountedWeekday, countedWeekdayAt, inMonth } from "./days/ordinal-day.ts";
 import { weekdayNameAt } from "./days/weekday.ts";
 import { isHead } from "./first-words.ts";
 import { type Duration, durationAt, isTimeUnit } from "./periods/duration.ts";
 import { placeAt } from "./places.ts";
-import type { Clock } from "./times/clock.ts";
+import { type Clock, fixed } from "./times/clock.ts";
 import { type ClockRange, clockRangeAt } from "./times/clock-range.ts";
 import { clockAt } from "./times/clock-time.ts";
 import { type DayPart, nowAt, partAt } from "./times/day-part.ts";
 import { endOfWork } from "./times/end-of-day.ts";
-import { anyPhraseAt, glued, type Input, phrases, skip, tokenAt, wordAt } from "./tokens.ts";
+import { anyPhraseAt, glued, type Input, phraseAt, phrases, skip, tokenAt, wordAt } from "./tokens.ts";
 import type { Zone } from "./zone.ts";
 import { zoneAt } from "./zone-phrase.ts";
 
@@ -65,6 +65,15 @@ function follow(input: Input, moment: Moment): boolean {
   const open = moment.clock ? anyPhraseAt(input, end, OPEN_ENDS) : -1;
   if (open > 0) return put(moment, open, {});
   if (fill(input, end, moment, false)) return true;
+  // "tomorrow in between 1 and 3"
+  if (moment.day && wordAt(input, end) === "in" && wordAt(input, end + 1) === "between")
+    return fill(input, end + 1, moment, false);
+  // "today in one hour"
+  const soon = moment.day?.wall === input.today && moment.day.end === end ? offsetAt(input, end) : null;
+  if (soon?.timed && soon.wall > input.now) {
+    delete moment.day;
+    return put(moment, soon.end, { offset: soon });
+  }
   const hour = hourAfterDay(input, moment);
   if (hour) return put(moment, hour.end, { clock: hour });
   let next = wordAt(input, end) === "t" && !tokenAt(input, end).gap && !tokenAt(input, end + 1).gap ? end + 1 : end;
@@ -165,8 +174,10 @@ function fill(input: Input, at: number, moment: Moment, bare: boolean, link = ""
       const zone = zoneAt(input, at);
       if (zone) return put(moment, zone.end, { zone: zone.zone });
     }
-    const place = hasTime && !moment.zone && link === "in" ? placeAt(input, at) : null;
-    if (place) return put(moment, place.end, { zone: { name: place.zone }, isPlaceZone: true });
+    const isPlaced = hasTime && !moment.zone && (link === "in" || link === "(");
+    const place = isPlaced ? placeAt(input, at) : null;
+    if (place && (link === "in" || wordAt(input, place.end) === ")"))
+      return put(moment, place.end, { zone: { name: place.zone }, isPlaceZone: true });
   }
   return false;
 }
@@ -218,6 +229,14 @@ function clockAfterLength(input: Input, length: Duration): Clock | null {
   return start > 0 ? clockAt(input, start, { bare: true, dotted: true }) : null;
 }
 
+/** "this time tomorrow", "this time next week" */
+function thisTimeAt(input: Input, at: number): { day: Day; clock: Clock } | null {
+  if (wordAt(input, at) !== "this" || wordAt(input, at + 1) !== "time") return null;
+  const week = phraseAt(input, at + 2, ["next", "week"]);
+  const day = week > 0 ? relativeDay(week, input.today + 7 * DAY_MS) : dayAt(input, skip(input, at + 2, "on"));
+  return day && { day, clock: { ...fixed(day.end, (input.now - input.today) / 1000), grain: "minute" } };
+}
+
 const END_OF = phrases("the end of|end of|eod on|eod");
 
 /** Phrases that only come first: "now", "in 5 minutes", "for 2 hours from 2pm", "first Monday 1pm … of next month". */
@@ -225,6 +244,8 @@ function fillFirst(input: Input, at: number, moment: Moment, nested: boolean): b
   const ending = anyPhraseAt(input, at, END_OF);
   const last = ending > 0 ? dayAt(input, skip(input, ending, "the")) : null;
   if (last) return put(moment, last.end, { day: last, clock: endOfWork(last.end) });
+  const time = thisTimeAt(input, at);
+  if (time) return put(moment, time.day.end, time);
   const now = tokenAt(input, at).kind === "word" ? nowAt(input, at) : -1;
   if (now > 0) return put(moment, now, { now: true });
   const offset = offsetAt(input, at);

@@ -54,6 +54,10 @@ const WEEK_MS = 7 * DAY_MS;
 function secondsOf(input: Input, clock: Clock, moment: Moment): { seconds: number; ambiguous: boolean } {
   if (clock.isEndOfWork)
     return { seconds: workOn(input.habits, weekdayOf(moment.day?.wall ?? input.today)).end, ambiguous: false };
+  // "demain soir à 8 heures": the part of the day says which eight it is.
+  const isMeantLate = moment.part && moment.part.hours[0] >= 12 && !clock.isSaid;
+  const isMorning = clock.seconds >= (moment.part?.night ? 5 : 1) * HOUR && clock.seconds < HALF_DAY;
+  if (!clock.open && isMeantLate && isMorning) return { seconds: clock.seconds + HALF_DAY, ambiguous: false };
   if (!clock.open) return { seconds: clock.seconds, ambiguous: clock.isLiteral === true };
   if (moment.part) {
     const isLate = moment.part.hours[0] >= 12;
@@ -159,6 +163,11 @@ function dayFor(input: Input, seconds: number): Wall {
 
 /** "from X to Y" where X and Y are days, times or both. */
 export function readBetween(input: Input, first: Moment, second: Moment): Reading | null {
+  // "Monday to Friday, 9am to 5pm": several days, and not the hours of the last one.
+  if (second.range && first.day?.kind === "weekday" && second.day?.kind === "weekday" && !first.clock && !first.range) {
+    const [from, to] = alignedDays(first.day, second.day);
+    return reading(second.end, "daterange", from, to + DAY_MS, "day", { ambiguous: true });
+  }
   if (first.range || second.range || first.length || second.length) return null;
   if ((first.part && !first.clock) || (second.part && !second.clock) || first.offset) return null;
   const { end } = second;
@@ -208,6 +217,9 @@ function alignedDays(first: Day, second: Day): [Wall, Wall] {
     const same = midnight(year, month, day);
     return [same <= second.wall ? same : addMonths(midnight(year, month, 1), -1) + (day - 1) * DAY_MS, second.wall];
   }
+  // "between the 5th and the 9th" on the 7th: next month's.
+  if (first.isNumberOnly && second.isNumberOnly && second.wall < first.wall)
+    return [first.wall, addMonths(second.wall, 1)];
   const from = inYearOf(first, second);
   if (second.wall >= from || second.hasYear) return [from, second.wall];
   if (second.kind === "weekday") return [from, second.wall + 7 * DAY_MS];

@@ -144,6 +144,9 @@ export function numberAt(input: Input, index: number): number {
   return input.tokens[index]?.value ?? -1;
 }
 
+/** Whether a sentence begins behind this word. */
+export const isSentenceStart = (before: string) => before === PARAGRAPH || /^[.!?]?$/.test(before);
+
 /** Whether the token touches the one before it. */
 export function glued(input: Input, index: number): boolean {
   const token = input.tokens[index];

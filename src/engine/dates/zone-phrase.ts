@@ -46,7 +46,12 @@ export function zoneAt(input: Input, at: number): { end: number; zone: Zone } | 
   if (region) {
     const end = timeWordAt(input, at + 1);
     if (end > 0) return { end, zone: { name: region } };
-    return token.lower === "eastern" || token.lower === "pacific" ? { end: at + 1, zone: { name: region } } : null;
+    // "3pm Central", but not "Central Station"
+    const next = tokenAt(input, at + 1);
+    const isPlain = token.lower === "eastern" || token.lower === "pacific" || token.text !== token.lower;
+    return isPlain && (next.kind !== "word" || next.text === next.lower)
+      ? { end: at + 1, zone: { name: region } }
+      : null;
   }
   const place = placeAt(input, at);
   const end = place ? timeWordAt(input, place.end) : -1;
@@ -63,11 +68,12 @@ function timeWordAt(input: Input, at: number): number {
   return wordAt(input, time + 1) === "zone" ? time + 2 : time + 1;
 }
 
+/** Words of English, French and German. */
+const OTHER_WORDS = wordSet("west wet est ist");
+
 /** Capitals, or all small as people type; "Est" and "Pt" are other words. */
 function isWritten(text: string): boolean {
-  return (
-    text === text.toUpperCase() || (text.length > 2 && text === text.toLowerCase() && text !== "west" && text !== "est")
-  );
+  return text === text.toUpperCase() || (text.length > 2 && text === text.toLowerCase() && !OTHER_WORDS.has(text));
 }
 
 function offsetAt(input: Input, at: number, wide: boolean): { end: number; zone: Zone } | null {

@@ -29,10 +29,15 @@ export function converter(timeZone: string): Converter {
 
 /** The instant of a local time in the zone of a phrase, or in the requested one if the phrase names none. */
 export function instantOf(wall: Wall, zone: string | null, timeZone: string): Instant {
-  const offset = /^([+-])(\d\d):(\d\d)$/.exec(zone ?? "");
-  if (!offset) return toInstant(zone ?? timeZone, wall);
-  const minutes = Number(offset[2]) * 60 + Number(offset[3]);
-  return wall - (offset[1] === "-" ? -minutes : minutes) * 60_000;
+  const named = zoneOf(zone);
+  return named && "offset" in named ? wall - named.offset * 60_000 : toInstant(zone ?? timeZone, wall);
+}
+
+/** The zone that `zoneName` gave this name. */
+export function zoneOf(name: string | null): Zone | null {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):(\d\d)$/.exec(name ?? "") ?? [];
+  if (sign) return { offset: (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1) };
+  return name === null ? null : { name };
 }
 
 export function zoneName(zone: Zone | null): string | null {

@@ -11,7 +11,7 @@ const RANGE = `(?:${NUMBER}[ \\u00a0]?[-–][ \\u00a0]?)?`;
 const SIGN = "(?:\\b(?:US|AU|CA|NZ|HK|MX|A|C|S|R)\\$|(?<![A-Za-z])\\$|[€£¥₹])";
 const AMOUNT = new RegExp(
   `(?:${SIGN}|\\b(?:${CODES}))[ \\u00a0]?${BEFORE}${RANGE}${NUMBER}${AFTER}${SCALE}(?:,-|\\.-)?(?!\\w)|` +
-    `${BEFORE}\\b${RANGE}${NUMBER}${AFTER}${SCALE}(?:,-|\\.-)?[ \\u00a0]?(?:[$€£¥₹]|zł|Kč|(?:${CODES}|dollars?|euros?|pounds?|francs?|Franken|yen|rupees|kronor|kroner)(?!\\w))`,
+    `${BEFORE}\\b${RANGE}${NUMBER}${AFTER}${SCALE}(?:,-|\\.-)?[ \\u00a0]?(?:[$€£¥₹](?!\\d)|zł|Kč|(?:${CODES}|dollars?|euros?|pounds?|francs?|Franken|yen|rupees|kronor|kroner)(?!\\w))`,
   "gi",
 );
 

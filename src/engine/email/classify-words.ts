@@ -13,7 +13,7 @@ export const PRESSING: readonly (readonly [RegExp, number, string])[] = [
   [
     /\b(?:emergency|sev(?:erity)? ?[01]\b|(?:production|server|servers|system|site|service|website|network|database)(?: \w+){0,2} (?:is|are|was|went) down|outage|security (?:breach|incident)|data (?:breach|loss))\b/i,
     45,
-    "speaks of an emergency or outage",
+    "mentions an emergency or outage",
   ],
   [
     /\b(?:urgent(?:ly)?|asap|a\.s\.a\.p|immediately|right away|at once|without delay|critical)\b/i,
@@ -28,7 +28,7 @@ export const PRESSING: readonly (readonly [RegExp, number, string])[] = [
   [
     /\b(?:overdue|past due|missed the deadline|suspended|will be (?:closed|disconnected|terminated|suspended))\b/i,
     25,
-    "something is overdue or at risk",
+    "overdue or at risk",
   ],
   [
     /\b(?:important|priority|deadline|need(?:ed)? (?:this|it|an answer|your (?:answer|reply|approval)))\b/i,
@@ -64,12 +64,12 @@ export const CATEGORY_CUES: readonly (readonly [Category, number, RegExp])[] = [
   [
     "invoice",
     2,
-    /\b(?:amount due|payment due|due (?:date|on|by)|balance due|please (?:pay|remit)|net 30|bank details|outstanding (?:balance|payment|invoice)|remittance|overdue)\b/i,
+    /\b(?:(?:prämien)?rechnung|rechnungs(?:betrag|nummer)|zahlbar|facture|factura|amount due|payment due|due (?:date|on|by)|balance due|please (?:pay|remit)|net 30|bank details|outstanding (?:balance|payment|invoice)|remittance|overdue)\b/i,
   ],
   [
     "receipt",
     3,
-    /\b(?:receipt|order (?:confirmation|confirmed|#|number)|thank you for your (?:order|purchase|payment)|payment (?:received|confirmation|successful)|your (?:purchase|order) (?:from|of|has|is))\b/i,
+    /\b(?:bestell(?:ung|bestätigung)|gesamtsumme|votre commande|su pedido|receipt|order (?:confirmation|confirmed|#|number)|thank you for your (?:order|purchase|payment)|payment (?:received|confirmation|successful)|your (?:purchase|order) (?:from|of|has|is))\b/i,
   ],
   ["receipt", 1, /\b(?:subtotal|total (?:paid|charged)|paid with|card ending|order total|transaction id|refund)\b/i],
   [
@@ -85,7 +85,7 @@ export const CATEGORY_CUES: readonly (readonly [Category, number, RegExp])[] = [
   [
     "notification",
     2,
-    /\b(?:do not reply|don't reply|no-?reply|automated (?:message|email|notification)|notification|password (?:reset|changed)|verification code|security (?:alert|code)|sign-?in (?:attempt|from)|your account|has been (?:shipped|delivered|updated|assigned|merged|deployed)|build (?:failed|passed)|new comment|mentioned you|assigned (?:to )?you)\b/i,
+    /\b(?:do not reply|don't reply|no-?reply|automated (?:message|email|notification)|notification|password (?:reset|changed)|verification code|security (?:alert|code)|sign-?in (?:attempt|from)|your account|has been (?:shipped|delivered|updated|assigned|merged|deployed)|build (?:failed|passed)|new comment|mentioned you (?:in|on)\b|requested (?:your|a) review|pull request|assigned (?:to )?you)\b/i,
   ],
   [
     "spam-like",
@@ -100,7 +100,12 @@ export const CATEGORY_CUES: readonly (readonly [Category, number, RegExp])[] = [
   [
     "work",
     1,
-    /\b(?:project|client|customer|report|contract|proposal|team|deadline|budget|review|deliverable|presentation|spreadsheet|quarter(?:ly)?|sales|manager|stakeholders?|agenda|roadmap|release|deploy|ticket|attached (?:is|are|the)|please find|draft|document|agreement|policy|schedule|office|department|meeting notes|legal|counsel|approval)\b/i,
+    /\b(?:project|client|customer|report|contract|proposal|team|deadline|budget|review|deliverable|presentation|spreadsheet|quarter(?:ly)?|sales|manager|stakeholders?|agenda|roadmap|release|deploy|ticket|attached (?:is|are|the)|please find|draft|document|agreement|policy|schedule|office|department|meeting notes|legal|counsel|approval|approve|sign(?:ature|ed|-off)|figures|numbers|forecast|supplier|vendor|colleagues?|onboarding|payroll|board|slides|server|outage|data|website|wiki|access|printer|invoice|offer|quote|order|complaint|delivery|drawings|regards|training|drill|request)\b/i,
+  ],
+  [
+    "work",
+    1.5,
+    /\b(?:(?:dear|hi|hello) (?:colleagues|all|team|both)|intranet|all[- ]staff|database|court|plaintiff|(?:vacation|leave|holiday|time[- ]off) request|your first day|human resources|timesheets?|expense (?:report|claim)s?|purchase order|quarter[- ]end|stand-?up|sprint|backlog|pull request|incident|reception|audit|compliance)\b/i,
   ],
   [
     "personal",

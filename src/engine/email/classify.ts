@@ -60,12 +60,12 @@ export function urgencyOf(email: ReadEmail, text: string, facts: UrgencyFacts): 
     const [, points, time] = DUE_WITHIN.find(([most]) => hours > 0 && hours <= most) ?? [];
     if (points) {
       score += points;
-      reasons.push(`something is due within ${time}`);
+      reasons.push(`due within ${time}`);
     }
   }
   if (facts.actionCount > 0) {
     score += Math.min(10, 4 + facts.actionCount * 2);
-    reasons.push(facts.actionCount === 1 ? "asks for one thing" : `asks for ${facts.actionCount} things`);
+    reasons.push(facts.actionCount === 1 ? "has a request" : `has ${facts.actionCount} requests`);
   }
   if (email.subject && /[A-Z]{4,}/.test(email.subject) && email.subject === email.subject.toUpperCase()) {
     score += 5;
@@ -87,6 +87,10 @@ export function levelOf(score: number): Urgency["level"] {
   return score >= 25 ? "normal" : "low";
 }
 
+/** Addresses that people have for themselves. */
+const FREE_HOSTS =
+  /@(?:gmail|googlemail|yahoo|hotmail|outlook|live|icloud|me|aol|gmx|web|t-online|posteo|proton(?:mail)?|free|orange|laposte|mail)\.[a-z.]{2,6}$/i;
+
 /** The kind of email. The footer counts too: it is what identifies newsletters. */
 export function categoryOf(email: Pick<ReadEmail, "subject" | "visible" | "from">, hasMeeting: number): Category {
   const all = `${email.subject ?? ""}\n${email.visible.slice(0, MAX_READ)}`;
@@ -96,9 +100,11 @@ export function categoryOf(email: Pick<ReadEmail, "subject" | "visible" | "from"
   }
   const add = (category: Category, points: number) => scores.set(category, (scores.get(category) ?? 0) + points);
   const sender = email.from?.email ?? "";
-  if (/^(?:no-?reply|do-?not-?reply|notifications?|alerts?|mailer|support|billing)@/i.test(sender))
-    add("notification", 1);
+  if (/^(?:no-?reply|do-?not-?reply|notifications?|alerts?|mailer)@/i.test(sender)) add("notification", 2);
+  else if (/^(?:support|billing|service)@/i.test(sender)) add("notification", 1);
   if (/^(?:news|newsletter|marketing|hello|info)@/i.test(sender)) add("newsletter", 1);
+  if (/^(?:cancel+ed|updated|accepted|declined|tentative|invitation|canceled event):/i.test(email.subject ?? ""))
+    add("meeting", 3);
   if (hasMeeting >= 0.6) add("meeting", 2.5);
   else if (hasMeeting >= 0.45) add("meeting", 1.5);
   let best: Category = "personal";
@@ -111,5 +117,5 @@ export function categoryOf(email: Pick<ReadEmail, "subject" | "visible" | "from"
     }
   }
   if (top > 0) return best;
-  return collapseSpace(all).length > 300 ? "work" : "personal";
+  return collapseSpace(all).length > 300 && !FREE_HOSTS.test(sender) ? "work" : "personal";
 }

@@ -1,9 +1,9 @@
 import type { DateHabits } from "../../lib/date-habits.ts";
 import type { EmailAuthentication, EmailKind } from "../../lib/email-kinds.ts";
 import type { Language } from "../../lib/languages.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import { type FoundDate, findDates, MAX_SCANNED } from "../dates/find-dates.ts";
 import { ownSentences, type TextRange } from "./sentences.ts";
-import { visibleText } from "./visible-text.ts";
 
 export interface Quote extends TextRange {
   text: string;

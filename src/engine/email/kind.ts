@@ -124,9 +124,9 @@ function isAutomaticReply({ subject, body, from }: KindFacts, signs: HeaderSigns
   if (isSuppressed && isAbsent) return true;
   const text = body.slice(0, READ_CHARACTERS);
   const isAway = ABSENCE_CUES[0]?.test(text) ?? false;
-  const cues = ABSENCE_CUES.filter((cue) => cue.test(text)).length;
+  const cues = () => ABSENCE_CUES.filter((cue) => cue.test(text)).length;
   // A person who is away asks for something, too; a machine does not.
-  if (isAway && !asksBack(text) && cues >= (isAbsent ? 2 : 3)) return true;
+  if (isAway && !asksBack(text) && cues() >= (isAbsent ? 2 : 3)) return true;
   return !isRobot(from) && AUTOMATIC_TEXT.test(text) && AUTOMATIC_ANSWER.test(text);
 }
 

@@ -32,7 +32,9 @@ const MEETING_ASKS = [
     "i",
   ),
   /\b(?:please|kindly|come and|hope you (?:can|will)) join (?:us|me)\b/i,
-  /^(?:lunch|dinner|coffee|drinks|call|meeting|breakfast)\b.{0,40}\?$/i,
+  /^(?:(?:hi|hey|hello)?[\w ]{0,15}, )?(?:lunch|dinner|coffee|drinks|call|meeting|breakfast|brunch)\b.{0,60}\?$/i,
+  /\b(?:would|'d) (?:love|like) to (?:grab|get|have|do) (?:a |some )?(?:quick )?(?:coffee|lunch|dinner|breakfast|drinks?|beers?|call|chat)\b/i,
+  /\b(?:are you|anyone|you) up for (?:a|an|some)\b.{0,60}\?$/i,
 ];
 
 /** Whether a sentence asks the reader to meet or talk: that is a meeting to answer, and no task. */

@@ -1,5 +1,5 @@
 import { pairs, wordSet } from "../../lib/words.ts";
-import { IMPERATIVES } from "./request-words.ts";
+import { IMPERATIVES, NOT_NAMES } from "./request-words.ts";
 
 /** What a sentence asks for, in the sender's words. */
 export interface RequestPhrase {
@@ -15,7 +15,7 @@ export interface RequestPhrase {
 const LABEL =
   /^(?:(?:action(?: required| item| needed)?|to-?do|task|reminder|request|ask|important|urgent|note|next steps?|p\.?s\.?)\s?[:–-]\s?|[-*•–>]+\s|\d{1,2}[.)]\s|\[[ x]?\]\s)+/i;
 const OPENING =
-  /^(?:(?:and|also|so|then|but|or|ok|okay|yes|sure|again|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?|next|plus|otherwise|in addition|additionally|meanwhile|in the meantime|by the way|btw|fyi|one more thing|for now|if so|if not|unfortunately|hi|hey|hello|dear|thanks|thank you|sorry|well|now|therefore|thus|instead)\b\s?[,:!.–-]*\s+)+/i;
+  /^(?:(?:(?:hi|hey|hello) (?:all|there|team|everyone|both|again|darling|love|dear|guys|folks|sweetheart)|and|also|so|then|but|or|ok|okay|yes|sure|again|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?|next|plus|otherwise|in addition|additionally|meanwhile|in the meantime|by the way|btw|fyi|one more thing|for now|if so|if not|unfortunately|hi|hey|hello|dear|thanks|thank you|sorry|well|now|therefore|thus|instead)\b\s?[,:!.–-]*\s+)+/i;
 const VOCATIVE =
   /^(?:@[\p{L}\d._-]{2,30}|(?:hi |hey |dear )?\p{Lu}\p{Ll}{1,20}(?: \p{Lu}\p{Ll}{1,20})?)\s?(?:,|\s[-–]|:)\s+/u;
 const TRAILING =
@@ -27,29 +27,36 @@ const EMPTY_CLAUSE =
 const CLAUSE_FIRST =
   /^((?:if|when|once|after|before|as soon as|as|in case|until|while|because|since|given|per|following|regarding|for|in|to|with|by|on|at|that said)\b[^,.?!]{2,90}),\s+(?=\S)/i;
 
+const REASON_FIRST =
+  /^[^?!;:]{8,120}?(?:,|;| [–-])\s(?:and )?(?:so |therefore )?(?=(?:please|kindly|could you|can you|would you)\s)/i;
+
+/** "You said you'd send me the deck, could you do that?" */
+const DO_THAT =
+  /^you (?:had )?(?:mentioned|said|promised|offered|were going)(?: that)? (?:you(?:'d| would|'ll| will)|to) (.{4,80}?)(?:,| [–-]|\. ) ?(?:so |and )?(?:could|can|would|will) you (?:please )?do (?:that|it|so)$/i;
+
 const SOFT =
   "(?:please|kindly|also|possibly|maybe|perhaps|just|then|quickly|both|all|still|at least|be so kind (?:as|and)(?: to)?|try and|go ahead and)";
 const COULD = `(?:can|could|would|will|won't|might|may|cld|cd) (?:you|u|ya|y'all|you guys|you all|someone|somebody|anyone|one of you)(?: ${SOFT})*`;
 const LIKES =
   "(?:(?:really |would |do |'d )?(?:want|need|like|love|prefer|ask|expect|request|require|urge|advise|encourage|remind))";
 const PLEASING =
-  "(?:(?:i|we)(?:'d| would| should| will|'ll) (?:really |greatly |very much |also |so )?(?:appreciate it|be (?:very |most |so |extremely )?(?:grateful|happy|glad|thankful)|love it|like it)|(?:it|that) (?:would|'d|will|might) (?:really )?(?:be|help)(?: (?:so |very |really |most |extremely )?(?:great|good|nice|helpful|wonderful|useful|lovely|awesome|fantastic|appreciated|ideal|kind|best))?(?: of you)?|(?:i|we)(?:'m| am|'re| are| was| were)(?: just| also)? (?:wondering|hoping)|(?:any|is there (?:any|a)) (?:chance|way)|do you think|i (?:hope|trust)|grateful|i'd be grateful)";
+  "(?:(?:i|we)(?:'d| would| should| will|'ll) (?:really |greatly |very much |also |so )?(?:appreciate it|be (?:very |most |so |extremely )?(?:grateful|happy|glad|thankful)|love it|like it)|(?:it|that) (?:would|'d|will|might) (?:really )?(?:be|help(?: (?:me|us))?(?: out| a lot| greatly| enormously)?)(?: (?:so |very |really |most |extremely )?(?:great|good|nice|helpful|wonderful|useful|lovely|awesome|fantastic|appreciated|ideal|kind|best))?(?: of you)?|(?:i|we)(?:'m| am|'re| are| was| were)(?: just| also)? (?:wondering|hoping)|(?:any|is there (?:any|a)) (?:chance|way)|do you think|i (?:hope|trust)|grateful|i'd be grateful)";
 
 /** A wish that the reader tell or give something. */
 const TELL_ME =
   /^(?:(?:i|we)(?:'d| would)?(?: also| still| just| really)* (?:need|like|love|want) to know|(?:i|we) need to hear(?: from you)?|(?:i|we)(?:'m| am|'re| are) (?:just )?wondering(?! (?:if|whether) you (?:can|could|would)))\s+/i;
 const GIVE_ME =
-  /^(?:(?:would|is|will) it (?:be )?possible (?:for (?:me|us) )?to|(?:can|could|may|might) (?:i|we)(?: please| also)*) (?:get|have|receive|see|obtain)(?: please)?\s+(?!(?:a |an |our |some )?(?:\w+ )?(?:call|meeting|chat|lunch|coffee|dinner|talk|word|minute)\b)/i;
+  /^(?:(?:would|is|will) it (?:be )?possible (?:for (?:me|us) )?to|(?:can|could|may|might) (?:i|we)(?: please| also)*) (?:get|have|receive|see|obtain)(?: please)?\s+(?!(?:a |an |our |some )?(?:\w+ )?(?:call|meeting|chat|lunch|coffee|dinner|talk|word|minute|discount|refund|extension|room|table|seat|lift|ride)\b)/i;
 
 /** What stands before the verb of a request. The longest comes off first, again and again. */
 const BEFORE_VERB = new RegExp(
-  `^(?:${SOFT}|(?:are|would|will|might|could) you (?:also |still )?(?:be )?able to|${COULD}|(?:i|we)(?:'d)? ?${LIKES} (?:for )?(?:you|everyone|everybody|you all|all of you|each of you)(?: ${SOFT})* to|you(?:'ll| will| all| both| may| might)?(?: also| still| just| really| do)* (?:need|have|want|are (?:kindly )?(?:asked|requested|required|expected|invited|supposed|advised|encouraged)|ought) to|you (?:should|must|can|shall|could|may)(?: ${SOFT}| now)*|(?:please )?(?:do not|don't|dont|never) forget to|(?:please )?remember to|(?:please )?be sure (?:to|and|you)|(?:please )?(?:make sure|ensure) (?:you|to|that you)|be (?:so )?kind (?:enough )?(?:to|and)|see if you can|${PLEASING} (?:if |whether |that )?(?:you|u)(?: (?:can|could|would|might|will|may))?(?: ${SOFT})*|(?:would|is|will) it be? ?possible(?: for you)? to|(?:is|would) it (?:be )?(?:ok|okay|possible) (?:for you )?(?:if you |to )|i (?:think|suggest|recommend|propose|believe|guess)(?: that)? (?:you|we)(?: (?:should|could|must|need to|ought to|might want to))?|(?:this is )?(?:just )?(?:an? )?(?:quick |gentle |friendly |kind |final )*reminder (?:to|that you (?:need|have) to)|you might want to|you'd better|better|if you (?:can|could|would|wouldn't mind)(?: ${SOFT})*|you (?:are|'re) (?:welcome|free) to|feel free to|don't hesitate to|do not hesitate to|(?:we|you and i)(?: all| both| also| still| really| do)* (?:need|have|ought|want) to|we (?:should|must)(?: also| still| all| really)*|let's(?: ${SOFT})*|lets|let us(?! know)|need(?:s)? (?:you )?to|want you to|must|you need to)\\s+`,
+  `^(?:(?:all|each|both) of you[:,]|${SOFT}|(?:may|can|could|might) (?:i|we) (?:please )?ask you to|do (?:me|us) a favou?r and|(?:are|would|will|might|could) you (?:also |still )?(?:be )?able to|${COULD}|(?:i|we)(?:'d)? ?${LIKES} (?:for )?(?:you|everyone|everybody|you all|all of you|each of you)(?: ${SOFT})* to|you(?:'ll| will| all| both| may| might)?(?: also| still| just| really| do)* (?:need|have|want|are (?:kindly )?(?:asked|requested|required|expected|invited|supposed|advised|encouraged)|ought) to|you (?:should|must|can|shall|could|may)(?: ${SOFT}| now)*|(?:please )?(?:do not|don't|dont|never) forget to|(?:please )?remember to|(?:please )?be sure (?:to|and|you)|(?:please )?(?:make sure|ensure) (?:you|to|that you)|be (?:so )?kind (?:enough )?(?:to|and)|see if you can|${PLEASING} (?:if |whether |that )?(?:you|u)(?: (?:can|could|would|might|will|may))?(?: ${SOFT})*|(?:would|is|will) it be? ?possible(?: for you)? to|(?:is|would) it (?:be )?(?:ok|okay|possible) (?:for you )?(?:if you |to )|i (?:think|suggest|recommend|propose|believe|guess)(?: that)? (?:you|we)(?: (?:should|could|must|need to|ought to|might want to))?|(?:this is )?(?:just )?(?:an? )?(?:quick |gentle |friendly |kind |final )*reminder (?:to|that you (?:need|have) to)|you might want to|you'd better|better|if you (?:can|could|would|wouldn't mind)(?: ${SOFT})*|you (?:are|'re) (?:welcome|free) to|feel free to|don't hesitate to|do not hesitate to|(?:we|you and i)(?: all| both| also| still| really| do)* (?:need|have|ought|want) to|we (?:should|must)(?: also| still| all| really)*|let's(?: ${SOFT})*|lets|let us(?! know)|need(?:s)? (?:you )?to|want you to|must|you need to)\\s+`,
   "i",
 );
 const BEFORE_GERUND =
-  /^(?:(?:would|do|will|if) you(?: wouldn't)? mind(?: please)?|(?:i|we)(?:'d| would) (?:really |greatly |very much )?appreciate (?:it if )?(?:you|your)|(?:thanks|thank you)(?: in advance)? for|how about(?: you)?|what about)\s+(?=\p{L}+ing\b)/iu;
+  /^(?:(?:would|do|will|if) you(?: guys| all| both)?(?: wouldn't)? mind(?: please)?|(?:i|we)(?:'d| would) (?:really |greatly |very much )?appreciate (?:it if )?(?:you|your)|(?:thanks|thank you)(?: in advance)? for|how about(?: you)?|what about)\s+(?=\p{L}+ing\b)/iu;
 const BEFORE_THING =
-  /^(?:(?:i|we)(?:'ll| will| still| also| really| urgently| just| do)* (?:need|require|am missing|are missing|am waiting for|are waiting for|await|lack)|(?:i|we)(?:'d| would) (?:really |greatly |also )?(?:like|love|appreciate|welcome)|looking for|i(?:'m| am) looking for|waiting for|(?:i|we) (?:want|could use))\s+(?!to\b|you\b)/i;
+  /^(?:(?:i|we)(?:'ll| will| still| also| really| urgently| just| do)* (?:need|require|am missing|are missing|await|expect|lack)|(?:i|we)(?:'m| am|'re| are)(?: still| just)? (?:waiting for|missing|awaiting)|(?:i|we)(?:'d| would) (?:really |greatly |also |very )*(?:like|love|appreciate|welcome|be (?:\w+ )?grateful for)|looking for|i(?:'m| am) looking for|waiting for|(?:i|we) (?:want|could use))\s+(?!to\b|you\b)/i;
 const PROMISES =
   /^(?:(?:i|we)(?:'ll| will| shall|'m going to| am going to|'re going to| are going to|'m about to| plan to| intend to| promise to| am planning to| hope to)(?: also| then| just| try to| be sure to| make sure to| definitely| probably| be able to)*|i can(?= (?:send|get|do|have|bring|take|call|share|prepare|forward|check|ask|provide)\b))\s+/i;
 const NAMED_DOES =
@@ -58,9 +65,21 @@ const PASSIVE =
   /^(.{2,80}?) (?:must|should|(?:still |also )?(?:needs?|has|have|is|are) to|shall|will (?:need|have) to|ought to) be (\p{L}{2,20})\b\s?(.*)$/iu;
 
 /** Reads a sentence without its due date. */
+/** "Your feedback on the draft would be appreciated." */
+const WELCOME = /^(your .{3,80}?)(?: by [\w ]{3,20})? would be (?:\w+ )?(?:appreciated|helpful|welcome)$/i;
+const HAVE_YOURS =
+  /^(?:let (?:me|us) have|(?:could|can|may|might) (?:i|we) (?:please )?(?:have|get)) ((?:your|the) .{3,})$/i;
+
 export function readRequest(sentence: string): RequestPhrase {
   const isQuestion = /\?["”')\s]*$/.test(sentence);
   let text = trimmed(sentence).replaceAll("’", "'");
+  text = text.replace(DO_THAT, "$1").replace(/ by (?:each|all|both|every one) of you\b/i, "");
+  const wanted = WELCOME.exec(text) ?? HAVE_YOURS.exec(text);
+  if (wanted && !/\b(?:call|meeting|chat|word|minute)\b/i.test(wanted[1] ?? ""))
+    return { kind: "need", what: tidied(wanted[1] ?? "") };
+  const reason = REASON_FIRST.exec(text);
+  // "Finance closes the books on Friday, so please have a look": the request stands last.
+  if (reason && !begins(text) && !CLAUSE_FIRST.test(text)) text = text.slice(reason[0].length);
   const clause = CLAUSE_FIRST.exec(text)?.[1] ?? "";
   const rest = clause && text.slice(clause.length).replace(/^,\s+/, "");
   const core = rest && begins(rest) ? rest : "";
@@ -90,10 +109,6 @@ function trimmed(sentence: string): string {
   }
   return text;
 }
-
-const NOT_NAMES = wordSet(
-  "please also if and so but then thanks let can could would will this that it we you they he she there when what who how where why ok okay finally first second third next monday tuesday wednesday thursday friday saturday sunday yes no sorry january february march april may june july august september october november december today tomorrow until before after once however unfortunately otherwise",
-);
 
 /** Whether the words before a comma address somebody: "Grace," but not "Friday,". */
 function isName(words: string): boolean {
@@ -130,6 +145,10 @@ function commandIn(sentence: string, isQuestion: boolean): string | null {
     text = text.slice(lead[0].length);
   }
   if (startsWithVerb(text, isQuestion)) return text;
+  const [first = ""] = text.split(/\s/, 1);
+  // "I'd appreciate it if you sent us the forecast"
+  const present = isAsked ? verbOf(first) : null;
+  if (present) return `${present}${text.slice(first.length)}`;
   return isAsked && /^\p{L}{2,}/u.test(text) && !NOT_COMMAND.test(text) ? text : null;
 }
 

@@ -9,3 +9,7 @@ export const QUESTION_WORDS = wordSet("what when where who whom whose which why 
 /** Phrases that soften a request. */
 export const HEDGES =
   /would you mind|i was wondering|would be great|would be helpful|would appreciate|it would be|if possible|let me know|give me a call|get back to me|make sure|don't forget|do not forget|be sure to|feel free|look forward|looking forward|any chance/;
+/** Words that begin a sentence with a capital letter and are nobody's name. */
+export const NOT_NAMES = wordSet(
+  "please also if and so but then thanks let can could would will this that it we you they he she there when what who how where why ok okay finally first second third next monday tuesday wednesday thursday friday saturday sunday yes no sorry january february march april may june july august september october november december today tomorrow until before after once however unfortunately otherwise",
+);

@@ -1,4 +1,4 @@
-import { collapseSpace } from "../../lib/text.ts";
+import { capitalize, collapseSpace } from "../../lib/text.ts";
 import { wordSet } from "../../lib/words.ts";
 import type { FoundDate } from "../dates/find-dates.ts";
 import { dated, dueOf } from "../due-date.ts";
@@ -13,7 +13,7 @@ const STOP = wordSet(
   "the a an and or but if of to in on at for with from by is are was were be been being it its this that these those i you he she we they me him her us them my your his our their as not no so do does did have has had will would can could should may might just also there here what which who when how all any some more most other than then very",
 );
 
-/** The one or two most important sentences of an email, word for word and in their order. */
+/** The one or two most important sentences of an email, word for word and in their order, with a capital at the start. */
 export function summaryOf(email: ReadEmail, items: readonly ActionItem[]): string {
   if (email.sentences.length === 0) return collapseSpace(email.subject ?? email.visible).slice(0, MAX_SUMMARY);
   const { texts, ranked } = rankedSentences(email, items);
@@ -25,11 +25,18 @@ export function summaryOf(email: ReadEmail, items: readonly ActionItem[]): strin
     chosen.push(at);
     length += size + 1;
   }
-  const summary = chosen
-    .sort((a, b) => a - b)
-    .map((at) => texts[at])
-    .join(" ");
+  const summary = startOfSentence(
+    chosen
+      .sort((a, b) => a - b)
+      .map((at) => texts[at])
+      .join(" "),
+  );
   return summary.length > MAX_SUMMARY ? `${[...summary].slice(0, MAX_SUMMARY - 1).join("")}…` : summary;
+}
+
+/** After "Hi Ada," a letter may go on in lower case. A name such as "iCloud" stays as it is written. */
+function startOfSentence(text: string): string {
+  return /^\p{Ll}+(?!\p{L})/u.test(text) ? capitalize(text) : text;
 }
 
 /** The most important sentences of a text, word for word and in their order. */

@@ -1,4 +1,5 @@
 import type { SenderProof } from "../../lib/authentication-results.ts";
+import { remembered } from "../../lib/remembered.ts";
 import { words } from "../../lib/words.ts";
 import { CATEGORY_CUES } from "./classify-words.ts";
 
@@ -60,6 +61,8 @@ const HAWKING = CATEGORY_CUES.flatMap(([category, , { source }]) =>
   category === "spam-like" ? [new RegExp(source, "gi")] : [],
 );
 
+const ANY_HAWKING = new RegExp(HAWKING.map(({ source }) => `(?:${source})`).join("|"), "i");
+
 const ENOUGH = 4;
 const READ_CHARACTERS = 8000;
 
@@ -69,7 +72,7 @@ const READ_CHARACTERS = 8000;
  */
 export function isSuspicious(facts: SuspectFacts): boolean {
   const text = `${facts.subject}\n${facts.body.slice(0, READ_CHARACTERS)}`;
-  const disguise = disguiseOf(facts);
+  const disguise = disguises([facts.from, facts.fromName, facts.deliveredTo ?? ""].join("\0"));
   const demands = DEMANDS.reduce((sum, [pattern, points]) => sum + (pattern.test(text) ? points : 0), hawking(text));
   if (facts.isMarkedSpam && demands + disguise >= 1) return true;
   if (disguise === 0 && demands < 2) return false;
@@ -83,14 +86,16 @@ export function isSuspicious(facts: SuspectFacts): boolean {
 
 /** One such phrase is anybody's, and two are a joke; three different ones are a sales pitch. */
 function hawking(text: string): number {
+  if (!ANY_HAWKING.test(text)) return 0;
   const found = new Set(
     HAWKING.flatMap((pattern) => [...text.matchAll(pattern)].map(([phrase]) => phrase.toLowerCase())),
   );
   return found.size >= 4 ? ENOUGH : found.size === 3 ? 3 : 0;
 }
 
-/** Points for a name or a domain that pretends to be another. */
-function disguiseOf({ from, fromName, deliveredTo }: SuspectFacts): number {
+/** Points for a name or a domain that pretends to be another. Most senders write again. */
+const disguises = remembered((sender) => {
+  const [from = "", fromName = "", deliveredTo = ""] = sender.split("\0");
   const domain = domainOf(from);
   let points = 0;
   const named = /[\w.+-]+@([\w-]+(?:\.[\w-]+)+)/.exec(fromName)?.[1]?.toLowerCase();
@@ -103,7 +108,7 @@ function disguiseOf({ from, fromName, deliveredTo }: SuspectFacts): number {
   const own = deliveredTo && !FREE_MAIL.test(deliveredTo) ? domainOf(deliveredTo) : "";
   if (own && domain !== own && unmasked(domain) === unmasked(own)) points += 3;
   return points;
-}
+});
 
 /** "paypa1", "secure-paypal" and "paypal-login" are not PayPal; "paypal" is. */
 function imitatesBrand(label: string): boolean {

@@ -10,8 +10,12 @@ export type Writer = string | null;
 
 /** A request as the reader's own task: "Please send me your notes." from Carl → "Send Carl my notes". */
 export function taskTitle(sentence: string, writer: Writer): string {
-  return bounded(capitalize(written(readRequest(collapseSpace(sentence)), writer)));
+  return bounded(capitalize(written(readRequest(collapseSpace(sentence)), writer)).replace(CONSEQUENCE, ""));
 }
+
+/** What follows once it is done is no part of the task: "send the contract, then we can book it". */
+const CONSEQUENCE =
+  /,\s+(?:(?:and )?then (?:we|i|you|they|it)(?:'ll|'re|'m)? |so (?:that )?(?:we|i|they)(?:'ll)? |or else ).*$/i;
 
 function written({ kind, what }: RequestPhrase, writer: Writer): string {
   if (kind === "do") return asOwnTask(what, writer);
@@ -27,19 +31,21 @@ function needed(what: string, writer: Writer): string {
   return `${writer ? `get ${writer}` : "get them"} ${asOwnTask(thing, null)}`;
 }
 
+const AUXILIARY = "(do|does|have|has|are|is|am|was|were|will|would|can|could|should|shall|may|might)";
 const PERSON = "(you|we|i|they|he|she|it|there)";
-const WHETHER = new RegExp(
-  `^(do|does|have|has|are|is|am|was|were|will|would|can|could|should|shall|may|might) ${PERSON}\\b(.*)$`,
-  "i",
-);
+const WHETHER = new RegExp(`^${AUXILIARY} ${PERSON}\\b(.*)$`, "i");
 const WH = new RegExp(
-  `^((?:what|when|where|who|why|how|which)(?:(?: \\w+){0,3})?) (do|does|have|has|are|is|am|was|were|will|would|can|could|should|shall|may|might) ${PERSON}\\b(.*)$`,
+  `^((?:what|when|where|who|why|how|which)(?:(?: \\w+){0,3})?) ${AUXILIARY} ${PERSON}\\b(.*)$`,
   "i",
 );
 
 /** "Do you agree with it?" → "Tell Carl whether I agree with it"; other questions stay as they were asked. */
 function answered(what: string, writer: Writer): string {
   const whom = writer ?? "them";
+  const known =
+    /^(?:do|would|does) you (?:happen to )?know (whether|if|when|where|who|why|how|what|which)\b(.*)$/i.exec(what);
+  if (known)
+    return `tell ${whom} ${(known[1] ?? "").toLowerCase().replace(/^if$/, "whether")}${asOwnTask(known[2] ?? "", null)}`;
   const open = WHETHER.exec(what);
   if (open) return `tell ${whom} whether ${turned(open[2] ?? "", open[1] ?? "", open[3] ?? "")}`;
   const wh = WH.exec(what);

@@ -11,7 +11,7 @@ export const ES: LanguageTable = {
   numbers:
     "un una uno: 1, dos: 2, tres: 3, cuatro: 4, cinco: 5, seis: 6, siete: 7, ocho: 8, nueve: 9, diez: 10, once: 11, doce: 12, trece: 13, catorce: 14, quince: 15, dieciséis: 16, veinte: 20, treinta: 30, cuarenta: 40, cincuenta: 50",
   words:
-    "hoy: today, mañana: tomorrow, ayer: yesterday, anteayer antier: the day before yesterday, sobre: around, hacia: around, desde: from, hasta: until, entre: between, y: and, o: or, después: after, antes: before, en: in, durante: for, mediodía mediodia: noon, medianoche: midnight, el: the, la: the, los: the, las: the, tarde: afternoon, noche: night, madrugada: night, ahora: now, este: this, esta: this, próximo proximo próxima proxima: next, cada: every, nochebuena: christmas eve, navidad: christmas, nochevieja: new year's eve, diariamente: daily",
+    "hoy: today, mañana: tomorrow, ayer: yesterday, anteayer antier: the day before yesterday, anoche: last night, sobre: around, hacia: around, desde: from, hasta: until, entre: between, y: and, o: or, después: after, antes: before, en: in, durante: for, mediodía mediodia: noon, medianoche: midnight, el: the, la: the, los: the, las: the, tarde: afternoon, noche: night, madrugada: night, ahora: now, este: this, esta: this, próximo proximo próxima proxima: next, cada: every, nochebuena: christmas eve, navidad: christmas, nochevieja: new year's eve, diariamente: daily",
   phrases: `
 dentro de quince días|dias = in a fortnight
 en quince días|dias = in a fortnight
@@ -82,11 +82,17 @@ entre las # y las # = between $1 and $2
 entre las # y # = between $1 and $2
 de {d} a {d} = from $1 to $2
 del {d} al {d} = from $1 to $2
-el? {d} ,? # de {m} de|del # = $1 $2 $3 $4
+el? {d} ,? # de {m} de # a # = $1 $2 $3 from $4 to $5
+el? {d} ,? # de {m} de|del # !:|h = $1 $2 $3 $4
 el? {d} ,? # de {m} = $1 $2 $3
-el? # de {m} de|del # = $1 $2 $3
+el? # de {m} de # a # = $1 $2 from $3 to $4
+el? # de {m} de|del # !:|h = $1 $2 $3
 el? # de {m} = on $1 $2
 el? primero de {m} = 1 $1
+el? primer {d} de {m} = the first $1 of $2
+el? segundo {d} de {m} = the second $1 of $2
+el? tercer {d} de {m} = the third $1 of $2
+el? último|ultimo {d} de {m} = the last $1 of $2
 uno de {m} = 1 $1
 para el # de {m} = by $1 $2
 antes del # de {m} = before $1 $2
@@ -128,6 +134,7 @@ hace # {u} = $1 $2 ago
 media hora = half an hour
 una hora y media = 90 minutes
 # horas y media = $1~.~5 hours
+# horas y cuarto = $1~.~25 hours
 un cuarto de hora = 15 minutes
 tres cuartos de hora = 45 minutes
 los próximos # {u} = next $1 $2

@@ -14,6 +14,9 @@ export const FR: LanguageTable = {
     "aujourd'hui: today, demain: tomorrow, hier: yesterday, à: at, a: at, vers: around, de: from, du: from, jusqu'à jusqu'au: until, entre: between, et: and, ou: or, depuis: since, après: after, avant: before, dans: in, en: in, pendant: for, midi: noon, minuit: midnight, le: the, la: the, les: the, au: at, matin: morning, soir: evening, nuit: night, maintenant: now, week-end: weekend, weekend: weekend, noël noel: christmas, pâques paques: easter, pentecôte: pentecost, chaque: every, ce: this, cet: this, cette: this",
   phrases: `
 dans quinze jours = in a fortnight
+dans une quinzaine = in a fortnight
+midi moins le quart = quarter to noon
+minuit moins le quart = quarter to midnight
 # {u} = $1 $2
 après - demain = overmorrow
 après - midi = afternoon
@@ -40,6 +43,10 @@ ce {d} = this $1
 le # er {m} = 1 $2
 # er {m} = 1 $2
 premier {m} = 1 $1
+le? premier {d} de|du {m} = the first $1 of $2
+le? deuxième {d} de|du {m} = the second $1 of $2
+le? troisième {d} de|du {m} = the third $1 of $2
+le? dernier {d} de|du {m} = the last $1 of $2
 le # {m} = on $1 $2
 le {d} = on $1
 à|a # h # = at $1~h~$2

@@ -112,6 +112,15 @@ function kindOf(table: Compiled, { kind, lower, text }: Token, name: string): st
   return name === "#" || name === "{u}" || name === "{d}" || name === "{m}" ? table.kinds[name].get(lower) : undefined;
 }
 
+/** A loop, since this runs for every phrase at every word. */
+function anyKind(table: Compiled, token: Token, words: readonly string[]): string | undefined {
+  for (const word of words) {
+    const kind = kindOf(table, token, word);
+    if (kind) return kind;
+  }
+  return undefined;
+}
+
 const KINDS = ["#", "{d}", "{u}", "{m}"];
 
 function matchAt(table: Compiled, tokens: readonly Token[], at: number, first: Token) {
@@ -134,7 +143,7 @@ function read(table: Compiled, tokens: readonly Token[], at: number, { pattern, 
   for (const { words, optional, isJoined, isExcluded } of pattern) {
     const token = tokens[next];
     const isOut = !token || (next > at && token.line) || (isJoined && token.gap);
-    const kind = isOut ? undefined : words.map((word) => kindOf(table, token, word)).find((value) => value);
+    const kind = isOut ? undefined : anyKind(table, token, words);
     const isMet = !isOut && (kind !== undefined || words.includes(token.lower));
     if (isExcluded ? isMet : !isMet && !optional) return null;
     if (!isMet || isExcluded) continue;

@@ -1,3 +1,4 @@
+import { type Invite, invitesIn } from "../../lib/ics/events-in-text.ts";
 import type { Language } from "../../lib/languages.ts";
 import { collapseSpace } from "../../lib/text.ts";
 import { wallDay } from "../../lib/time-zone.ts";
@@ -5,10 +6,10 @@ import type { FoundDate } from "../dates/find-dates.ts";
 import { instantOf } from "../dates/zone.ts";
 import { dueOf } from "../due-date.ts";
 import { quoteOf, type ReadEmail, textOf } from "../email/email.ts";
+import { asksToMeet } from "../email/meeting-ask.ts";
 import type { TextRange } from "../email/sentences.ts";
 import { type Candidate, confidenceOf } from "./confidence.ts";
 import { eventName } from "./event-name.ts";
-import { type Invite, invitesIn } from "./invite.ts";
 import { noteKind, noteTitle } from "./note.ts";
 import { LONG_MEETING } from "./patterns.ts";
 import { linksIn, placesIn, readCues, type SentenceCues, type Signal, timeSignal } from "./signals.ts";
@@ -123,6 +124,9 @@ function meetingsInText(email: ReadEmail, around: Surroundings, isNote: boolean)
 function suggests(email: ReadEmail, { sentence, quote }: Candidate, cues: readonly SentenceCues[]): boolean {
   const text = textOf(email, cues[sentence]?.range ?? quote).trim();
   if (/^(?:please |hey |hi |ok |so )*(?:let's|lets|let us)\b/i.test(text)) return true;
+  // "Are you up for a hike on Saturday? We'd leave around 9."
+  const first = cues.find(({ range }) => range.start <= quote.start && quote.start < range.end);
+  if (first && first !== cues[sentence] && asksToMeet(textOf(email, first.range))) return true;
   return text.endsWith("?") && !/^(?:\W*\w+,? )?(?:please )?(?:can|could|would|will) you\b/i.test(text);
 }
 

@@ -1,11 +1,11 @@
 /** What people call a meeting. */
 export const MEETING_NOUN =
-  /\b(?:meeting|meet-?up|call|phone call|video call|conference call|appointment|appt|lunch|dinner|breakfast|brunch|coffee|drinks|interview|sync(?:-?up)?|stand-?up|demo|webinar|workshop|training|catch[ -]?up|check-?in|one-on-one|1:1|1-1|kick-?off|huddle|session|hangout|zoom|skype|teams|webex|google meet|video ?chat|chat|conference|seminar|presentation|party|ceremony|rehearsal|visit|consultation|get-?together|retro(?:spective)?|review meeting|town ?hall|all-?hands|offsite|reception|standup)\b/i;
+  /\b(?:meeting|meet-?up|call|phone call|video call|conference call|appointment|appt|lunch|dinner|breakfast|brunch|coffee|drinks|interview|sync(?:-?up)?|stand-?up|demo|webinar|workshop|training|catch[ -]?up|check-?in|one-on-one|1:1|1-1|kick-?off|huddle|session|hangout|zoom|skype|teams|webex|google meet|video ?chat|chat|conference|seminar|presentation|party|ceremony|rehearsal|visit|consultation|get-?together|retro(?:spective)?|review meeting|town ?hall|all-?hands|offsite|reception|standup|hearing|wedding|funeral|graduation|gala|opening|launch party|farewell|agm|induction|reunion|assembly|open (?:day|house)|barbecue|bbq|picnic|viewing|fire drill)\b(?! for (?:papers|proposals))/i;
 /** What stands in a calendar under its own name. */
 export const EVENTS =
   "meeting|meet|appointment|appt|lunch|dinner|breakfast|brunch|coffee|drinks|party|date|game|match|practice|rehearsal|recital|concert|interview|class|lesson|exam|test|trip|flight|vacation|holiday|birthday|anniversary|wedding|funeral|ceremony|call|conference|workshop|training|session|event|tryouts?|checkup|check-up|reservation|movie|show|festival|tournament|race|hike|haircut|massage|therapy|visit|picnic|bbq|barbecue|reunion|deadline|graduation|surgery|lecture|seminar|webinar|gala|fundraiser|celebration|playdate|sleepover|happy hour|yoga|gym|golf|tennis|soccer|football|baseball|basketball|reveal|drive|shower|showing|viewing|delivery|pickup|drop-?off|audition|dentist|doctor|vet|barber|review|retro|stand-?up|sync|demo|kick-?off|briefing|hearing|physio|inspection|parents'? evening";
 export const EVENT_NOUN = new RegExp(
-  `\\b(?:${EVENTS}|opening|planning|committee|board|launch|talk|farewell|tour|play)s?\\b`,
+  `\\b(?:${EVENTS}|opening|planning|committee|board|launch|talk|farewell|tour|play|off-?site|retreat|drill)s?\\b`,
   "i",
 );
 /** Meetings that take an hour unless the text says otherwise; all others take half an hour. */
@@ -21,6 +21,10 @@ export const REQUEST = [
   /\b(?:does|would|will|do) .{1,50}\b(?:work|suit|be ok|be okay|be good|fit)\b/i,
   /\b(?:how|what) about\b/i,
   /\bwhen (?:can|could|would|should|are|will) (?:we|you)\b.{0,40}\b(?:meet|talk|speak|chat|free|available|catch up|get together|have time)\b/i,
+  /\b(?:shall|can|could|may|should) (?:i|we) (?:come|drop|pop|stop|swing) (?:by|in|over|round|along|up|down)\b/i,
+  /\b(?:can|could) (?:you|we) (?:make|do|manage) (?:it )?(?:on |at )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|the \d|\d)/i,
+  /\bwe (?:should|could|need to|ought to|must) (?:have|hold|schedule|set up|organi[sz]e|arrange|do|plan) (?:an?|our|another|some)\b/i,
+  /\b(?:can|could|shall|may) (?:i|we) (?:book|put|pencil|sign) you (?:in|for|down|up)\b/i,
   /\b(?:happy|glad) to (?:jump|hop|get) on (?:a|the) call\b/i,
   /\bso (?:that )?we can (?:meet|talk|have (?:lunch|dinner|coffee)|catch up)\b/i,
   /\b(?:i'd|i would|we'd|we would) (?:like|love) to (?:meet|schedule|set up|arrange|invite|have (?:a|you)|talk|discuss|get together|catch up|sit down)\b/i,
@@ -28,7 +32,7 @@ export const REQUEST = [
   /\b(?:want|wanna|would you like|like|happy|free|care|interested) (?:to|in) (?:meet(?:ing)?|grab|join(?:ing)?|get together|catch up|have (?:lunch|dinner|coffee)|do (?:lunch|dinner|coffee)|talk|chat)\b/i,
   /\bcould you (?:please )?(?:join|attend|come|make it|meet|call|be available|dial in)\b/i,
   /\b(?:can|will|please|would) (?:you )?(?:join|attend|meet|call me|dial in|come (?:to|by|over))\b/i,
-  /\b(?:looking for|find|need) (?:a |some )?(?:time|slot)s? (?:to|for|that)\b/i,
+  /\b(?:looking for|find|need) (?:a |some )?(?:time|slot)s? (?:to|for|that|with)\b/i,
   /\b(?:pencil|block)(?:ed|ing)? (?:in|out|off)?\b/i,
 ];
 /** Wishing to meet, whatever it is called. Enough on its own: no noun such as "meeting" is needed. */
@@ -45,6 +49,18 @@ export const WISH = [
   /\b(?:your|our) (?:calendar|schedule|availability) (?:\w+ ){0,3}?(?:look(?:s)? like|open|free|allow)/i,
   /\bcan (?:you|we) (?:get|do|make) (?:lunch|dinner|coffee|drinks|breakfast)\b/i,
   /\b(?:days|dates|times|time-?slots?)\b.{0,30}\b(?:open to you|work for you|you are (?:free|available)|that suit you)\b/i,
+  /\b(?:do|would|will) you have (?:\S+ ){0,3}?(?:minutes?|time|hour)\b.{0,30}\bto (?:talk|meet|chat|speak|discuss|go over|catch up)\b/i,
+  /\bwhen (?:can|could|should|shall) (?:we|i) (?:meet|talk|speak|chat|get together|catch up|sit down)\b/i,
+  /\byou (?:be )?up for (?:an?|some)\b|\bfancy (?:an?|some|going|meeting)\b|\bfeel like (?:an?|some|going|having|meeting|joining)\b/i,
+  /\b(?:which|any|one) of (?:these|those|the following) (?:\w+ )?(?:slots?|times?|dates?|days)\b/i,
+  /\bif you (?:could|can|would|were able to|would like to) (?:attend|join (?:us|me)|come (?:to|over|along|by)|make it)\b/i,
+  /\b(?:let's|lets|shall we|can we|could we) (?:find|set|fix|agree on|pick|arrange) (?:an?|some) (?:time|date|day|slot)\b/i,
+  /\bhope (?:that )?you (?:will|can|could|'ll) (?:be there|celebrate|be able to come|be with us)\b/i,
+  /\b(?:i|we) (?:could|can) (?:do|make|manage) (?:it on )?(?:next |this )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|\d{1,2}(?::|am|pm| am| pm))/i,
+  /\b(?:suggest|propose) (?:that )?we (?:talk|meet|speak|discuss|have|call|sit|go over|catch up|get together)\b/i,
+  /\b(?:keep|hold|leave) (?:\S+ ){1,8}(?:free|open|clear) (?:for|so|to)\b/i,
+  /\bwhen you (?:can|could|would like to|are able to|have time to|want to) (?:meet|talk|drop (?:in|by)|come (?:in|by|over)|stop by|pop (?:in|by))\b/i,
+  /\b(?:need|get) (?:a slot|(?:half )?an hour|some time|(?:\d+|a few) minutes) with\b/i,
   /\bplan (?:for you|to be|on being)\b.{0,40}\bavailable\b/i,
   /\b(?:slot|time) open for (?:lunch|dinner|coffee|a call|a meeting)\b/i,
 ];
@@ -55,7 +71,10 @@ export const SUITS =
 export const CONFIRMATION = [
   /\b(?:is|are|been|was) (?:now )?(?:scheduled|confirmed|booked|set|planned|arranged|on) (?:for|at|on)\b/i,
   /\b(?:confirm(?:ed|ing|s)?|works for me|that works|sounds good|see you|talk to you|speak to you|looking forward to (?:meeting|seeing|speaking|our))\b/i,
-  /\b(?:will|to) (?:take place|be held|happen|start|begin|meet)\b/i,
+  /\b(?:will|to) (?:take place|be held|happen|start|begin|meet|sit|convene|gather)\b|\btakes? place\b/i,
+  /\b(?:have|got|put) (?:you|us|him|her|them) down for\b|\b(?:you|we)(?:'re| are) (?:booked|down|in) (?:in )?(?:with|for|at|on)\b/i,
+  /\b(?:i|we)(?:'ll| will) (?:call|ring|phone|meet|see|visit|collect|pick) you\b/i,
+  /\bwe(?:'ll| will) (?:be )?(?:having|have|host|throw|hold) (?:an?|our|some)\b/i,
   /\b(?:starts?|begins?|kicks? off) (?:at|on|promptly)\b/i,
   /\b(?:i've|i have|we've|we have) (?:scheduled|booked|set up|arranged|planned|reserved)\b/i,
   /\bwe(?:'re| are) (?:meeting|having|on for|all set)\b/i,
@@ -71,7 +90,7 @@ export const CANCELLATION =
   /\b(?:(?:have|has|need|needs|had|going) to cancel|cancel(?:l?ed|ling|s)?|call(?:ed|ing)? off|no longer (?:able to|happening|taking place)|(?:can't|cannot|can not|won't be able to|unable to|not able to) (?:make|attend|join|come))\b/i;
 /** Talking about a meeting that is over. */
 export const PAST =
-  /\b(?:thanks? (?:you )?for (?:meeting|the (?:meeting|call|chat|time)|your time|joining|attending|coming)|(?:we|i) (?:met|spoke|talked|had (?:a|the|our))|(?:went|was) (?:well|great|good|fine|productive)|as (?:we )?discussed|(?:the|our|last|yesterday's) (?:meeting|call) (?:was|went|covered)|minutes (?:of|from))\b/i;
+  /\b(?:thanks? (?:you )?for (?:meeting|the (?:meeting|call|chat|time)|your time|joining|attending|coming)|(?:we|i) (?:met|spoke|talked|had (?:a|the|our))|(?:went|was) (?:well|great|good|fine|productive)|as (?:we )?discussed|(?:meeting|call|lunch|dinner|session|visit|workshop|evening)(?: \w+){0,3} (?:was|went|covered)(?! (?:re)?scheduled| moved| set| planned| booked| postponed| confirmed| arranged)|minutes (?:of|from))\b/i;
 export const MEETING_LINK =
   /\bhttps?:\/\/(?:[\w-]+\.)?(?:zoom\.us\/(?:j|my|w|s)\/|meet\.google\.com\/|teams\.microsoft\.com\/(?:l\/meetup-join|meet)\/|teams\.live\.com\/meet\/|webex\.com\/|gotomeet(?:ing)?\.(?:com|me)\/|whereby\.com\/|meet\.jit\.si\/|chime\.aws\/|bluejeans\.com\/|around\.co\/|app\.slack\.com\/huddle\/|join\.skype\.com\/)[^\s<>"')\]]{1,400}/gi;
 /** "Join here: https://…": a link that is announced as the way to join, whatever its host. */

@@ -3,7 +3,7 @@ import type { FoundDate } from "../dates/find-dates.ts";
 import { MONTHS, WEEKDAYS } from "../dates/vocabulary.ts";
 import { type ReadEmail, textOf } from "../email/email.ts";
 import type { TextRange } from "../email/sentences.ts";
-import { MEETING_WORDS } from "../languages/meetings.ts";
+import { MEETING_WORDS, MEETS } from "../languages/meetings.ts";
 import {
   CANCELLATION,
   CONFIRMATION,
@@ -51,7 +51,7 @@ export interface SentenceCues {
 
 /** Without one of these words a sentence wishes for no meeting. Much faster than the patterns that follow. */
 const MAY_WISH =
-  /meet|together|talk|speak|sit|lunch|dinner|coffee|drinks|breakfast|join|come|go |call|visit|schedul|calendar|availab|time|slot|days|dates|attend|make it|free|mark |get /i;
+  /meet|together|talk|speak|sit|lunch|dinner|coffee|drinks|breakfast|join|come|go |call|visit|schedul|calendar|availab|time|slot|days|dates|attend|make it|free|mark |get |drop|stop by|pop |suggest|propos|hour|minutes|up for|fancy|feel like|hope|could do|can do|which|any of|one of/i;
 
 const MAX_SENTENCES = 400;
 const MAX_LINKS = 20;
@@ -76,10 +76,12 @@ export function readCues(email: ReadEmail, signals: Signal[]): SentenceCues[] {
       signals.push({ kind, text: email.content.slice(start, end), start, end });
     };
     const noun = MEETING_NOUN.test(text) || other?.noun.test(text) === true;
-    const request = other?.request.exec(text) ?? firstMatch(REQUEST, text);
+    const foreign = other?.request.exec(text) ?? null;
+    const request = foreign ?? firstMatch(REQUEST, text);
     const invites = firstMatch(INVITATION, text);
     const confirms = other?.confirms.exec(text) ?? firstMatch(CONFIRMATION, text) ?? SUITS.exec(text);
-    const wishes = MAY_WISH.test(text) ? firstMatch(WISH, text) : null;
+    const isForeign = foreign !== null && MEETS.test(foreign[0]);
+    const wishes = isForeign ? foreign : MAY_WISH.test(text) ? firstMatch(WISH, text) : null;
     const cancels = other?.cancels.exec(text) ?? CANCELLATION.exec(text);
     const moves = other?.moves.exec(text) ?? RESCHEDULE.exec(text);
     const past = PAST.test(text);

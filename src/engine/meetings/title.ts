@@ -1,11 +1,12 @@
 import type { Language } from "../../lib/languages.ts";
 import { ADDRESSES, capitalize, collapseSpace } from "../../lib/text.ts";
+import { pairs } from "../../lib/words.ts";
 import { MONTHS, WEEKDAYS } from "../dates/vocabulary.ts";
 import { type Person, type ReadEmail, textOf } from "../email/email.ts";
 import type { TextRange } from "../email/sentences.ts";
 import { MEETING_WORDS } from "../languages/meetings.ts";
 import { eventName } from "./event-name.ts";
-import { MEETING_NOUN } from "./patterns.ts";
+import { EVENT_NOUN, MEETING_NOUN } from "./patterns.ts";
 
 const MAX_TITLE = 120;
 const MAX_ATTENDEES = 30;
@@ -18,7 +19,10 @@ const REPLY = /^(?:\s{0,3}(?:re|fw|fwd|aw|wg)\s?(?:\[\d+\])?:)+/i;
 /** The subject of the email, or else the kind of meeting and its topic or people. */
 export function meetingTitle(email: ReadEmail, range: TextRange, others: readonly TextRange[]): string {
   const subject = collapseSpace((email.subject ?? "").replace(REPLY, ""));
-  if (subject.length >= 3) return cut(subject);
+  if (subject.length >= 3 && !subject.split(/[\s,]+/).every(isTimeWord)) {
+    const talk = talkAbout(textOf(email, range), subject);
+    return cut(talk ? `${talk}: ${subject}` : subject);
+  }
   const named = eventName(email, range, others, false);
   if (named) return cut(named);
   const wide = { start: Math.max(0, range.start - 300), end: Math.min(email.visible.length, range.end + 300) };
@@ -37,6 +41,18 @@ export function meetingTitle(email: ReadEmail, range: TextRange, others: readonl
   return cut(who ? `${name} with ${who}` : name);
 }
 
+const TALK =
+  /\b(?:can|could|shall|should|may|let's|would|want to|like to|need to)\b.{0,30}\b(talk|speak|chat|call|discuss|meet)\b/i;
+const KINDS_OF_TALK = pairs("talk: Talk, speak: Talk, discuss: Talk, chat: Chat, call: Call, meet: Meeting");
+
+/** "Can we talk on Thursday?" under the subject "Offsite in March" is a talk about it, and not the offsite. */
+function talkAbout(sentence: string, subject: string): string | null {
+  const event = EVENT_NOUN.exec(subject)?.[0].toLowerCase() ?? "";
+  const verb = TALK.exec(sentence)?.[1]?.toLowerCase() ?? "";
+  const isOther = event !== "" && !/^(?:meet|call|talk|review|date|event|session)/.test(event);
+  return isOther && !sentence.toLowerCase().includes(event) ? (KINDS_OF_TALK.get(verb) ?? null) : null;
+}
+
 /** What a meeting without any name is called. */
 const UNNAMED: Readonly<Record<Language, string>> = { en: "meeting", de: "Treffen", fr: "rendez-vous", es: "reunión" };
 
@@ -51,18 +67,18 @@ function withoutRanges({ visible }: ReadEmail, { start, end }: TextRange, others
   return text;
 }
 
+function isTimeWord(word: string): boolean {
+  const plain = word.toLowerCase().replace(/[^a-z]/g, "");
+  const isMonth = MONTHS.has(plain) && plain !== "may";
+  return (
+    isMonth || WEEKDAYS.has(plain) || /^\d/.test(word) || /^(?:tomorrow|today|tonight|next|this|sometime)$/.test(plain)
+  );
+}
+
 /** "the budget on Tuesday at 3" → "the budget" */
 function withoutTime(topic: string): string {
   const words = topic.split(" ");
-  const stop = words.findIndex((word) => {
-    const plain = word.toLowerCase().replace(/[^a-z]/g, "");
-    const isTime =
-      WEEKDAYS.has(plain) ||
-      (MONTHS.has(plain) && plain !== "may") ||
-      /^\d/.test(word) ||
-      /^(?:tomorrow|today|tonight|next|this|sometime)$/.test(plain);
-    return isTime;
-  });
+  const stop = words.findIndex(isTimeWord);
   const kept = stop < 0 ? words : words.slice(0, stop);
   while (/^(?:on|at|in|for|by|next|this|the|from)$/i.test(kept.at(-1) ?? "")) kept.pop();
   return kept.join(" ");

@@ -3,6 +3,13 @@ import type { Instruction } from "./instructions.ts";
 export const REPLY_TONES = ["formal", "friendly", "brief"] as const;
 export type ReplyTone = (typeof REPLY_TONES)[number];
 
+/** How an email of each tone ends. */
+export const CLOSINGS: Record<ReplyTone, string> = {
+  formal: "Kind regards",
+  friendly: "Best wishes",
+  brief: "Best",
+};
+
 /** An instruction written as a sentence of an email; null if it only says what to leave out. */
 export function sentenceOf(instruction: Instruction, tone: ReplyTone): string | null {
   if (instruction.kind === "postpone") return postponement(instruction.what, instruction.to, tone);

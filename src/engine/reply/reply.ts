@@ -1,13 +1,14 @@
 import type { Interval } from "../../lib/intervals.ts";
 import { bareSubject, replySubject } from "../../lib/reply-subject.ts";
 import { collapseSpace, firstCharacters } from "../../lib/text.ts";
+import { MONTHS } from "../dates/vocabulary.ts";
 import { correspondentOf, firstNameOf } from "../email/correspondent.ts";
 import { type EmailInput, type ReadEmail, readEmail } from "../email/email.ts";
 import { type Intelligence, understandEmail } from "../email/intelligence.ts";
 import { kindByText } from "../email/kind.ts";
 import { asksToMeet } from "../email/meeting-ask.ts";
 import type { Meeting } from "../meetings/meetings.ts";
-import { type ReplyTone, sentence, sentenceOf } from "./instruction-sentences.ts";
+import { CLOSINGS, type ReplyTone, sentence, sentenceOf } from "./instruction-sentences.ts";
 import { type Instruction, readInstructions } from "./instructions.ts";
 import { type Points, pointsOf } from "./requested-points.ts";
 import { aboutTimes, dayOf, joined, momentOf, suggestedTimes, withoutPromptInjections } from "./suggested-times.ts";
@@ -80,7 +81,7 @@ function greeting(email: EmailInput, tone: ReplyTone): string {
 }
 
 function closing(tone: ReplyTone, senderName: string | null): string {
-  const words = { formal: "Kind regards", friendly: "Best wishes", brief: "Best" }[tone];
+  const words = CLOSINGS[tone];
   return senderName ? `${words},\n${senderName}` : `${words}`;
 }
 
@@ -120,10 +121,12 @@ function body(facts: Facts, instructions: readonly Instruction[]): string[] {
 
 /** Words that two sentences may share without being about the same thing. */
 const TOO_COMMON =
-  /^(?:about|that|this|with|their|your|they|have|will|would|could|please|from|when|what|which|there|then|also|noon|week|tomorrow|today|\w+day|january|february|march|april|june|july|august|september|october|november|december|\d+)$/;
+  /^(?:about|that|this|with|their|your|they|have|will|would|could|please|from|when|what|which|there|then|also|noon|week|tomorrow|today|\w+day|\d+)$/;
 
 function contentWords(text: string): string[] {
-  return (text.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? []).filter((word) => !TOO_COMMON.test(word));
+  return (text.toLowerCase().match(/[\p{L}\d]{4,}/gu) ?? []).filter(
+    (word) => !TOO_COMMON.test(word) && !MONTHS.has(word),
+  );
 }
 
 /** Joins sentences into one paragraph; a list gets a paragraph of its own. */
@@ -243,8 +246,7 @@ function aboutTasks(
   isMore = false,
 ): string {
   const asked = isMore ? "You also asked me" : "You asked me";
-  const due =
-    deadline && tone !== "brief" ? ` I have noted the date, ${dayOf(deadline, email.timeZone, email.reference)}.` : "";
+  const due = deadline && tone !== "brief" ? ` I have noted the date, ${dayOf(deadline, email.timeZone, email)}.` : "";
   const back = isLast ? ` I will get back to you on ${tasks.length === 1 ? "this" : "each of these points"}.` : "";
   if (tasks.length <= 2)
     return `${asked} ${joined(

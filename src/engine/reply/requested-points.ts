@@ -2,8 +2,9 @@ import { capitalize, collapseSpace } from "../../lib/text.ts";
 import { isTask } from "../email/action-items.ts";
 import { type ReadEmail, textOf } from "../email/email.ts";
 import type { Intelligence } from "../email/intelligence.ts";
-import { swapPronouns } from "../email/pronouns.ts";
+import { asOwnTask, swapPronouns } from "../email/pronouns.ts";
 import { readRequest } from "../email/request-phrase.ts";
+import { forwardedFrom } from "../email/writer.ts";
 import { sentence } from "./instruction-sentences.ts";
 
 /** What an email asks of its reader. */
@@ -23,10 +24,14 @@ export function pointsOf(email: ReadEmail, { actionItems }: Intelligence): Point
   const mine = actionItems.filter((item) => isTask(item) && item.assignee === "you" && item.confidence >= 0.55);
   const points: Points = { tasks: [], needs: [], questions: [], deadline: null };
   const taken = new Set<number>();
+  const original = forwardedFrom(email);
   for (const { quote, dueAt } of mine) {
     const { kind, what } = readRequest(collapseSpace(quote.text));
     if (kind !== "do" || what.length > MAX_POINT || points.tasks.length >= MAX_POINTS) continue;
-    points.tasks.push(swapPronouns(what.charAt(0).toLowerCase() + what.slice(1)));
+    const plain = what.charAt(0).toLowerCase() + what.slice(1);
+    // What a forwarded email asks for is not for the person who passed it on.
+    const isPassedOn = original !== null && quote.start >= original.start;
+    points.tasks.push(isPassedOn ? asOwnTask(plain, original.name) : swapPronouns(plain));
     taken.add(quote.start);
     if (dueAt && dueAt > email.reference && (!points.deadline || dueAt < points.deadline)) points.deadline = dueAt;
   }
@@ -38,7 +43,7 @@ export function pointsOf(email: ReadEmail, { actionItems }: Intelligence): Point
   points.questions = email.sentences
     .filter(({ start }) => !taken.has(start))
     .map((range) => capitalize(collapseSpace(textOf(email, range)).replace(LEAD, "")))
-    .filter((text) => text.endsWith("?") && text.length <= MAX_POINT && !PLEASANTRY.test(text))
+    .filter((text) => text.endsWith("?") && text.length <= MAX_POINT && / /.test(text) && !PLEASANTRY.test(text))
     .slice(0, MAX_POINTS);
   return points;
 }

@@ -1,7 +1,7 @@
 import type { Interval } from "../../lib/intervals.ts";
+import { blankPromptInjections } from "../../lib/prompt-injection.ts";
 import { type EmailInput, type ReadEmail, readEmail } from "../email/email.ts";
 import { detectIn } from "../email/intelligence.ts";
-import { blankPromptInjections } from "../email/prompt-injection.ts";
 import type { Meeting } from "../meetings/meetings.ts";
 
 /** The email without sentences that address a program. */
@@ -38,6 +38,9 @@ export function aboutTimes(times: readonly Meeting[], email: ReadEmail, busy: re
   const shown = times.slice(0, 4);
   const moments = shown.map((time) => momentOf(time, email));
   const only = times[0];
+  // An appointment that is settled needs no answer about it.
+  if (only && moments.length === 1 && !only.proposed && !only.ambiguous && busy === null)
+    return `I have noted ${moments[0]}.`;
   const suggested = `You ${moments.length === 1 && only?.ambiguous ? "seem to mean" : "suggested"} ${joined(moments, "or")}.`;
   const known =
     busy !== null && shown.every(({ allDay }) => !allDay) ? shown.filter((time) => isFree(time, busy)) : null;
@@ -68,16 +71,23 @@ export function joined(parts: readonly string[], word: string): string {
 }
 
 export function momentOf({ start, allDay, timeZone }: Meeting, email: ReadEmail): string {
-  const day = dayOf(start, timeZone, email.reference);
+  const day = dayOf(start, timeZone, email);
   if (allDay) return day;
-  const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone }).format(start);
+  const is12 = email.habits?.clock24 === false;
+  const format = new Intl.DateTimeFormat(is12 ? "en-US" : "en-GB", {
+    hour: is12 ? "numeric" : "2-digit",
+    minute: "2-digit",
+    timeZone,
+  });
+  const time = format.format(start).replace(/\s(?=[AP]M$)/, " ");
   return `${day} at ${time}${timeZone === email.timeZone ? "" : ` (${timeZone})`}`;
 }
 
-export function dayOf(moment: Date, timeZone: string, reference: Date): string {
+/** "Friday, 20 November", or "Friday, November 20" for somebody who writes the month first. */
+export function dayOf(moment: Date, timeZone: string, { reference, habits }: ReadEmail): string {
   const isOtherYear = moment.getUTCFullYear() !== reference.getUTCFullYear();
   const far = isOtherYear && Math.abs(moment.getTime() - reference.getTime()) > 45 * 86_400_000;
-  const format = new Intl.DateTimeFormat("en-GB", {
+  const format = new Intl.DateTimeFormat(habits?.dayFirst === false ? "en-US" : "en-GB", {
     weekday: "long",
     day: "numeric",
     month: "long",

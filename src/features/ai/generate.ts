@@ -1,5 +1,4 @@
-import { type Context, timeZoneOf } from "../../context.ts";
-import { answerPrompt } from "../../engine/prompts/prompts.ts";
+import type { Context } from "../../context.ts";
 import { BUILTIN_ENGINE, type Engine } from "../../lib/ai-kinds.ts";
 import {
   builtinInstead,
@@ -13,6 +12,8 @@ import {
 } from "../ai-models/model.ts";
 import type { Usage } from "../ai-models/tokens/meter.ts";
 import { recordCall } from "../ai-models/tokens/usage.ts";
+import { readingFor } from "../people/reading.ts";
+import { answerPrompt } from "./language/prompts.ts";
 import type { Generated, GenerateInput } from "./schemas.ts";
 
 const INSTRUCTIONS =
@@ -75,7 +76,7 @@ function callOf({ prompt, system, maxTokens }: GenerateInput, limits: Limits | u
 function builtin(ctx: Context, { prompt }: GenerateInput, missing: Unavailable): Generated {
   const startedAt = Date.now();
   const writer = ctx.actor.kind === "session" ? ctx.actor.user.name : null;
-  const content = answerPrompt(prompt, ctx.now, timeZoneOf(ctx), writer);
+  const content = answerPrompt(prompt, { reference: ctx.now, ...readingFor(ctx) }, writer);
   if (content === null) throw modelNotConfigured(missing);
   const engine = builtinInstead(missing);
   const durationMs = Date.now() - startedAt;

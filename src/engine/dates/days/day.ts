@@ -157,7 +157,7 @@ function countFrom(input: Input, duration: Duration, hasIn: boolean): Offset | n
   };
   const next = wordAt(input, end);
   if (next === "ago" || next === "back" || next === "earlier")
-    return next === "back" && hasIn ? make(end, 1) : make(end + 1, -1);
+    return next === "back" && hasIn ? make(end, 1) : make(skip(input, end + 1, "today"), -1);
   const fromNow = anyPhraseAt(input, end, FROM_NOW);
   if (fromNow > 0 && !(next === "out" && wordAt(input, fromNow) === "of")) return make(fromNow, 1);
   const later = anyPhraseAt(input, end, LATER);
@@ -214,6 +214,9 @@ function readDay(input: Input, at: number): Day | null {
     if (weekday && link === "on") return onWeekday(offset, weekday, offset.end + 2);
     return relativeDay(offset.end, offset.wall, offset.duration.vague);
   }
+  const the = skip(input, at, "the");
+  const beside = !plain && wordAt(input, the) === "day" ? afterDay(input, the + 1) : null;
+  if (beside) return { ...beside.day, wall: beside.day.wall + beside.sign * DAY_MS };
   if (plain?.kind === "weekday" && plain.end === at + 1) {
     const behind = offsetAt(input, skip(input, plain.end, ",", "in"));
     if (behind && !behind.timed) return onWeekday(behind, weekdayNameAt(input, at), behind.end);

@@ -1,6 +1,6 @@
 import { wordSet } from "../../../lib/words.ts";
 import { addMonths, daysIn, midnight, monthStart, partsOf, type Wall, weekdayOf } from "../calendar.ts";
-import { type Counted, dayNumber, fullYear, year as yearAt } from "../numbers.ts";
+import { type Counted, dayNumber, fullYear, wordNumber, year as yearAt } from "../numbers.ts";
 import { clockAt } from "../times/clock-time.ts";
 import { glued, type Input, numberAt, skip, tokenAt, wordAt } from "../tokens.ts";
 import { COUNTED, DAY_PARTS, MODIFIERS, MONTHS, UNITS, WEEKDAYS } from "../vocabulary.ts";
@@ -70,13 +70,13 @@ export function monthDayAt(input: Input, at: number, vouched = false): Day | nul
 
 /** "may 5" in lower case is a date if no subject stands before it ("you may 5 …") and nothing is counted. */
 function isEvidentDay(input: Input, at: number, next: number): boolean {
-  if (tokenAt(input, next).kind !== "number" || SUBJECTS.has(wordAt(input, at - 1))) return false;
-  const behind = tokenAt(input, next + 1);
+  const spoken = wordNumber(input, next);
+  const isSpoken = spoken !== null && spoken.value >= 10;
+  if ((tokenAt(input, next).kind !== "number" && !isSpoken) || SUBJECTS.has(wordAt(input, at - 1))) return false;
+  const end = spoken?.end ?? next + 1;
+  const behind = tokenAt(input, end);
   return (
-    behind.kind === "mark" ||
-    CLAUSE_WORDS.has(behind.lower) ||
-    DAY_PARTS.has(behind.lower) ||
-    numberAt(input, next + 1) > 31
+    behind.kind === "mark" || CLAUSE_WORDS.has(behind.lower) || DAY_PARTS.has(behind.lower) || numberAt(input, end) > 31
   );
 }
 
@@ -124,8 +124,11 @@ export function dayMonthAt(input: Input, at: number): Day | null {
   if (isOf || day.ordinal) {
     const relative = relativeMonth(input, wordAt(input, next - 1) === "the" ? next - 1 : next);
     if (relative && isOf) {
-      const { year, month } = partsOf(relative.wall);
-      return date(relative.end, midnight(year, month, Math.min(day.value, daysIn(year, month))), true);
+      return date(
+        relative.end,
+        dayOfMonth(input, relative, (year, month) => Math.min(day.value, daysIn(year, month))),
+        true,
+      );
     }
   }
   const behind = behindDot(input, next + 1);
@@ -156,6 +159,20 @@ export function sharedMonthDayAt(input: Input, at: number): Day | null {
   return date(first.end, wall, year !== null);
 }
 
+/** "the 1st of the month" is next month's, once this month's has passed; "the 1st of this month" is not. */
+export function dayOfMonth(
+  input: Input,
+  { end, wall }: { end: number; wall: Wall },
+  dayIn: (year: number, month: number) => number,
+): Wall {
+  const isBare = wordAt(input, end - 1) === "month" && wordAt(input, end - 2) === "the";
+  const [own, later] = [wall, addMonths(wall, 1)].map((first) => {
+    const { year, month } = partsOf(first);
+    return midnight(year, month, dayIn(year, month));
+  });
+  return (isBare && own !== undefined && own < input.today ? later : own) ?? Number.NaN;
+}
+
 /** "next month", "the month", "this month", "the following month": its first day. */
 export function relativeMonth(input: Input, at: number): { end: number; wall: Wall } | null {
   const start = skip(input, at, "the");
@@ -181,6 +198,10 @@ export function monthOf(input: Input, at: number): { end: number; wall: Wall } |
     return { end: behind + 2, wall: midnight(fullYear(short), month, 1) };
   }
   const { year, month: current } = partsOf(input.today);
+  const beside = skip(input, behind, "of", "in");
+  const years = shift === undefined ? MODIFIERS.get(wordAt(input, beside)) : undefined;
+  if (years !== undefined && wordAt(input, beside + 1) === "year")
+    return { end: beside + 2, wall: midnight(year + years, month, 1) };
   if (shift === 0) return { end: start + 1, wall: midnight(year, month, 1) };
   if (shift === -1) return { end: start + 1, wall: midnight(month < current ? year : year - 1, month, 1) };
   const isNext = month < current || (shift === 1 && month === current);

@@ -216,9 +216,32 @@ function dotted(input: Input, a: Group, b: Group, end: number, trusted: boolean)
   const isWhole = a.index === 0 && next.text === "" && (hasDot || a.value >= 24);
   const isTimed =
     isClockBehind(input, close) || (hasDot && (next.lower === "at" || next.lower === "um" || next.lower === "from"));
-  if ((!trusted && !isWhole && !isTimed) || b.value > 12) return null;
+  const isDate = trusted || isWhole || isTimed || (hasDot && isDottedDate(input, a.index, close));
+  if (!isDate || b.value > 12) return null;
   // The last full stop of a sentence is not part of the date, but does no harm.
   return occurrence(input, b.value, a.value, hasDot && next.text !== "" && !next.line ? close : end, false);
+}
+
+/** What stands before a price, a version or a measure: "to 3.12." */
+const BEFORE_AMOUNT = wordSet(
+  "to than is was are were be version v about use uses used using cost costs at of for total sum score scored rated by plus minus",
+);
+
+/** "from 21.12. to 2.1. inclusive", "call mum 3.12.": two full stops, where no price or version stands. */
+export function isDottedDate(input: Input, at: number, close: number): boolean {
+  const before = tokenAt(input, at - 1);
+  const next = tokenAt(input, close);
+  // "13.7. - 15.7."
+  const isInRange =
+    before.lower === "from" ||
+    (/^(?:to|until|[-–])$/.test(before.lower) && wordAt(input, at - 2) === ".") ||
+    (/^[-–]$/.test(next.lower) && wordAt(input, close + 2) === "." && wordAt(input, close + 4) === ".");
+  if (next.kind === "word" && next.text === next.lower && !next.line)
+    return isInRange || (!NUMBERING.has(before.lower) && !COUNTED.has(next.lower) && before.kind !== "mark");
+  const isName = before.kind === "word" && before.text !== before.lower && at > 1;
+  const isClosed = next.text === "" || next.lower === "," || next.lower === ")" || next.line;
+  const isLone = isClosed && input.habits.dayFirst === true && before.kind === "word";
+  return isInRange || (isLone && !isName && !NUMBERING.has(before.lower) && !BEFORE_AMOUNT.has(before.lower));
 }
 
 /** "24.12. 18:00", "24.12., 18:00" */
@@ -238,6 +261,14 @@ const FRACTION_NOUNS = wordSet(
   "off cup cups way full inch inches scale done complete star split price rating rd th teaspoon tablespoon mile hour support coverage access",
 );
 
+const SCORES = wordSet("score scored scores mark marks grade rate rated rating give gave got review");
+
+/** "I give it 8/10", "The pass mark is 6/10." */
+function isScore(input: Input, at: number, outOf: number): boolean {
+  if (outOf !== 5 && outOf !== 10) return false;
+  return [1, 2, 3, 4].some((back) => SCORES.has(wordAt(input, at - back)));
+}
+
 /** Keeps fractions, scores and "24/7" out. */
 function isPlainDate(input: Input, a: Group, b: Group, end: number): boolean {
   const before = wordAt(input, a.index - 1);
@@ -245,6 +276,7 @@ function isPlainDate(input: Input, a: Group, b: Group, end: number): boolean {
   if (a.value === 24 && b.value === 7) return false;
   if (
     NUMBERING.has(before) ||
+    isScore(input, a.index, b.value) ||
     before === "a" ||
     before === "an" ||
     (before === "about" && !/^(?:how|what)$/.test(wordAt(input, a.index - 2))) ||

@@ -1,15 +1,25 @@
 import { wordSet } from "../../../lib/words.ts";
-import { addMonths, daysIn, midnight, monthStart, nthWeekday, partsOf, type Wall } from "../calendar.ts";
+import {
+  addBusinessDays,
+  addMonths,
+  DAY_MS,
+  daysIn,
+  midnight,
+  monthStart,
+  nthWeekday,
+  partsOf,
+  type Wall,
+} from "../calendar.ts";
 import { type Counted, dayNumber, ordinal } from "../numbers.ts";
 import { clockAt } from "../times/clock-time.ts";
 import { type Input, skip, tokenAt, wordAt } from "../tokens.ts";
 import { UNITS, WEEKDAYS } from "../vocabulary.ts";
 import { type Day, date } from "./day-result.ts";
-import { behindDot, monthOf, relativeMonth } from "./month-day.ts";
+import { behindDot, dayOfMonth, monthOf, relativeMonth } from "./month-day.ts";
 
-const NTH_LEADS = wordSet("on by until till from after before since for to between around or and of");
+const NTH_LEADS = wordSet("on about by until till from after before since for to between around or and of");
 const NTH_FOLLOWERS = wordSet(
-  "at from between and or to until till through for if is was will would works work should could can please around @ in with so because morning afternoon evening night noon if we i he she they you",
+  "at from between and or to until till through for if is was will would works work should could can please around @ in with so because morning afternoon evening night noon free off we i he she they you",
 );
 
 /** "the 18th", "the 17 from 2pm", "by the 5th": the next day of that number. */
@@ -36,7 +46,8 @@ export function nthOfMonthAt(input: Input, at: number): Day | null {
       ? next.lower !== "-" && next.lower !== "%" && next.lower !== "/"
       : NTH_FOLLOWERS.has(next.lower);
   if (!isClosed && !isTime) return null;
-  if (!isDigits && !(led && (next.kind === "mark" || next.lower === "at" || isTime))) return null;
+  const isWhole = at === 0 && next.text === "";
+  if (!isDigits && !isWhole && !(led && (next.kind === "mark" || next.lower === "at" || isTime))) return null;
   if (isDigits && hasThe && !led && next.kind === "mark" && !isTime && !nth) return null;
   const day = date(plain.end, nextNumbered(input.today, plain.value), false);
   return day && { ...day, isNumberOnly: true };
@@ -99,6 +110,16 @@ export function countedWeekdayAt(input: Input, at: number): CountedWeekday | nul
   return weekday ? { end: nth.end + 1, weekday, nth: nth.value } : null;
 }
 
+/** "the last working day of the month", "the first business day in March". */
+function workingDayAt(input: Input, { end, value }: Counted): Day | null {
+  if (!/^(?:business|working|work)$/.test(wordAt(input, end)) || UNITS.get(wordAt(input, end + 1)) !== "day")
+    return null;
+  const month = /^(?:of|in)$/.test(wordAt(input, end + 2)) ? monthOf(input, end + 3) : null;
+  if (!month || value > 20) return null;
+  const outside = value < 0 ? addMonths(month.wall, 1) : month.wall - DAY_MS;
+  return date(month.end, addBusinessDays(outside, value), true);
+}
+
 /** "first Monday of December", "the last Friday in March", "last day of the month", "1st week of Oct. on Friday". */
 export function nthInMonthAt(input: Input, at: number): Day | null {
   const counted = countedWeekdayAt(input, at);
@@ -109,13 +130,16 @@ export function nthInMonthAt(input: Input, at: number): Day | null {
     return month && inMonth(month, counted);
   }
   const nth = countAt(input, at);
-  if (!nth || (wordAt(input, nth.end + 1) !== "of" && wordAt(input, nth.end + 1) !== "in")) return null;
+  if (!nth) return null;
+  const working = workingDayAt(input, nth);
+  if (working) return working;
+  if (wordAt(input, nth.end + 1) !== "of" && wordAt(input, nth.end + 1) !== "in") return null;
   const unit = UNITS.get(wordAt(input, nth.end));
   const month = unit === "day" || unit === "week" ? monthOf(input, nth.end + 2) : null;
   if (!month) return null;
   if (unit === "day") {
-    const { year, month: number } = partsOf(month.wall);
-    return date(month.end, midnight(year, number, nth.value < 0 ? daysIn(year, number) : nth.value), true);
+    const dayIn = (year: number, number: number) => (nth.value < 0 ? daysIn(year, number) : nth.value);
+    return date(month.end, dayOfMonth(input, month, dayIn), true);
   }
   const next = skip(input, behindDot(input, month.end), "on", ",");
   const weekday = WEEKDAYS.get(wordAt(input, next));

@@ -14,8 +14,18 @@ import {
 import { dayNumber } from "../numbers.ts";
 import { clockRangeAt } from "../times/clock-range.ts";
 import { clockAt } from "../times/clock-time.ts";
-import { type Input, skip, tokenAt, weekStartOf, wordAt } from "../tokens.ts";
-import { COUNTED, DAY_PARTS, DOUBTFUL_WEEKDAYS, MODIFIERS, MONTHS, NEAREST, UNITS, WEEKDAYS } from "../vocabulary.ts";
+import { glued, type Input, isSentenceStart, skip, tokenAt, weekStartOf, wordAt } from "../tokens.ts";
+import {
+  COUNTED,
+  DAY_PARTS,
+  DOUBTFUL_WEEKDAYS,
+  MODIFIERS,
+  MONTHS,
+  NEAREST,
+  SMALL_NUMBERS,
+  UNITS,
+  WEEKDAYS,
+} from "../vocabulary.ts";
 import { type Day, weekdayDay } from "./day-result.ts";
 import { behindDot, dayMonthAt, monthDayAt } from "./month-day.ts";
 import { numericDayAt } from "./numeric-date.ts";
@@ -32,7 +42,9 @@ const CLOSING: ReadonlySet<string> = new Set(["", "\n\n", ...wordSet(", . ? ! ) 
 export function weekdayNameAt(input: Input, at: number): number {
   const token = tokenAt(input, at);
   const weekday = token.kind === "word" ? WEEKDAYS.get(token.lower) : undefined;
-  if (!weekday) return 0;
+  // "Monday.com"
+  const isAddress = glued(input, at + 1) && wordAt(input, at + 1) === "." && glued(input, at + 2);
+  if (!weekday || (isAddress && tokenAt(input, at + 2).kind === "word")) return 0;
   if (!DOUBTFUL_WEEKDAYS.has(token.lower)) return weekday;
   const before = wordAt(input, at - 1);
   if (STRONG_BEFORE.has(before)) return weekday;
@@ -46,11 +58,12 @@ export function weekdayNameAt(input: Input, at: number): number {
   const isListed =
     next.lower === "," && (MONTHS.has(wordAt(input, at + 2)) || tokenAt(input, at + 2).kind === "number");
   const isSpan = next.kind === "mark" && WEEKDAYS.has(wordAt(input, at + 2));
-  if (isListed || isSpan) return weekday;
+  // "Mon-Wed next week"
+  const isInWeek = WEAK_BEFORE.has(before) && MODIFIERS.has(next.lower) && isWeekWord(input, at + 2);
+  if (isListed || isSpan || isInWeek) return weekday;
   if (behind > at + 1 && clockAt(input, behind, { bare: true, dotted: true })) return weekday;
   const isCapital = token.text.charAt(0) !== token.lower.charAt(0);
-  const startsSentence =
-    before === "" || before === "." || before === "!" || before === "?" || before === "\n\n" || token.line;
+  const startsSentence = isSentenceStart(before) || token.line;
   if (!isCapital) return 0;
   return (WEAK_BEFORE.has(before) || !startsSentence) && CLOSING.has(next.lower) ? weekday : 0;
 }
@@ -87,7 +100,9 @@ export function weekdayAt(input: Input, at: number): Day | null {
   const nameAt = modifier?.end ?? the;
   if (the > at && !modifier) return null;
   const weekday = weekdayNameAt(input, nameAt);
-  if (!weekday) return null;
+  // "the last two Mondays"
+  const isCounted = wordAt(input, nameAt).endsWith("days") && SMALL_NUMBERS.has(wordAt(input, nameAt - 1));
+  if (!weekday || isCounted) return null;
   const end = nameAt + 1;
   const exact = attached(input, end, weekday, modifier);
   if (exact) return exact;
@@ -95,12 +110,31 @@ export function weekdayAt(input: Input, at: number): Day | null {
   if (wordAt(input, end) === "after" && wordAt(input, end + 1) === "next") {
     return weekdayDay(end + 2, weekdayInWeek(input.today, weekday, 2, weekStartOf(input)));
   }
-  const week = weekShift(input, skip(input, end, "of", ",", "in", "from"));
-  if (week) return weekdayDay(week.end, weekdayInWeek(input.today, weekday, week.weeks, weekStartOf(input)));
+  const behind = behindWeekdays(input, end);
+  const week = weekShift(input, skip(input, behind, "of", ",", "in", "from"));
+  if (week)
+    return weekdayDay(
+      behind > end ? end : week.end,
+      weekdayInWeek(input.today, weekday, week.weeks, weekStartOf(input)),
+    );
   const isSince = wordAt(input, at - 1) === "since";
   const wall = isSince ? latest(input.today, weekday) : nextWeekday(input.today, weekday);
-  if (wordAt(input, end) === "week") return weekdayDay(end + 1, wall + 7 * DAY_MS);
+  const weeks = wordAt(input, end) === "week" ? 1 : wordAt(input, end) === "fortnight" ? 2 : 0;
+  if (weeks > 0) return weekdayDay(end + 1, wall + weeks * 7 * DAY_MS);
   return weekdayDay(end, wall, weekdayOf(input.today) === weekday);
+}
+
+const LIST_LINKS = wordSet("and or , & / - – to through");
+
+/** "Thursday and Friday next week": the index after the other weekdays, which the week holds for, too. */
+function behindWeekdays(input: Input, at: number): number {
+  let end = at;
+  for (let count = 0; count < 6; count += 1) {
+    const next = LIST_LINKS.has(wordAt(input, end)) ? skip(input, end + 1, "and", "or") : end;
+    if (next === end || !WEEKDAYS.has(wordAt(input, next))) break;
+    end = next + 1;
+  }
+  return end;
 }
 
 /** "next week Mon", "this week - Monday", "next week on Tuesday". */
@@ -133,10 +167,9 @@ function modifierAt(input: Input, at: number): Modifier | null {
   return {
     end: at + 1,
     shift,
-    // On a weekend "this Friday" means the coming one: people already speak of the next week as this one.
-    // On a Sunday "last Friday" is two days ago, not nine.
+    // "this Monday" on a Tuesday is the coming one. On a Sunday "last Friday" is two days ago, not nine.
     resolve: (today, weekday) => {
-      if (shift === 0 && weekdayOf(today) > 5) return nextWeekday(today, weekday);
+      if (shift === 0) return nextWeekday(today, weekday);
       const wall = weekdayInWeek(today, weekday, shift, first);
       return shift < 0 && first === 1 && weekdayOf(today) > 5 && weekday < weekdayOf(today) ? wall + 7 * DAY_MS : wall;
     },
@@ -148,7 +181,6 @@ function attached(input: Input, at: number, weekday: number, modifier: Modifier 
   const next = skip(input, behindDot(input, at), ",", "-", "(", "–");
   const isOpen = wordAt(input, next - 1) === "(";
   const start = skip(input, next, "the");
-  const hasThe = start > next;
   const close = (day: Day): Day => (isOpen && wordAt(input, day.end) === ")" ? { ...day, end: day.end + 1 } : day);
   const written = monthDayAt(input, start, true) ?? dayMonthAt(input, start) ?? numeric(input, start, weekday);
   if (written) {
@@ -164,7 +196,7 @@ function attached(input: Input, at: number, weekday: number, modifier: Modifier 
   if (number.ordinal && UNITS.has(wordAt(input, number.end))) return null;
   // "Monday 9" and "Friday 17" may also be hours, so as a day they must be within two months.
   const months = number.ordinal ? 60 : 2;
-  const wall = matching(input.today, weekday, number.value, hasThe, months);
+  const wall = matching(input.today, weekday, number.value, months);
   return Number.isNaN(wall) ? null : close({ end: number.end, wall, ambiguous: false, kind: "date", hasYear: false });
 }
 
@@ -209,12 +241,12 @@ function isLoneDay(input: Input, at: number): boolean {
   return clockAt(input, at) === null && clockRangeAt(input, at) === null;
 }
 
-/** The next date with this day number and weekday. After "the" it may also be an earlier day of this month. */
-function matching(today: Wall, weekday: number, day: number, hasThe: boolean, within: number): Wall {
+/** The next date with this day number and weekday. */
+function matching(today: Wall, weekday: number, day: number, within: number): Wall {
   for (let months = 0; months < within; months += 1) {
     const { year, month } = partsOf(addMonths(monthStart(today), months));
     const wall = midnight(year, month, day);
-    if (!Number.isNaN(wall) && weekdayOf(wall) === weekday && (wall >= today || (hasThe && months === 0))) return wall;
+    if (!Number.isNaN(wall) && weekdayOf(wall) === weekday && wall >= today) return wall;
   }
   return Number.NaN;
 }

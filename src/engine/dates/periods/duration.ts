@@ -1,7 +1,7 @@
 import { wordSet } from "../../../lib/words.ts";
 import { addBusinessDays, addMonths, DAY_MS, HOUR_MS, MINUTE_MS, type Wall } from "../calendar.ts";
 import { type Counted, wordNumber } from "../numbers.ts";
-import { anyPhraseAt, glued, type Input, numberAt, once, phraseAt, phrases, skip, tokenAt, wordAt } from "../tokens.ts";
+import { anyPhraseAt, glued, type Input, numberAt, once, phrases, skip, tokenAt, wordAt } from "../tokens.ts";
 import { GLUED_UNITS, SMALL_NUMBERS, TENS, UNITS, type Unit } from "../vocabulary.ts";
 
 /** A length of time. Months and working days have no fixed length, so they are kept apart from milliseconds. */
@@ -54,13 +54,18 @@ interface Amount extends Counted {
   vague: boolean;
 }
 
-const AND_HALF = phrases("and a half|and an half|and one half|& a half");
+const AND_PART = [
+  [phrases("and a half|and an half|and one half|& a half"), 0.5],
+  [phrases("and a quarter of an|and a quarter"), 0.25],
+  [phrases("and three quarters of an|and three quarters"), 0.75],
+] as const;
 const HALF = phrases("half a|half an|a half|half");
 const COUPLE = phrases("a couple of|a couple|couple of|couple|a pair of|pair of");
 const QUARTERS = [
   [phrases("three quarters of an|three - quarters of an|3 quarters of an|three quarters of a|three quarter"), 0.75],
   [phrases("a quarter of an|quarter of an|a quarter of a|one quarter of an"), 0.25],
 ] as const;
+const OF_AN = phrases("of an|of a");
 const FEW = phrases("a few|few|several");
 const AMOUNT_WORDS: ReadonlySet<string> = new Set([
   ...wordSet("half a an couple pair few several quarter"),
@@ -78,7 +83,10 @@ function amount(input: Input, at: number): Amount | null {
     if (isFraction) return exact(at + 3, Number(`${value}.${tokenAt(input, at + 2).text.slice(0, 3)}`));
     const below =
       wordAt(input, at + 1) === "/" && glued(input, at + 1) && glued(input, at + 2) ? numberAt(input, at + 2) : 0;
-    if (below === 2 || below === 4) return value < below ? exact(at + 3, value / below) : null;
+    if (below === 2 || below === 4) {
+      const of = anyPhraseAt(input, at + 3, OF_AN);
+      return value < below ? exact(of > 0 ? of : at + 3, value / below) : null;
+    }
     return andHalf(input, exact(at + 1, value));
   }
   if (!AMOUNT_WORDS.has(wordAt(input, at))) return null;
@@ -100,9 +108,18 @@ function amount(input: Input, at: number): Amount | null {
   return andHalf(input, exact(words.end, words.value));
 }
 
+/** "and a half", "and three quarters": the index after it, and how much it adds. */
+function andPart(input: Input, at: number): Counted | null {
+  for (const [names, value] of wordAt(input, at) === "and" || wordAt(input, at) === "&" ? AND_PART : []) {
+    const end = anyPhraseAt(input, at, names);
+    if (end > 0) return { end, value };
+  }
+  return null;
+}
+
 function andHalf(input: Input, before: Amount): Amount {
-  const end = anyPhraseAt(input, before.end, AND_HALF);
-  return end > 0 ? { ...before, end, value: before.value + 0.5 } : before;
+  const more = andPart(input, before.end);
+  return more ? { ...before, end: more.end, value: before.value + more.value } : before;
 }
 
 /** "hours", "business days", and after a number without a space also "h". */
@@ -139,10 +156,10 @@ function readDuration(input: Input, at: number): Duration | null {
     total.milliseconds += value * (LENGTHS[of].milliseconds ?? 0);
   };
   add(first.value, unit);
-  const half = phraseAt(input, end, ["and", "a", "half"]);
-  if (half > 0) {
-    add(0.5, unit);
-    end = half;
+  const more = andPart(input, end);
+  if (more) {
+    add(more.value, unit);
+    end = more.end;
   }
   // "1h30"
   const minutes = unit === "hour" && wordAt(input, end - 1) === "h" && glued(input, end) ? tokenAt(input, end) : null;
@@ -170,7 +187,7 @@ function part(input: Input, at: number): (Amount & { unit: Unit }) | null {
   const hyphen = wordAt(input, next) === "-" && glued(input, next) && glued(input, next + 1);
   if (hyphen) next += 1;
   const more = skip(input, next, "more");
-  const isFraction = count.end === at + 3 && count.value < 1;
+  const isFraction = count.end >= at + 3 && count.value < 1;
   const found = unitAt(input, more, isNumber && (glued(input, more) || isFraction)) ?? primeAt(input, at, next);
   return found ? { ...count, end: found.end, unit: found.unit } : null;
 }

@@ -4,6 +4,7 @@ import { monthAt, monthOf } from "../days/month-day.ts";
 import { fullYear, ordinal, year as yearAt } from "../numbers.ts";
 import { anyPhraseAt, glued, type Input, numberAt, phrases, skip, tokenAt, wordAt } from "../tokens.ts";
 import { COUNTED, MODIFIERS, MONTHS, NEAREST, NUMBERING, SEASONS, TENS, UNITS, type Unit } from "../vocabulary.ts";
+import { durationAt } from "./duration.ts";
 
 /** The part of a period that a phrase means: its first day, its beginning, its middle or its end. */
 export type Edge = "start" | "early" | "middle" | "end";
@@ -34,6 +35,15 @@ const years = (end: number, first: number, count: number, grain: Unit, vague = f
   hasYear: true,
 });
 
+/** "H1 2027": half a year. */
+export function halfYearAt(input: Input, at: number): Period | null {
+  const half = glued(input, at + 1) ? numberAt(input, at + 1) : 0;
+  const year = yearAt(input, skip(input, at + 2, "of", ",", "in"));
+  if (wordAt(input, at) !== "h" || (half !== 1 && half !== 2) || !year) return null;
+  const from = midnight(year.value, half * 6 - 5, 1);
+  return { end: year.end, from, to: addMonths(from, 6), grain: "quarter", vague: false, hasYear: true };
+}
+
 /** "Q3", "Q1 2027", "first quarter of 2020". A fiscal year is not read: it begins in any month. */
 export function quarterAt(input: Input, at: number): Period | null {
   const start = skip(input, at, "the");
@@ -44,7 +54,9 @@ export function quarterAt(input: Input, at: number): Period | null {
     number = numberAt(input, start + 1);
     end = start + 2;
   } else {
-    const nth = ordinal(input, start);
+    // "the last quarter of 2027"
+    const isLast = /^(?:last|final)$/.test(word) && wordAt(input, start + 2) === "of" && yearAt(input, start + 3);
+    const nth = isLast ? { end: start + 1, value: 4 } : ordinal(input, start);
     if (!nth || UNITS.get(wordAt(input, nth.end)) !== "quarter") return null;
     number = nth.value;
     end = nth.end + 1;
@@ -147,12 +159,25 @@ export function monthPeriod(input: Input, at: number, vouched: boolean): Period 
   if (!month || !isNamed) return null;
   const hasYear = month.end > nameAt + 1;
   const isAfterNext = wordAt(input, month.end) === "after" && wordAt(input, month.end + 1) === "next";
-  const isLed = vouched || theMonth > 0 || shift !== undefined || hasYear || PREPOSITIONS.has(before) || isAfterNext;
+  const later = wordAt(input, month.end) === "in" ? durationAt(input, month.end + 1) : null;
+  const isLed =
+    vouched ||
+    theMonth > 0 ||
+    shift !== undefined ||
+    hasYear ||
+    PREPOSITIONS.has(before) ||
+    isAfterNext ||
+    later?.unit === "year";
   const next = tokenAt(input, month.end);
   if (!isLed || (!hasYear && (next.kind === "number" || next.lower === "'s"))) return null;
   if (!hasYear && shift === undefined && isAfterNext) {
     const from = addMonths(month.wall, 12);
     return { end: month.end + 2, from, to: addMonths(from, 1), grain: "month", vague: false, hasYear: true };
+  }
+  // "March in a year"
+  if (later?.unit === "year" && !hasYear) {
+    const from = midnight(partsOf(input.today).year + Math.round(later.months / 12), partsOf(month.wall).month, 1);
+    return { end: later.end, from, to: addMonths(from, 1), grain: "month", vague: false, hasYear: true };
   }
   const isDated = hasYear || shift !== undefined;
   return {

@@ -1,21 +1,13 @@
 import { wordSet } from "../../../lib/words.ts";
-import {
-  addMonths,
-  DAY_MS,
-  midnight,
-  monthStart,
-  partsOf,
-  type Wall,
-  wallWeek,
-  weekdayInWeek,
-  weekFrom,
-} from "../calendar.ts";
+import { addMonths, DAY_MS, type Wall, wallWeek, weekdayInWeek } from "../calendar.ts";
 import { anyPhraseAt, type Input, numberAt, phraseAt, phrases, skip, tokenAt, weekStartOf, wordAt } from "../tokens.ts";
 import { MODIFIERS, NEAREST, UNITS, type Unit } from "../vocabulary.ts";
+import { calendarUnit } from "./calendar-unit.ts";
 import { addDuration, type Duration, durationAt, isTimeUnit, singleUnit, unitAt } from "./duration.ts";
 import {
   type Edge,
   eraAt,
+  halfYearAt,
   monthPeriod,
   type Period,
   quarterAt,
@@ -28,11 +20,11 @@ import { partOfSpan, weekAt } from "./weeks.ts";
 /** Phrases for a part of a period: where the part starts and ends, as a share of the whole. */
 const EDGES: readonly (readonly [readonly string[], number, number])[] = [
   ...phrases(
-    "earlier in|earlier|early in|early on in|early part of|early|beginning of|begining of|start of|first half of|first part of",
+    "earlier in|earlier|early in|early on in|early part of|early|beginning of|begining of|start of|first half of|1 st half of|first part of",
   ).map((phrase) => [phrase, 0, 0.5] as const),
   ...phrases("middle of|mid -|mid").map((phrase) => [phrase, 0.25, 0.75] as const),
   ...phrases(
-    "late in|later in|later on in|later|late|latter half of|latter part of|second half of|last part of|end of|close of",
+    "late in|later in|later on in|later|late|latter half of|latter part of|second half of|2 nd half of|last part of|end of|close of",
   ).map((phrase) => [phrase, 0.5, 1] as const),
 ];
 const EDGE_WORDS: ReadonlySet<string> = new Set(EDGES.map(([phrase]) => phrase[0] ?? ""));
@@ -49,7 +41,7 @@ const ALL_UNITS: ReadonlySet<Unit> = new Set<Unit>(["week", "month", "quarter", 
 
 /** "early next week", "the end of the month", "mid-November", "rest of the week". */
 export function periodAt(input: Input, at: number): Period | null {
-  if (tokenAt(input, at).kind === "number") return wholeAt(input, at);
+  if (tokenAt(input, at).kind === "number" && wordAt(input, at + 2) !== "half") return wholeAt(input, at);
   const start = skip(input, at, "the");
   const rest = anyPhraseAt(input, start, REST);
   if (rest > 0) {
@@ -60,6 +52,8 @@ export function periodAt(input: Input, at: number): Period | null {
   const current = ending && calendarUnit(input, ending, 0);
   if (ending && current)
     return partOf({ ...current, end: start + 1, grain: ending, vague: true, hasYear: true }, 0.5, 1);
+  const closing = unitEnd(input, start);
+  if (closing) return closing;
   const all = anyPhraseAt(input, start, ALL);
   const entire = all > 0 ? unitAt(input, all) : null;
   if (entire && ALL_UNITS.has(entire.unit) && !wordAt(input, entire.end - 1).endsWith("s")) {
@@ -78,8 +72,26 @@ export function periodAt(input: Input, at: number): Period | null {
   return wholeAt(input, at);
 }
 
+const BEFORE_END = wordSet("by before until till at the this for");
+const ENDING_UNITS: ReadonlySet<Unit> = new Set<Unit>(["month", "quarter", "year"]);
+
+/** "by year end", "at month-end"; "the year-end report" is none. */
+function unitEnd(input: Input, at: number): Period | null {
+  const unit = UNITS.get(wordAt(input, at));
+  if (!unit || !ENDING_UNITS.has(unit) || !BEFORE_END.has(wordAt(input, at - 1))) return null;
+  const end = skip(input, at + 1, "-");
+  const next = tokenAt(input, end + 1);
+  if (wordAt(input, end) !== "end" || (next.kind === "word" && !NOUN_FOLLOWS.has(next.lower))) return null;
+  const whole = calendarUnit(input, unit, 0);
+  return (
+    whole && { ...partOf({ ...whole, end: end + 1, grain: unit, vague: true, hasYear: true }, 0.5, 1), edge: "end" }
+  );
+}
+
 /** A part of a period, in whole days: half a week is three days. */
 function partOf(whole: Period, from: number, to: number): Period {
+  if (whole.grain === "year")
+    return { ...whole, from: addMonths(whole.from, 12 * from), to: addMonths(whole.from, 12 * to), vague: true };
   const days = Math.round((whole.to - whole.from) / DAY_MS);
   const last = to < 0.6 ? Math.floor(days * to) : Math.ceil(days * to);
   return { ...whole, from: whole.from + Math.floor(days * from) * DAY_MS, to: whole.from + last * DAY_MS, vague: true };
@@ -128,42 +140,13 @@ export function wholeAt(input: Input, at: number, vouched = false): Period | nul
     weekAt(input, at) ??
     modified(input, at, vouched) ??
     quarterAt(input, at) ??
+    halfYearAt(input, at) ??
     seasonAt(input, at, vouched) ??
     eraAt(input, at) ??
     yearAndPart(input, at) ??
     monthPeriod(input, at, vouched) ??
     yearPeriod(input, at, vouched)
   );
-}
-
-/** The calendar unit that holds today, moved by `shift` of them. */
-function calendarUnit(input: Input, unit: Unit, shift: number): { from: Wall; to: Wall } | null {
-  const wall = input.today;
-  const { year, month } = partsOf(wall);
-  const days = (from: Wall, count: number) => ({ from, to: from + count * DAY_MS });
-  const months = (from: Wall, count: number) => ({ from, to: addMonths(from, count) });
-  switch (unit) {
-    case "day":
-      return days(wall + shift * DAY_MS, 1);
-    case "week":
-      return days(weekFrom(wall, weekStartOf(input)) + shift * 7 * DAY_MS, 7);
-    case "fortnight":
-      return days(weekFrom(wall, weekStartOf(input)) + shift * 14 * DAY_MS, 14);
-    case "weekend":
-      return days(wallWeek(wall) + (5 + shift * 7) * DAY_MS, 2);
-    case "month":
-      return months(addMonths(monthStart(wall), shift), 1);
-    case "quarter":
-      return months(addMonths(midnight(year, Math.floor((month - 1) / 3) * 3 + 1, 1), shift * 3), 3);
-    case "year":
-      return months(midnight(year + shift, 1, 1), 12);
-    case "decade":
-      return months(midnight(Math.floor(year / 10) * 10 + shift * 10, 1, 1), 120);
-    case "century":
-      return months(midnight(Math.floor(year / 100) * 100 + shift * 100, 1, 1), 1200);
-    default:
-      return null;
-  }
 }
 
 /** "for the month": the period that we are in. */
@@ -181,9 +164,11 @@ function modified(input: Input, at: number, vouched: boolean): Period | null {
     const isWhole = start === 0 && unit !== null && tokenAt(input, unit.end).text === "";
     const isLed = isWhole || vouched || DURING.has(wordAt(input, at - 1)) || unit?.unit === "weekend";
     const isPlain = unit && isLed && unit.unit !== "day" && !/^(?:of|before|after)$/.test(wordAt(input, unit.end));
-    const unitAfter =
-      wordAt(input, start + 1) === "after" && wordAt(input, start + 2) === "next" ? UNITS.get(word) : undefined;
-    const later = unitAfter && !isTimeUnit(unitAfter) ? calendarUnit(input, unitAfter, 2) : null;
+    // "the week after next", "the month before last"
+    const link = `${wordAt(input, start + 1)} ${wordAt(input, start + 2)}`;
+    const away = link === "after next" ? 2 : link === "before last" ? -2 : 0;
+    const unitAfter = away ? UNITS.get(word) : undefined;
+    const later = unitAfter && !isTimeUnit(unitAfter) ? calendarUnit(input, unitAfter, away) : null;
     if (later && unitAfter) return { ...later, end: start + 3, grain: unitAfter, vague: false, hasYear: true };
     const current = isPlain ? calendarUnit(input, unit.unit, 0) : null;
     return current && unit ? { ...current, end: unit.end, grain: unit.unit, vague: false, hasYear: true } : null;
@@ -205,7 +190,9 @@ function modified(input: Input, at: number, vouched: boolean): Period | null {
   if (!found) return null;
   const quarter = found.unit === "year" && wordAt(input, behind).endsWith("'s") ? quarterAt(input, found.end) : null;
   if (quarter) return { ...quarter, from: addMonths(quarter.from, 12 * shift), to: addMonths(quarter.to, 12 * shift) };
-  if (wordAt(input, behind).endsWith("s")) return null;
+  const isNamed =
+    found.unit === "quarter" && wordAt(input, found.end) === "of" && numberAt(input, found.end + 1) > 1900;
+  if (isNamed || wordAt(input, behind).endsWith("s")) return null;
   if (isTimeUnit(found.unit)) return clockUnit(input, behind, shift, start > at);
   // "next day" is a date, "this day" too.
   if (found.unit === "day" || found.unit === "businessday") return null;
@@ -289,6 +276,13 @@ function spread(input: Input, duration: Duration, direction: 1 | -1 | 0): Period
   if (unit) {
     const from = direction < 0 ? addDuration(unit.from, duration, -1) : unit.to;
     return { ...whole(duration), from, to: direction < 0 ? unit.from : addDuration(from, duration, 1) };
+  }
+  if (duration.unit === "weekend") {
+    const count = Math.round(duration.milliseconds / (2 * DAY_MS));
+    const first = direction < 0 ? -count : 0;
+    const weekends = [first, first + count - 1].map((shift) => calendarUnit(input, "weekend", shift));
+    const [from, to] = [weekends[0]?.from ?? 0, weekends[1]?.to ?? 0];
+    return { ...whole(duration), from, to };
   }
   // "next 3 days" begin tomorrow; "last 3 days" end with yesterday.
   const from = direction < 0 ? addDuration(input.today, duration, -1) : input.today + DAY_MS;

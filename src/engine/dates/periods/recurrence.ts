@@ -18,7 +18,7 @@ import { clockRangeAt } from "../times/clock-range.ts";
 import { clockAt } from "../times/clock-time.ts";
 import { businessHours } from "../times/working-day.ts";
 import { type Input, numberAt, skip, wordAt } from "../tokens.ts";
-import { DAY_PARTS, table, UNITS, type Unit, WEEKDAYS } from "../vocabulary.ts";
+import { DAY_PARTS, SMALL_NUMBERS, table, UNITS, type Unit, WEEKDAYS } from "../vocabulary.ts";
 import { zoneAt } from "../zone-phrase.ts";
 
 const ADVERBS: ReadonlyMap<string, Unit> = table<Unit>([
@@ -44,9 +44,14 @@ interface Repeated {
 export function recurrenceAt(input: Input, at: number): Reading | null {
   const word = wordAt(input, at);
   const isEvery = word === "every" || word === "each";
-  const plain = isEvery ? (nthWeekdayOf(input, at + 1) ?? afterEvery(input, at + 1)) : adverbOrPlural(input, at);
-  const repeated = plain ? onDayOf(input, plain) : dayOfEvery(input, at);
-  if (!repeated) return null;
+  const plain = isEvery
+    ? (nthWeekdayOf(input, at + 1) ?? everyNth(input, at + 1) ?? afterEvery(input, at + 1))
+    : adverbOrPlural(input, at);
+  const found = plain ? onDayOf(input, plain) : dayOfEvery(input, at);
+  if (!found) return null;
+  // "every Thursday night"
+  const part = wordAt(input, found.end).length > 2 ? DAY_PARTS.get(wordAt(input, found.end)) : undefined;
+  const repeated = part ? { ...found, end: found.end + 1, isLate: part[0] >= 12 } : found;
   const { end } = repeated;
   const link = skip(input, end, ",");
   const time = skip(input, link, "at", "@");
@@ -103,8 +108,13 @@ function nthWeekdayOf(input: Input, at: number): Repeated | null {
   };
 }
 
-/** "the 1st of every month", "the last day of each month", "15th of each month". */
+/** "the 1st of every month", "the first Monday of every month", "the last day of each month", "15th of each month". */
 function dayOfEvery(input: Input, at: number): Repeated | null {
+  const counted = countedWeekdayAt(input, at);
+  if (counted) {
+    const every = skip(input, counted.end, "of", "in") + 1;
+    return /^(?:every|each)$/.test(wordAt(input, every - 1)) ? nthWeekdayOf(input, at) : null;
+  }
   const start = skip(input, at, "the");
   const isLast = wordAt(input, start) === "last" && wordAt(input, start + 1) === "day";
   const number = isLast ? { end: start + 2, value: 31 } : ordinal(input, start);
@@ -115,11 +125,22 @@ function dayOfEvery(input: Input, at: number): Repeated | null {
   return { end: of + 2, unit: "month", weekdays: [], first: onDayNumber(number.value) };
 }
 
+/** "every 2nd of the month" */
+function everyNth(input: Input, at: number): Repeated | null {
+  const number = ordinal(input, at);
+  if (!number || number.value > 31 || wordAt(input, number.end) !== "of") return null;
+  const unit = skip(input, number.end + 1, "the", "a", "each");
+  if (UNITS.get(wordAt(input, unit)) !== "month") return null;
+  return { end: unit + 1, unit: "month", weekdays: [], first: onDayNumber(number.value) };
+}
+
 /** "every month on the 15th", "every year on 4 July", "monthly on the 1st": the day after the unit. */
 function onDayOf(input: Input, repeated: Repeated): Repeated {
   if (repeated.weekdays.length > 0 || repeated.first) return repeated;
   const on = skip(input, skip(input, repeated.end, ","), "on");
   if (repeated.unit === "month") {
+    const weekday = on > repeated.end ? nthWeekdayOf(input, on) : null;
+    if (weekday) return weekday;
     const number = ordinal(input, skip(input, on, "the"));
     return number && on > repeated.end ? { ...repeated, end: number.end, first: onDayNumber(number.value) } : repeated;
   }
@@ -144,8 +165,15 @@ function adverbOrPlural(input: Input, at: number): Repeated | null {
   const word = wordAt(input, at);
   const unit = ADVERBS.get(word);
   if (unit) return { end: at + 1, unit, weekdays: [] };
+  // "once a week", "three times per year"
+  const times = word === "once" || word === "twice" ? at + 1 : wordAt(input, at + 1) === "times" ? at + 2 : 0;
+  const each =
+    times && /^(?:an?|per|each|every)$/.test(wordAt(input, times)) ? UNITS.get(wordAt(input, times + 1)) : null;
+  if (each) return { end: times + 2, unit: each, weekdays: [] };
   if (word === "weekdays") return { end: at + 1, unit: "day", weekdays: [1, 2, 3, 4, 5] };
-  return WEEKDAYS.has(word) && isPlural(word) ? weekdayList(input, at) : null;
+  // "the last two Mondays"
+  const isCounted = numberAt(input, at - 1) > 0 || SMALL_NUMBERS.has(wordAt(input, at - 1));
+  return WEEKDAYS.has(word) && isPlural(word) && !isCounted ? weekdayList(input, at) : null;
 }
 
 function weekdayList(input: Input, at: number): Repeated | null {

@@ -9,8 +9,9 @@ import type { Period } from "./named-period.ts";
 
 const WEEK_MS = 7 * DAY_MS;
 const WEEK_OF = phrases(
-  "week of|week commencing|week beginning on|week beginning|week starting on|week starting|week from|w / c|wk of",
+  "week of|week commencing|week beginning on|week beginning|week starting on|week starting|week from|week ending on|week ending|week including|w / c|wk of",
 );
+const WEEKEND_OF = phrases("weekend of|week - end of|weekend around");
 const FROM_END = phrases("second to last|second last|next to last|penultimate|third to last|third last|last|final");
 const COUNT_FROM_END: Record<string, number> = { second: -2, next: -2, penultimate: -2, third: -3 };
 
@@ -54,6 +55,23 @@ export function weekAt(input: Input, at: number): Period | null {
   if (starting > 0) {
     const day = dayAt(input, starting);
     return day && week(day.end, weekFrom(day.wall, weekStartOf(input)));
+  }
+  // "the week after Easter"
+  const away =
+    UNITS.get(wordAt(input, start)) === "week" ? { after: 1, before: -1 }[wordAt(input, start + 1)] : undefined;
+  const beside = away ? dayAt(input, start + 2) : null;
+  if (away && beside?.kind === "date")
+    return week(beside.end, weekFrom(beside.wall, weekStartOf(input)) + away * WEEK_MS);
+  const weekend = anyPhraseAt(input, start, WEEKEND_OF);
+  const inWeekend = weekend > 0 ? dayAt(input, weekend) : null;
+  if (inWeekend) {
+    // A Monday or Friday belongs to the weekend beside it.
+    const { end, wall } = inWeekend;
+    const weekday = weekdayOf(wall);
+    const saturday = wallWeek(wall) + (weekday < 3 ? -2 : 5) * DAY_MS;
+    const from = weekday === 5 ? wall : saturday;
+    const to = weekday === 1 ? wall + DAY_MS : saturday + 2 * DAY_MS;
+    return { end, from, to, grain: "weekend", vague: false, hasYear: true };
   }
   const numbered = weekNumberAt(input, start);
   if (numbered) return week(numbered.end, numbered.from);

@@ -1,5 +1,6 @@
+import { wordSet } from "../../../lib/words.ts";
 import { glued, type Input, once, tokenAt, wordAt } from "../tokens.ts";
-import { COUNTED, UNITS } from "../vocabulary.ts";
+import { COUNTED, MONTHS, UNITS } from "../vocabulary.ts";
 import type { Clock } from "./clock.ts";
 import { clockAt } from "./clock-time.ts";
 import { businessHours } from "./working-day.ts";
@@ -20,23 +21,15 @@ export interface ClockRange {
 const HALF_DAY = 12 * 3600;
 const DAY = 24 * 3600;
 
+const RANGE_WORDS = wordSet("to till til until untill through thru");
+
 /** "to", a dash, "until": the index after it, otherwise -1. */
 export function rangeLink(input: Input, at: number, between: boolean): number {
   const word = wordAt(input, at);
   if (word === "-" || word === "–" || word === "—" || word === "~") {
     return wordAt(input, at + 1) === "-" ? at + 2 : at + 1;
   }
-  if (
-    word === "to" ||
-    word === "till" ||
-    word === "til" ||
-    word === "until" ||
-    word === "untill" ||
-    word === "through" ||
-    word === "thru"
-  ) {
-    return at + 1;
-  }
+  if (RANGE_WORDS.has(word)) return at + 1;
   if (word === "'til" || (word === "'" && wordAt(input, at + 1) === "til")) return at + (word === "'" ? 2 : 1);
   if (word === "up" && wordAt(input, at + 1) === "to") return at + 2;
   return between && (word === "and" || word === "&") ? at + 1 : -1;
@@ -68,7 +61,11 @@ function readRange(input: Input, at: number): ClockRange | null {
 
 function isCounted(input: Input, second: Clock): boolean {
   const next = wordAt(input, second.end);
-  return second.bare && (COUNTED.has(next) || UNITS.has(next) || next === "%" || next === "-");
+  // "14:00 to 5 June" goes on to another day.
+  return (
+    second.bare &&
+    (COUNTED.has(next) || (MONTHS.has(next) && next !== "may") || UNITS.has(next) || next === "%" || next === "-")
+  );
 }
 
 function combine(input: Input, first: Clock, second: Clock, led: boolean): ClockRange | null {

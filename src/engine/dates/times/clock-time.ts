@@ -2,7 +2,7 @@ import { wordSet } from "../../../lib/words.ts";
 import { wordNumber } from "../numbers.ts";
 import { glued, type Input, numberAt, phraseAt, tokenAt, wordAt } from "../tokens.ts";
 import { COUNTED, NUMBERING, UNITS, WEEKDAYS } from "../vocabulary.ts";
-import { type Clock, finish, fixed, HOUR, meridiem } from "./clock.ts";
+import { type Clock, finish, fixed, HOUR, meridiem, oClock } from "./clock.ts";
 import {
   AFTER_LENGTH,
   CLOCK_LINKS,
@@ -86,27 +86,7 @@ function digits(input: Input, at: number, options: ClockOptions): Clock | null {
   }
   const isTimed = length === 4 && isFourDigitTime(input, at);
   const isHour = isTimed || options.bare || (hasDayPart(input, at + 1) && !NUMBERING.has(wordAt(input, at - 1)));
-  return isHour ? bareHour(input, at) : null;
-}
-
-/** "o'clock", "ish" or "noon" after an hour. */
-function oClock(input: Input, at: number, hour: number, is24: boolean): Clock | null {
-  const word = wordAt(input, at);
-  if (word === "o'clock" || word === "oclock" || (word === "o" && wordAt(input, at + 1) === "clock")) {
-    const end = word === "o" ? at + 2 : at + 1;
-    const half = meridiem(input, end, false);
-    return finish(hour, 0, 0, "hour", half?.end ?? end, is24, half?.value ?? null);
-  }
-  if (word === "ish" && glued(input, at)) {
-    const half = meridiem(input, at + 1, false);
-    return finish(hour, 0, 0, "hour", half?.end ?? at + 1, is24, half?.value ?? null);
-  }
-  if (word === "-" && wordAt(input, at + 1) === "ish" && glued(input, at + 1)) {
-    return finish(hour, 0, 0, "hour", at + 2, is24, null);
-  }
-  if (hour === 12 && (word === "noon" || word === "midday")) return fixed(at + 1, 12 * HOUR);
-  if (hour === 12 && word === "midnight") return fixed(at + 1, 0);
-  return null;
+  return isHour ? bareHour(input, at, isTimed) : null;
 }
 
 /** "3:30", "8:00:31", "11.00am", "14h30": undefined if there is no such separator, null if it is not a time. */
@@ -122,6 +102,8 @@ function withMinutes(
     return undefined;
   const minutes = tokenAt(input, at + 2);
   if (minutes.kind !== "number") return undefined;
+  // "won 2:15", "the score was 21:19"
+  if (mark === ":" && [1, 2].some((back) => CONTESTS.has(wordAt(input, at - back)))) return null;
   // "for 1h30"
   if (mark === "h" && HOURS_PASS.has(wordAt(input, at - 1))) return null;
   if (minutes.text.length !== 2) return null;
@@ -156,6 +138,10 @@ function withMinutes(
     return null;
   }
   const half = meridiem(input, end, true);
+  // "by 3.12."
+  const isDayFirst =
+    mark === "." && input.habits.dayFirst && minute <= 12 && minute > 0 && wordAt(input, at - 1) !== "at";
+  if (isDayFirst && !half && wordAt(input, end) === "." && glued(input, end)) return undefined;
   if (
     mark === "." &&
     !half &&
@@ -173,8 +159,10 @@ function withMinutes(
   return clock && isLiteral && !half && hour < 5 ? { ...clock, isLiteral } : clock;
 }
 
+const CONTESTS = wordSet("score scores scored won lost beat ratio odds psalm psalms genesis exodus romans corinthians");
+
 /** A lone number as an hour: "3", "15", "0730"; never a year or a count of something. */
-function bareHour(input: Input, at: number): Clock | null {
+function bareHour(input: Input, at: number, isTimed = false): Clock | null {
   const token = tokenAt(input, at);
   const value = numberAt(input, at);
   const { length } = token.text;
@@ -199,10 +187,10 @@ function bareHour(input: Input, at: number): Clock | null {
     const clock = finish(value, 0, 0, "hour", at + 1, is24, null);
     return clock && value <= 23 ? { ...clock, bare: true } : null;
   }
-  const isYearLike = value >= 1900 && value < 2100;
+  const isYearLike = !isTimed && value >= 1900 && value < 2100;
   if (length !== 4 || isYearLike) return null;
   const clock = finish(Math.floor(value / 100), value % 100, 0, "minute", at + 1, true, null);
-  return clock ? { ...clock, bare: !token.text.startsWith("0") } : null;
+  return clock ? { ...clock, bare: !isTimed && !token.text.startsWith("0") } : null;
 }
 
 /** "half past 3", "quarter to five", "10 past 9", "thirty-six minutes past eight". */
@@ -225,6 +213,8 @@ function pastOrTo(input: Input, at: number): Clock | null {
   }
   const hasUnit = UNITS.get(wordAt(input, next)) === "minute";
   if (hasUnit) next += 1;
+  // "a quarter 'til noon"
+  if (wordAt(input, next) === "'" && wordAt(input, next + 1) === "til") next += 1;
   const link = wordAt(input, next);
   const isPast = link === "past" || (link === "after" && (hasUnit || minutes % 5 === 0));
   // "five to seven" is a range; "ten minutes to seven", "quarter to seven" and "at ten to seven" are times.
@@ -232,7 +222,7 @@ function pastOrTo(input: Input, at: number): Clock | null {
     (link === "to" || link === "till" || link === "til") &&
     minutes % 5 === 0 &&
     wordAt(input, at - 1) === "at" &&
-    tokenAt(input, at).kind === "word";
+    (tokenAt(input, at).kind === "word" || isFarApart(minutes, numberAt(input, next + 1)));
   const isTo =
     ((link === "to" || link === "till" || link === "til" || link === "of" || link === "before") &&
       (hasUnit || minutes === 15)) ||
@@ -246,6 +236,9 @@ function pastOrTo(input: Input, at: number): Clock | null {
   const seconds = hour.open && base < HOUR ? base + 12 * HOUR : (base + 24 * HOUR) % (24 * HOUR);
   return { ...hour, seconds, grain: "minute", bare: false };
 }
+
+/** "at 10 to 3" is ten minutes before three; "at 10 to 11" may be an hour from ten to eleven. */
+const isFarApart = (minutes: number, hour: number) => hour > 0 && (minutes > 12 || (hour - minutes + 12) % 12 > 3);
 
 /** "the first half 4 on Friday" */
 const HALVED = wordSet("a the first second other last this that top bottom");
@@ -290,8 +283,15 @@ const MINUTE_WORDS: ReadonlySet<number> = new Set([15, 30, 45]);
 /** "seven", "four o'clock", "three thirty", "nine a m", "six forty-three minutes", "oh" minutes. */
 function words(input: Input, at: number, options: ClockOptions): Clock | null {
   const head = wordNumber(input, at);
-  if (!head || head.value > 12) return null;
+  if (!head || head.value > 23) return null;
   const hour = head.value;
+  // "at fifteen thirty"
+  if (hour > 12) {
+    const minutes = options.bare ? wordNumber(input, head.end) : null;
+    const isCount = minutes && (UNITS.has(wordAt(input, minutes.end)) || COUNTED.has(wordAt(input, minutes.end)));
+    if (!minutes || minutes.value < 10 || minutes.value > 59 || isCount) return null;
+    return finish(hour, minutes.value, 0, "minute", minutes.end, true, null);
+  }
   const half = meridiem(input, head.end, false);
   if (half) return finish(hour, 0, 0, "hour", half.end, false, half.value);
   const clock = oClock(input, head.end, hour, false);

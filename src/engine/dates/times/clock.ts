@@ -9,6 +9,8 @@ export interface Clock {
   open: boolean;
   /** Only a number ("3"), which is a time only next to something that says so. */
   bare: boolean;
+  /** It has am or pm. */
+  isSaid?: true;
   /** "end of the day": the person's working hours decide it. */
   isEndOfWork?: true;
   /** "3:30" in the night, because the person writes 24-hour times: unlikely, but what was written. */
@@ -55,10 +57,31 @@ export function finish(
   else if (half === "am" && hour > 12) return null;
   else if (half === "pm" && hour < 12) full = hour + 12;
   const open = (half === null || half === "either") && !is24 && hour >= 1 && hour <= 12;
-  return { end, seconds: full * HOUR + minute * 60 + second, grain, open, bare: false };
+  const isSaid = half === "am" || half === "pm";
+  return { end, seconds: full * HOUR + minute * 60 + second, grain, open, bare: false, ...(isSaid && { isSaid }) };
 }
 
 /** A time that leaves no doubt, such as noon. */
 export function fixed(end: number, seconds: number): Clock {
   return { end, seconds, grain: "hour", open: false, bare: false };
+}
+
+/** "o'clock", "ish" or "noon" after an hour. */
+export function oClock(input: Input, at: number, hour: number, is24: boolean): Clock | null {
+  const word = wordAt(input, at);
+  if (word === "o'clock" || word === "oclock" || (word === "o" && wordAt(input, at + 1) === "clock")) {
+    const end = word === "o" ? at + 2 : at + 1;
+    const half = meridiem(input, end, false);
+    return finish(hour, 0, 0, "hour", half?.end ?? end, is24, half?.value ?? null);
+  }
+  if (word === "ish" && glued(input, at)) {
+    const half = meridiem(input, at + 1, false);
+    return finish(hour, 0, 0, "hour", half?.end ?? at + 1, is24, half?.value ?? null);
+  }
+  if (word === "-" && wordAt(input, at + 1) === "ish" && glued(input, at + 1)) {
+    return finish(hour, 0, 0, "hour", at + 2, is24, null);
+  }
+  if (hour === 12 && (word === "noon" || word === "midday")) return fixed(at + 1, 12 * HOUR);
+  if (hour === 12 && word === "midnight") return fixed(at + 1, 0);
+  return null;
 }

@@ -2,8 +2,8 @@ import { wordSet } from "../../../lib/words.ts";
 import { DAY_MS } from "../calendar.ts";
 import { dayAt } from "../days/day.ts";
 import { type Day, relativeDay } from "../days/day-result.ts";
-import { anyPhraseAt, type Input, phrases, tokenAt, wordAt } from "../tokens.ts";
-import { DAY_PARTS } from "../vocabulary.ts";
+import { anyPhraseAt, type Input, isSentenceStart, phrases, tokenAt, wordAt } from "../tokens.ts";
+import { DAY_PARTS, WEEKDAYS } from "../vocabulary.ts";
 import { clockAt } from "./clock-time.ts";
 
 /** Hours that a part of the day stands for. */
@@ -35,7 +35,7 @@ export function nowAt(input: Input, at: number): number {
   }
   if (wordAt(input, at) !== "now") return -1;
   const before = wordAt(input, at - 1);
-  const startsSentence = before === "" || before === "." || before === "!" || before === "?" || before === "\n\n";
+  const startsSentence = isSentenceStart(before);
   const next = wordAt(input, at + 1);
   if (before === "between") return at + 1;
   if (startsSentence || BEFORE_NOW.has(before) || !AFTER_NOW.has(next)) return -1;
@@ -79,8 +79,9 @@ export function partAt(input: Input, at: number, hasClock: boolean, hasDay: bool
   const isLed = (end: number) =>
     (wordAt(input, end) === "at" || wordAt(input, end) === "by") && clockAt(input, end + 1, { bare: true }) !== null;
   if (word === "in" && behind && hasClock) return { end: at + 2, part: behind };
-  if (direct(word) && (next === "of" || next === "on") && !hasDay) {
-    const index = next === "on" ? at + 2 : at + 2;
+  const isLunch = word === "lunchtime" && tokenAt(input, at + 1).kind === "word";
+  if (direct(word) && (next === "of" || next === "on" || isLunch) && !hasDay) {
+    const index = next === "of" || next === "on" ? at + 2 : at + 1;
     const day = dayAt(input, index) ?? dayAt(input, index + (wordAt(input, index) === "the" ? 1 : 0));
     const part = named(at);
     if (day && part) return { end: day.end, part, day };
@@ -114,8 +115,8 @@ function halfOfPart(input: Input, at: number, isVouched: boolean): FoundPart | n
     const part: DayPart = { hours: half === 0 ? [20, 22] : [22, 24], night: true };
     return { end: inThe + 2, part, day: relativeDay(inThe + 2, input.today - DAY_MS) };
   }
-  const isTomorrow = wordAt(input, inThe) === "tomorrow";
-  const name = isTomorrow ? inThe + 1 : index;
+  const isNamed = wordAt(input, inThe) === "tomorrow" || WEEKDAYS.has(wordAt(input, inThe));
+  const name = isNamed ? inThe + 1 : index;
   const hours = wordAt(input, name).length > 2 ? DAY_PARTS.get(wordAt(input, name)) : undefined;
   if (!hours) return null;
   const next = tokenAt(input, name + 1);
@@ -125,13 +126,14 @@ function halfOfPart(input: Input, at: number, isVouched: boolean): FoundPart | n
     (at === 0 && next.kind === "mark") ||
     next.lower === "@" ||
     next.lower === "at";
-  if (!isVouched && inThe === at + 1 && !isToday && !isTomorrow && !isPlain) return null;
+  if (!isVouched && inThe === at + 1 && !isToday && !isNamed && !isPlain) return null;
   const middle = (hours[0] + hours[1]) / 2;
   const part: DayPart = {
     hours: half === 0 ? [hours[0], middle] : [middle, hours[1]],
     night: wordAt(input, name).startsWith("night"),
   };
   const end = name + 1;
-  if (isToday || isTomorrow) return { end, part, day: relativeDay(end, input.today + (isTomorrow ? DAY_MS : 0)) };
-  return { end, part };
+  if (isToday) return { end, part, day: relativeDay(end, input.today) };
+  const day = isNamed ? dayAt(input, inThe) : null;
+  return day ? { end, part, day: { ...day, end } } : { end, part };
 }

@@ -5,7 +5,7 @@ import { type Clock, fixed, HOUR } from "./clock.ts";
 export const endOfWork = (end: number): Clock => ({ ...fixed(end, 17 * HOUR), isEndOfWork: true });
 const END_OF_DAY_PHRASES = phrases("eod|end of day|end of the day|end of my day|end of your day");
 const END_OF_BUSINESS_PHRASES = phrases(
-  "cob|eob|c . o . b|close of business|end of business|end of the business day|close of play|end of the working day|end of the work day|end of the workday",
+  "cob|eob|c . o . b|close of business|end of business|end of the business day|close of play|end of play|end of the working day|end of the work day|end of the workday",
 );
 
 const ENDING_WORDS: ReadonlySet<string> = new Set(

@@ -2,7 +2,7 @@ import type { RepeatFrom } from "../../lib/task-kinds.ts";
 import { ADDRESSES } from "../../lib/text.ts";
 import { dateOf, toWall, wallDay } from "../../lib/time-zone.ts";
 import { wordSet } from "../../lib/words.ts";
-import { dueOf } from "../due-date.ts";
+import { dueOf, hourOfPart } from "../due-date.ts";
 import { reminderPhrases, withoutReminders } from "../reminder-words.ts";
 import { RULE_DAYS, readRepetition, ruleOf } from "../repetition-words.ts";
 import { listNameIn } from "./list-name.ts";
@@ -37,7 +37,7 @@ const PRIORITY =
 const TASK_FORMS: readonly RegExp[] = [
   /^(?:remind me|set (?:me )?(?:up )?a reminder|(?:make|create|add) (?:me )?a reminder|(?:i want|i need|i'd like|i would like) (?:to be reminded|a reminder))(?: (?:for me|again))?(?: (?:to|about|that|of|for|regarding)\b)?[\s,:]*(.+)$/i,
   /^(?:don't|do not) (?:let me )?forget(?: (?:to|about|that))?[\s,:]+(.+)$/i,
-  /^(?:remember|note|make a note|(?:jot|note|write) down)(?: (?:to|that|of))?(?: i (?:must|need to|have to|should))?[\s:,]+(.+)$/i,
+  /^(?:(?:jot|note|write|put|take) (?:this |that |it )?down|remember|note|make a note)(?: (?:to|that|of))?(?: i (?:must|need to|have to|should))?[\s:,]+(.+)$/i,
   /^(?:add|create|make|set|put|start|open|give me|new)(?: me)?(?: up)?(?: an?| the| another| my)?(?: new)?(?: urgent| important| high| low)? ?(?:task|to-?do|to do|reminder|item|todo item)s?(?: (?:on|to|in) (?:my|the)(?: \w+)? list)?(?: (?:to|for|called|named|titled|about|that|of|saying|which says))?[\s:,-]*(.+)$/i,
   /^(?:add|put|place|include|insert|throw|stick|get|write|note)(?: down)?\s+(.+?)\s+(?:to|on|onto|in|into)\s+(?:my|the)\b.*?\b(?:list|to-?dos?|tasks?|reminders?|things to do)\b.*$/i,
   /^(?:on|to|for) my (?:\w+ ){0,3}list,?\s*(?:please )?(?:add|put|i need)\s+(.+?)(?: added)?$/i,
@@ -47,7 +47,7 @@ const TASK_FORMS: readonly RegExp[] = [
 
 /** "…, can you add that as urgent": the task is named before these words. */
 const ADD_THAT =
-  /[,.;]? *(?:and |so )?(?:(?:can|could) you |please )*(?:add|note|save|remember|put) (?:that|it|this)(?: down)?(?: (?:to|on) (?:my|the) (?:\w+ )?list)?((?: as)? (?:low|medium|high|urgent|top)(?: priority)?)?$/i;
+  /[,.;]? *(?:and |so )?(?:(?:can|could) you |please )*(?:add|note|save|remember|put) (?:that|it|this)(?: down| in)?(?: (?:to|on) (?:my|the) (?:\w+ )?list)?((?: as)? (?:low|medium|high|urgent|top)(?: priority)?)?$/i;
 
 export function taskSlots(message: string, clock: Clock): TaskSlots {
   const said = withoutCourtesies(message).replace(ADD_THAT, "$1");
@@ -68,7 +68,8 @@ export function taskSlots(message: string, clock: Clock): TaskSlots {
   const title = titleOf(form ?? rest, text);
   const word = (priority?.[1] ?? priority?.[2] ?? priority?.[3] ?? priority?.[4])?.toLowerCase();
   return {
-    title: isNoTitle(title) ? "" : title,
+    // "add tasks: a, b and c": after a colon, a letter is a name.
+    title: isNoTitle(title) && !/:\s*\p{L}$/u.test(text) ? "" : title,
     due: repeated?.due ?? (due ? dueOf(due, clock) : null),
     priority: word === undefined ? null : (PRIORITIES[word] ?? null),
     rule: repeated && { rrule: repeated.rrule, from: repeated.from },
@@ -95,7 +96,12 @@ const PRIORITIES: Record<string, TaskSlots["priority"]> = {
 };
 
 const isNoTitle = (title: string) =>
-  /^remind me$/i.test(title) ||
+  /^(?:remind me|(?:works|is fine|is good|suits me|would work|is better|would be (?:good|fine|great))(?: for me| too)?)$/i.test(
+    title,
+  ) ||
+  /^(?:(?:of|about) )?(?:it|that|this)?\s*(?:on )?(?:the|that) (?:same )?(?:day|morning|afternoon|evening)$/i.test(
+    title,
+  ) ||
   /^(?:an?|the|my|me|new|it|this|that|something|one)?\s*(?:tasks?|to-?dos?|reminders?|events?|things?|lists?)?$/i.test(
     title,
   ) ||
@@ -112,7 +118,8 @@ function tidyTitle(text: string): string {
   return line.slice(0, 300).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }
 
-const SAID_TIME = /\d\s*(?:am|pm|:\d\d|h\b|o'clock)|\bat \d|\bnoon\b|\bmidnight\b/i;
+const SAID_RANGE = /\d(?: ?[ap]m)? ?(?:-|–|to|till|until) ?\d/i;
+const SAID_TIME = /\d\s*(?:am|pm|:\d\d|h\b|o'clock)|\d ?(?:-|–|to|till|until) ?\d|\bat \d|\bnoon\b|\bmidnight\b/i;
 
 export interface EventSlots {
   title: string;
@@ -125,22 +132,34 @@ export interface EventSlots {
   span: string | null;
   attendees: string[];
   rrule: string | null;
+  /** The time of day, if its day cannot be used. */
+  time: string | null;
   /** Why its date cannot be used, in one sentence. */
   doubt: string | null;
 }
 
 const EVENT_FORMS: readonly RegExp[] = [
-  /^(?:add|put|place|include|insert|write|mark|note|block)(?: down| off| out)?\s+(.+?)\s+(?:to|on|onto|in|into)\s+(?:my|the) (?:calendar|schedule|agenda|diary)\b.*$/i,
+  /^(?:add|put|place|include|insert|write|mark|note|block|throw|stick|pop)(?: down| off| out)?\s+(.+?)\s+(?:to|on|onto|in|into)\s+(?:my|the) (?:calendar|schedule|agenda|diary)\b.*$/i,
   /^(?:add|put|create|make|set up|new)(?: an?| the)?(?: new)? (?:calendar )?(?:event|entry)(?: (?:to|on|in) my calendar)?(?: (?:for|called|named|titled|to|about|of))?[\s:,-]*(.+)$/i,
-  /^(?:schedule|book|set up|set|arrange|plan|organi[sz]e|create|add|make|put|reserve|block|block off)(?: me| us)?(?: in)?\s+(?:an? |the |my |some )?(.+)$/i,
-  /^(?:i (?:have|need|want|got)|there is|i'm having|we have)(?: to)?(?: (?:schedule|book|set up|arrange|plan))?\s+(?:an? |the |my )?(.+)$/i,
+  /^(?:schedule|book|set up|set|arrange|plan|organi[sz]e|create|add|make|put|reserve|block|block off)(?: me| us)?(?: in| down)?\s+(?:an? |the |my |some )?(.+)$/i,
+  /^(?:i've an?(?= )|i(?:'ve)? (?:have(?: got)?|need|want|got)|got|get|there(?:'s| is)|i'm having|we(?:'ve got| have(?: got)?))(?: to)?(?: (?:schedule|book|set up|arrange|plan))?\s+(?:an? |the |my )?(.+)$/i,
 ];
+
+/** "the plumber is coming", "haircut booked", "choir practice, lasts": what is told after the name. */
+const TOLD_END =
+  /(?<=\S),?\s*\b(?:(?:is|are|will be|it's)(?: (?:coming|booked|scheduled|planned|set|on))?|coming|booked|scheduled|lasts?|lasting|taking|takes|goes(?: on)?)(?: in| up| for)?[\s,]*$/i;
+
+/** "the gym, 12 to 1": hours, if nothing else is counted. */
+export const BARE_RANGE =
+  /(?<!(?:from|between|room|at|[\d:./-]) ?)(?<=^|[\s,])(\d{1,2}(?::\d\d)?) ?(?:-|–|to|till|until) ?(\d{1,2}(?::\d\d)?)(?=$|,|[\s.!]+(?!minutes|mins|hours|hrs|people|days|weeks|%|am\b|pm\b))(?![:./-]\d)/i;
 
 /** "on the 1st of every month" */
 const OF_EVERY_MONTH = /\bon (the \d{1,2}(?:st|nd|rd|th)) (?:of )?((?:every|each) month)\b/i;
 
 export function eventSlots(message: string, clock: Clock): EventSlots {
-  const whole = evening(withoutCourtesies(message).replace(ADD_THAT, "")).replace(OF_EVERY_MONTH, "$2 on $1");
+  const whole = evening(withoutCourtesies(message).replace(ADD_THAT, ""))
+    .replace(OF_EVERY_MONTH, "$2 on $1")
+    .replace(BARE_RANGE, "from $1 to $2");
   const nth = NTH_WEEKDAY.exec(whole);
   const plain = nth ? firstAhead(whole, clock) : whole;
   const attendees = [...new Set((plain.match(ADDRESSES) ?? []).map((email) => email.toLowerCase()))];
@@ -169,25 +188,54 @@ export function eventSlots(message: string, clock: Clock): EventSlots {
   const title = tidyTitle(
     (form ?? rest)
       .replace(/\b(?:to|on|in) (?:my|the) calendar\b/i, "")
-      .replace(/^(?:that|to|for|recurring|repeating)\s+/i, ""),
+      .replace(
+        /^(?:(?:an? )?reminder (?:for|about|of)(?: the)?|that|to|for|recurring|repeating|an?)\s+(?=\S+\s|\S{3})/i,
+        "",
+      )
+      .replace(TOLD_END, "")
+      .replace(TOLD_END, "")
+      .replace(sets.length > 0 ? /\s*\b(?:starting|beginning|as of)\b.*$/i : /$^/, ""),
   );
   const hasClock = when !== undefined && (isClock(when) || (when.type === "set" && SAID_TIME.test(when.text)));
+  const part = when && hourOfPart(when, clock.habits) !== null;
   const isDays = when?.type === "daterange" && when.grain === "day";
   const isSpan = when?.type === "daterange" && SPANS.has(when.grain);
   return {
     title: isNoTitle(title) || /^(?:on|to|for|in)?\s*(?:my |the )?(?:calendar|schedule)$/i.test(title) ? "" : title,
-    start: hasClock ? (when.from ?? null) : null,
-    // "two hours tomorrow morning" starts with the morning but does not last until its end.
-    end: isDays || (hasClock && when.type !== "set" && !length) ? when.to : null,
+    start: hasClock ? (part ? dueOf(when, clock) : when.from) : null,
+    // "tomorrow morning" says when it begins, and not that it lasts until noon.
+    end:
+      when?.type === "set"
+        ? hasClock && !length && SAID_RANGE.test(when.text)
+          ? when.to
+          : null
+        : isDays || (hasClock && !length && !part)
+          ? when.to
+          : null,
     durationMinutes: length?.durationMinutes ?? null,
     day: !hasClock && !isSpan && when?.from ? dateOf(wallDay(toWall(clock.timeZone, when.from.getTime()))) : null,
     span: isSpan ? when.text : null,
     attendees,
     doubt: doubtful[0]?.doubt ?? null,
+    time:
+      doubtful.length > 0
+        ? timeOf(
+            all.find((found) => isClock(found) && found.from),
+            plain,
+            clock,
+          )
+        : null,
     rrule: nth
       ? `FREQ=MONTHLY;BYDAY=${NTH[nth[1]?.toLowerCase() ?? ""]}${RULE_DAYS.get(nth[2]?.toLowerCase() ?? "")}`
       : ruleOf([...sets.map(({ text }) => text), HOW_OFTEN.exec(plain)?.[1]].join(" ")),
   };
+}
+
+/** "10:00", also of "on 31 November at 10", where the reader of dates sees only the day. */
+function timeOf(found: { from: Date | null } | undefined, text: string, clock: Clock): string | null {
+  const said = /\bat (\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\.?)?|noon|midnight|half past \w+)/i.exec(text)?.[0];
+  const from = found?.from ?? (said ? datesIn(said, clock)[0]?.from : null);
+  return from ? new Date(toWall(clock.timeZone, from.getTime())).toISOString().slice(11, 16) : null;
 }
 
 const SPANS: ReadonlySet<string> = wordSet("week month quarter year");

@@ -1,16 +1,21 @@
 import { toInstant, toWall, wallDay } from "../../lib/time-zone.ts";
 import { type FindOptions, type FoundDate, findDates } from "../dates/find-dates.ts";
+import { chosen } from "../due-date.ts";
 
 /** The current time, the person's time zone and how they write times. */
 export type Clock = FindOptions;
 
 const LEAD =
-  /^(?:(?:hi|hey|hello|good (?:morning|afternoon|evening)|ok|okay|so|well|please|pls|assistant|now|and|also|then)\b[\s,!.]*)*(?:(?:(?:can|could|would|will) you|(?:can|could) we) (?:please |kindly |possibly )?|(?:i want|i need|i'd like|i would like|i'd love) you to |(?:i want|i'd like|i would like) to (?!do\b)|(?:would you mind|let's|go ahead and|help me(?: to)?) )?(?:please )?/i;
+  /^(?:(?:hi|hey|hello|good (?:morning|afternoon|evening)|ok|okay|so|well|please|pls|assistant|now|and|also|then|plus)\b[\s,!.]*)*(?:(?:(?:can|could|would|will) you|(?:can|could) we) (?:please |kindly |possibly )?|(?:i want|i need|i'd like|i would like|i'd love) you to |(?:i want|i'd like|i would like) to (?!do\b)|(?:would you mind|let's|go ahead and|help me(?: to)?) )?(?:please )?/i;
 const TAIL = /[\s,]*(?:,? please|,? pls|,? thanks|,? thank you|for me)?[\s.!?]*$/i;
+
+const DOTTED_END = /(?:^|\s)\d{1,2}\.\d{1,2}\.$/;
 
 /** The message without greetings and courtesies at its ends. */
 export function withoutCourtesies(message: string): string {
-  return message.replaceAll("’", "'").replace(/\s+/g, " ").trim().replace(LEAD, "").replace(TAIL, "");
+  const text = message.replaceAll("’", "'").replace(/\s+/g, " ").trim().replace(LEAD, "");
+  // The last full stop of "3.12." belongs to the date.
+  return text.replace(TAIL, DOTTED_END.test(text) ? "." : "");
 }
 
 const OPEN_HOUR = /\b(?:at [5-9]|[5-9]:\d\d|half past \w+)\b(?![:.]\d| ?[ap]\.?m| in)/i;
@@ -20,7 +25,7 @@ export function evening(text: string, name = text): string {
   return /\b(?:dinner|supper|drinks)\b/i.test(name) ? text.replace(OPEN_HOUR, "$& pm") : text;
 }
 
-export const datesIn = (text: string, clock: Clock) => findDates(text.slice(0, 2000), clock).dates;
+export const datesIn = (text: string, clock: Clock) => chosen(text, findDates(text.slice(0, 2000), clock).dates);
 
 export const isClock = ({ type }: FoundDate) => /time/.test(type);
 export const isMoment = (found: FoundDate) => found.from !== null && found.type !== "duration";

@@ -1,5 +1,5 @@
-import { capitalize, collapseSpace } from "../../lib/text.ts";
-import { sentencesIn } from "../email/sentences.ts";
+import { sentencesIn } from "../../../engine/email/sentences.ts";
+import { capitalize, collapseSpace } from "../../../lib/text.ts";
 
 export type ListKind = "bullets" | "numbered" | "tasks";
 

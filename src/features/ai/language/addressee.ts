@@ -1,5 +1,5 @@
-import { capitalize, collapseSpace } from "../../lib/text.ts";
-import { wordSet } from "../../lib/words.ts";
+import { capitalize, collapseSpace } from "../../../lib/text.ts";
+import { pairs, wordSet } from "../../../lib/words.ts";
 
 /** Whom an email is for. */
 export interface Addressee {
@@ -8,8 +8,21 @@ export interface Addressee {
   isPlural: boolean;
 }
 
-const NEXT =
-  "about|regarding|on|asking|saying|that|telling|to|with|from|using|for|thanking|inviting|confirming|apologi[sz]ing|reminding|explaining|requesting|informing|in|stating|letting|declining|accepting|congratulating|based|announcing|promising|complaining|demanding|offering|wishing|warning|notifying|reporting|mentioning|cancel+ing|summari[sz]ing|postponing|proposing|suggesting|rejecting|refusing|agreeing|which|advising|assuring|because|tell|ask|say|thank";
+/** What an email does, as a prompt says it: "telling her that …". */
+export const DOING = pairs(
+  "asking: ask, saying: say, telling: tell, thanking: thank, inviting: invite, confirming: confirm, reminding: remind",
+  "explaining: explain, requesting: request, informing: inform, stating: say, declining: decline, accepting: accept",
+  "congratulating: congratulate, letting: let, announcing: announce, proposing: propose, suggesting: suggest",
+  "apologising: apologise, apologizing: apologise, promising: promise, complaining: complain, demanding: demand",
+  "offering: offer, wishing: wish, warning: warn, notifying: notify, reporting: report, mentioning: mention",
+  "cancelling: cancel, canceling: cancel, summarising: summarise, summarizing: summarise, postponing: postpone",
+  "rejecting: reject, refusing: refuse, agreeing: agree, adding: add, advising: advise, assuring: assure",
+);
+
+const NEXT = [
+  "about|regarding|on|that|to|with|from|using|for|in|based|which|because|tell|ask|say|thank",
+  ...DOING.keys(),
+].join("|");
 const TO = new RegExp(
   `^\\s+(?:addressed )?to\\s+((?:[\\p{L}'.@&+-]|\\d)[\\p{L}\\d'.@&+-]{0,40}(?:,? (?:(?!(?:${NEXT})\\b)[\\p{L}'.&-]{1,30})){0,4}?)(?=,?\\s(?:and\\s)?(?:${NEXT})\\b|\\s?[:\\n]|[,.](?:\\s|$)|$)`,
   "iu",

@@ -1,9 +1,11 @@
-import { ADDRESSES, collapseSpace } from "../../lib/text.ts";
-import { dateOf, toWall } from "../../lib/time-zone.ts";
-import { dated, dueOf } from "../due-date.ts";
-import { actionItemsIn, isTask } from "../email/action-items.ts";
-import { amountsIn } from "../email/amounts.ts";
-import { type ReadEmail, readEmail, textOf } from "../email/email.ts";
+import type { FindOptions } from "../../../engine/dates/find-dates.ts";
+import { MONTHS, WEEKDAYS } from "../../../engine/dates/vocabulary.ts";
+import { dated, dueOf } from "../../../engine/due-date.ts";
+import { actionItemsIn, isTask } from "../../../engine/email/action-items.ts";
+import { amountsIn } from "../../../engine/email/amounts.ts";
+import { type ReadEmail, readEmail, textOf } from "../../../engine/email/email.ts";
+import { ADDRESSES, collapseSpace } from "../../../lib/text.ts";
+import { dateOf, toWall } from "../../../lib/time-zone.ts";
 
 /** What can be extracted from a text, and the words that ask for it. */
 export const KINDS = {
@@ -34,13 +36,20 @@ const HASHTAG = /(?<![\w&/])#[\p{L}_][\p{L}\d_]{1,60}/gu;
 const TITLED = /\b(?:Mr|Mrs|Ms|Mx|Dr|Prof)\.? \p{Lu}[\p{L}'-]{1,25}(?: \p{Lu}[\p{L}'-]{1,25})?/gu;
 const FULL_NAME = /\b\p{Lu}\p{Ll}{1,20}(?: \p{Lu}\.)? \p{Lu}[\p{L}'-]{1,25}\b/gu;
 const NOT_A_NAME =
-  /\b(?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|street|road|avenue|square|inc|ltd|gmbh|llc|corp|university|department|office|team|project|company|bank|group|new|united|north|south|east|west|san|los|the|dear|hi|hello|best|kind|many|please|thank|thanks|project|regards|meeting|room|black|good|happy|christmas|q[1-4])\b/i;
+  /\b(?:street|road|avenue|square|inc|ltd|gmbh|llc|corp|university|department|office|team|project|company|bank|group|new|united|north|south|east|west|san|los|the|dear|hi|hello|best|kind|many|please|thank|thanks|regards|meeting|room|black|good|happy|christmas|q[1-4])\b/i;
+
+const isName = (words: string) =>
+  !NOT_A_NAME.test(words) &&
+  !words
+    .toLowerCase()
+    .split(" ")
+    .some((word) => MONTHS.has(word) || WEEKDAYS.has(word));
 
 /** Finds everything of a kind in the text, in order and without duplicates. The text is read once for all kinds. */
-export function extractor(text: string, now: Date, timeZone: string): (kind: Kind) => string[] {
+export function extractor(text: string, clock: FindOptions): (kind: Kind) => string[] {
   let email: ReadEmail | null = null;
   const read = () => {
-    email ??= readEmail({ content: text, reference: now, timeZone });
+    email ??= readEmail({ content: text, ...clock });
     return email;
   };
   return (kind) => [...new Set(FINDERS[kind](text, read))].slice(0, MAX_FOUND);
@@ -61,7 +70,7 @@ const FINDERS: Record<Kind, (text: string, read: () => ReadEmail) => string[]> =
   amounts: (text) => amountsIn(text).map(collapseSpace),
   hashtags: (text) => matches(text, HASHTAG),
   names: (text) =>
-    [...matches(text, TITLED), ...matches(text, FULL_NAME).filter((name) => !NOT_A_NAME.test(name))].filter(
+    [...matches(text, TITLED), ...matches(text, FULL_NAME).filter(isName)].filter(
       (name, _, all) => !all.some((other) => other !== name && other.endsWith(name)),
     ),
   dates(_, read) {

@@ -1,5 +1,5 @@
-import { collapseSpace } from "../../lib/text.ts";
-import { wordSet } from "../../lib/words.ts";
+import { collapseSpace } from "../../../lib/text.ts";
+import { wordSet } from "../../../lib/words.ts";
 
 /** A prompt split into its instruction and the text it applies to. */
 export interface PromptParts {

@@ -1,15 +1,15 @@
-import { assertType } from "../../lib/cast.ts";
-import { capitalize } from "../../lib/text.ts";
-import { MAX_SCANNED } from "../dates/find-dates.ts";
-import { SMALL_NUMBERS } from "../dates/vocabulary.ts";
-import { keySentences } from "../email/summary.ts";
+import { type FindOptions, MAX_SCANNED } from "../../../engine/dates/find-dates.ts";
+import { SMALL_NUMBERS } from "../../../engine/dates/vocabulary.ts";
+import { keySentences } from "../../../engine/email/summary.ts";
+import { assertType } from "../../../lib/cast.ts";
+import { capitalize } from "../../../lib/text.ts";
 import { draftEmail } from "./draft.ts";
 import { extractor, KINDS, type Kind } from "./extract.ts";
 import { factTable, itemsOf, listed } from "./lists.ts";
 import { isOnlyFiller, type PromptParts, partsOf, plainInstruction, takeMatch } from "./split-prompt.ts";
 
 /** Answers a prompt; null if the prompt asks for something else. */
-type Ability = (parts: PromptParts, now: Date, timeZone: string) => string | null;
+type Ability = (parts: PromptParts, clock: FindOptions) => string | null;
 
 const ABILITIES: readonly Ability[] = [summarise, pickOut, rewriteAsList, tabulate];
 
@@ -18,17 +18,17 @@ const ABILITIES: readonly Ability[] = [summarise, pickOut, rewriteAsList, tabula
  * given facts. Null for everything else. Every word of the instruction must be understood, so that "… in French" is
  * not half done.
  */
-export function answerPrompt(prompt: string, now: Date, timeZone: string, writer: string | null = null): string | null {
+export function answerPrompt(prompt: string, clock: FindOptions, writer: string | null = null): string | null {
   const read = prompt.slice(0, MAX_SCANNED);
-  const answer = draftEmail(read, writer) ?? firstAnswer(partsOf(read), now, timeZone);
+  const answer = draftEmail(read, writer) ?? firstAnswer(partsOf(read), clock);
   if (answer === null || prompt.length <= MAX_SCANNED) return answer;
   return `${answer}\n\n(Only the first ${MAX_SCANNED} of ${prompt.length} characters were read.)`;
 }
 
-function firstAnswer(candidates: readonly PromptParts[], now: Date, timeZone: string): string | null {
+function firstAnswer(candidates: readonly PromptParts[], clock: FindOptions): string | null {
   for (const parts of candidates) {
     for (const ability of ABILITIES) {
-      const answer = ability(parts, now, timeZone);
+      const answer = ability(parts, clock);
       if (answer !== null) return answer;
     }
   }
@@ -50,7 +50,7 @@ const BULLETS =
 const BRIEF =
   /\b(?:briefly|shortly|concisely|quickly|short|brief|concise|quick|main|key|important|most|points?|ideas?)\b/g;
 
-function summarise({ instruction, text, isTopic }: PromptParts, now: Date, timeZone: string): string | null {
+function summarise({ instruction, text, isTopic }: PromptParts, clock: FindOptions): string | null {
   if (isTopic) return null;
   const left = { rest: plainInstruction(instruction) };
   const request = takeMatch(left, SUMMARY);
@@ -66,7 +66,7 @@ function summarise({ instruction, text, isTopic }: PromptParts, now: Date, timeZ
     numberOf(counted?.[1]) ?? (isList ? 4 : words ? 10 : /one[- ]sentence/.test(request[0]) ? 1 : 3),
     20,
   );
-  const sentences = withinWords(keySentences({ content: text, reference: now, timeZone }, count), words);
+  const sentences = withinWords(keySentences({ content: text, ...clock }, count), words);
   if (sentences.length === 0) return null;
   return isList ? listed(sentences, isNumbered ? "numbered" : "bullets") : sentences.join(" ");
 }
@@ -96,7 +96,7 @@ const PICK =
 const SHAPE =
   /\b(?:as|in|into)\s(?:an? )?(?:valid )?(?:(json)(?: (?:array|object|list))?|(numbered) list|(comma)[- ]separated(?: list| values)?|(?:bulleted |bullet )?list|bullet points?|bullets)\b|\b(?:one per line|separated by (?:a )?(comma)s?)\b/;
 
-function pickOut({ instruction, text, isTopic }: PromptParts, now: Date, timeZone: string): string | null {
+function pickOut({ instruction, text, isTopic }: PromptParts, clock: FindOptions): string | null {
   const left = { rest: plainInstruction(instruction) };
   const request = takeMatch(left, PICK)?.[0];
   if (!request) return null;
@@ -108,7 +108,7 @@ function pickOut({ instruction, text, isTopic }: PromptParts, now: Date, timeZon
   );
   const kinds = kindsIn(left);
   if (kinds.length === 0 || !isOnlyFiller(left.rest)) return null;
-  const extract = extractor(text, now, timeZone);
+  const extract = extractor(text, clock);
   const found = kinds.map((kind) => ({ kind, values: extract(kind) }));
   // "List names: for my cat" wants some made up, and so does a topic that holds none.
   const isSearch =
@@ -149,7 +149,7 @@ const REWRITE =
 const AS_LIST =
   /\b(?:as|into|in|to|with|using)?\s?(?:an? )?(?:(?:simple|clean|short|markdown|nice) )?(?:(numbered|ordered)(?: list| points)?|(check-?list|to-?do list|task list|list of tasks|tasks)|(?:bulleted|bullet[- ]pointed|bullet|unordered) (?:list|points?)|bullets|bullet points?|(?:list|points)(?: of (?:bullet )?points)?)\b/;
 
-function rewriteAsList({ instruction, text, isTopic }: PromptParts, now: Date, timeZone: string): string | null {
+function rewriteAsList({ instruction, text, isTopic }: PromptParts, clock: FindOptions): string | null {
   if (isTopic) return null;
   const left = { rest: plainInstruction(instruction) };
   const isBare = /^(?:bullet points?|bullets|numbered list|bulleted list)$/.test(left.rest);
@@ -158,7 +158,7 @@ function rewriteAsList({ instruction, text, isTopic }: PromptParts, now: Date, t
   left.rest = left.rest.replace(/\b(?:up|down|sentences?|items?|separate)\b/g, " ");
   if (!request || !isOnlyFiller(left.rest)) return null;
   if (request[2]) {
-    const actions = extractor(text, now, timeZone)("actions");
+    const actions = extractor(text, clock)("actions");
     return listed(actions.length > 0 ? actions : itemsOf(text), "tasks");
   }
   return listed(itemsOf(text), request[1] ? "numbered" : "bullets");

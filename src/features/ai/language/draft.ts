@@ -1,10 +1,10 @@
-import { capitalize, collapseSpace } from "../../lib/text.ts";
-import { pairs, wordSet } from "../../lib/words.ts";
-import { IMPERATIVES } from "../email/request-words.ts";
-import type { ReaderGroup } from "../reply/address-reader.ts";
-import { type ReplyTone, sentence, sentenceOf } from "../reply/instruction-sentences.ts";
-import { readInstructions } from "../reply/instructions.ts";
-import { type Addressee, addresseeOf } from "./addressee.ts";
+import { IMPERATIVES } from "../../../engine/email/request-words.ts";
+import type { ReaderGroup } from "../../../engine/reply/address-reader.ts";
+import { CLOSINGS, type ReplyTone, sentence, sentenceOf } from "../../../engine/reply/instruction-sentences.ts";
+import { readInstructions } from "../../../engine/reply/instructions.ts";
+import { capitalize, collapseSpace } from "../../../lib/text.ts";
+import { pairs, wordSet } from "../../../lib/words.ts";
+import { type Addressee, addresseeOf, DOING } from "./addressee.ts";
 
 const MAX_HEAD = 400;
 const ADJECTIVE =
@@ -19,15 +19,6 @@ const ABOUT =
 const FACTS =
   /^[\s,]*(?:(?:from|with|using|based on|including|covering|containing|that (?:includes|covers|mentions|says|contains))\s(?:the |these |those )?(?:following |given )?(?:facts|points|information|details|notes|bullet points|bullets|following|data)?\s?)?[:\n.]+\s*/i;
 
-const DOING = pairs(
-  "asking: ask, saying: say, telling: tell, thanking: thank, inviting: invite, confirming: confirm, reminding: remind",
-  "explaining: explain, requesting: request, informing: inform, stating: say, declining: decline, accepting: accept",
-  "congratulating: congratulate, letting: let, announcing: announce, proposing: propose, suggesting: suggest",
-  "apologising: apologise, apologizing: apologise, promising: promise, complaining: complain, demanding: demand",
-  "offering: offer, wishing: wish, warning: warn, notifying: notify, reporting: report, mentioning: mention",
-  "cancelling: cancel, canceling: cancel, summarising: summarise, summarizing: summarise, postponing: postpone",
-  "rejecting: reject, refusing: refuse, agreeing: agree, adding: add, advising: advise, assuring: assure",
-);
 const DO = [...new Set(DOING.values())].join("|");
 const SPOKEN = new RegExp(
   `^[\\s,]+(?:and\\s)?(${[...DOING.keys()].join("|")}|that says|which says|that(?= )|to (?=(?:${DO}|\\p{L}{3,15})\\b)|(?:${DO})(?= (?:him|her|them|that|to|for|\\p{Lu})\\b))\\s?`,
@@ -43,9 +34,35 @@ const BEYOND =
 const MORE_ORDERS =
   /^(?:make|use|translate|include|write|sound|end|start|begin|keep|try|rhyme|quote|list|format|sign|in \p{L}{4,12}$)\b/iu;
 
+const WHOM = "((?:(?:my|the|our|all) )?[\\p{L}.@'-]{2,40}(?: (?!know\\b)(?:and )?\\p{Lu}[\\p{L}'-]{1,30}){0,2})";
+const LEAD = "((?:(?:please|kindly|can you|could you|would you)\\s)*)";
+/** "Tell Maria by email that …", "Let the team know via email …". */
+const TOLD_BY = new RegExp(
+  `^${LEAD}(tell|inform|notify|let|ask|remind|thank) ${WHOM}(?: know)? (?:by|via|per|in an?|with an?) (?:e-?mail|mail|message|note),?\\s`,
+  "iu",
+);
+/** "Write Jack an email …", "Drop Kim a line …". */
+const WRITE_WHOM = new RegExp(
+  `^${LEAD}(?:write|send|draft|compose|shoot|drop) (?!me\\b|us\\b|an?\\b|the (?:e-?mail|message|note)\\b)${WHOM} an? ((?:${ADJECTIVE}){0,4})(?:e-?mail|mail|message|note|line|letter)\\b`,
+  "iu",
+);
+const SAYING = pairs("ask: asking, remind: reminding, thank: thanking");
+
+/** The prompt with its order as "write an email to …". */
+function usualOrder(prompt: string): string {
+  return prompt
+    .replace(
+      TOLD_BY,
+      (_, lead: string, verb: string, who: string) =>
+        `${lead}write an email to ${who} ${SAYING.get(verb.toLowerCase()) ?? "saying"} `,
+    )
+    .replace(WRITE_WHOM, (_, lead: string, who: string, how: string) => `${lead}write a ${how}note to ${who}`)
+    .replace(/^((?:please )?)(?:shoot|drop|fire)(?: off)?(?= (?:an? |the ))/i, "$1send");
+}
+
 /** An email from the facts a prompt gives; null when it gives none, or asks for something else. */
 export function draftEmail(prompt: string, writer: string | null = null): string | null {
-  const given = prompt.trim();
+  const given = usualOrder(prompt.trim());
   const lead = DRAFT.exec(given.slice(0, MAX_HEAD));
   if (!lead) return null;
   const isQuestion = /^(?:can|could|would) you\b/i.test(given);
@@ -70,7 +87,7 @@ function withoutSignature(text: string): { text: string; name: string | null } {
     const after = text.slice(signed.index + signed[0].length);
     return {
       text: `${text.slice(0, signed.index)}${/^[\n;.,]\s*\S/.test(after) ? after : ""}`,
-      name: signed[1] ?? null,
+      name: signed[1]?.replace(/(?<=\p{L}{2})\.$/u, "") ?? null,
     };
   }
   const last = LAST_NAME.exec(text);
@@ -141,7 +158,7 @@ function composed(
     noted.length > 2
       ? `Here are the details:\n${noted.map((fact) => `- ${fact.replace(/\.$/, "")}`).join("\n")}`
       : noted.join(" ");
-  const closing = { formal: "Kind regards", friendly: "Best wishes", brief: "Best" }[tone];
+  const closing = CLOSINGS[tone];
   return [
     about ? `Subject: ${capitalize(about)}` : "",
     to.name ? `${tone === "formal" ? "Dear" : "Hi"} ${to.name},` : "Hello,",
