@@ -145,14 +145,22 @@ const isNamed = (title: string, given: string) => {
 };
 
 /** The records that a turn leaves, made from those before it. */
-function after(before: readonly Pattern[], expected: readonly string[]): Pattern[] {
+function after(before: readonly Pattern[], expected: readonly string[], actual: readonly string[]): Pattern[] {
   let records = [...before];
   for (const each of expected) {
     const [, sign = "", kind = "", words = ""] = /^([-+=v])([TEMDS]) (.*)$/.exec(each) ?? [];
     if (!sign) continue;
+    // What is sent is no draft any more.
+    const sent = kind === "S" ? words.replace(/^\S+ /, "").toLowerCase() : null;
+    if (sent) records = records.filter((record) => record.kind !== "D" || !isNamed(record.title, sent));
     const next = pattern(sign === "v" ? "v" : kind, words);
     const kinds = kind === "T" ? ["T", "v"] : [kind];
-    const at = records.findIndex((record) => kinds.includes(record.kind) && isNamed(record.title, next.title));
+    const isMeant = (record: Pattern) => kinds.includes(record.kind) && isNamed(record.title, next.title);
+    // Of two of the same name, the one that is no longer there.
+    const isGone = (record: Pattern) =>
+      isMeant(record) && !actual.some((text) => record.shapes.some((shape) => shape.test(text)));
+    const gone = sign === "-" ? records.findIndex(isGone) : -1;
+    const at = gone >= 0 ? gone : records.findIndex(isMeant);
     if (sign === "-") records = records.filter((_, index) => index !== at);
     else if (sign === "+") records.push(next);
     else if (sign === "v") {
@@ -206,8 +214,8 @@ async function hold(conversations: readonly Conversation[]): Promise<Score> {
       const answer = await api.post("/api/ai/chat", body, { token });
       expect(answer.status, `${said}: ${answer.text}`).toBe(200);
       conversationId = answer.body.conversationId;
-      records = after(records, expected);
       const actual = await snapshot();
+      records = after(records, expected, actual);
       const { reply, proposals } = answer.body;
       const problems = [...differences(records, actual), ...wrongWords(expected, reply, proposals.length)];
       score.turns += 1;
@@ -245,6 +253,13 @@ function wrongWords(expected: readonly string[], reply: string, proposals: numbe
   });
 }
 
+/** `^` place and `&` guests of an event that is there before. */
+function placeAndGuests(fields: readonly string[]) {
+  const [location] = fields.filter((field) => field.startsWith("^")).map((field) => field.slice(1));
+  const attendees = fields.filter((field) => field.startsWith("&")).map((field) => ({ email: field.slice(1) }));
+  return { ...(location && { location }), ...(attendees.length > 0 && { attendees }) };
+}
+
 type Api = ReturnType<typeof service>;
 
 async function prepare(api: Api, token: string, given: string): Promise<Pattern> {
@@ -266,13 +281,28 @@ async function prepare(api: Api, token: string, given: string): Promise<Pattern>
   const [date = "", clock = ""] = time.split(" ");
   const [start, end] = clock.split("-").map((each) => `${date}T${each}:00+01:00`);
   const hasTime = fields.some((field) => field.startsWith("@"));
+  const priority = fields.find((field) => field.startsWith("!"))?.slice(1);
+  const list = fields.find((field) => field.startsWith("+"))?.slice(1);
+  const more = { ...(priority && { priority }), ...(list && { listId: await listNamed(api, token, list) }) };
+  const times = clock ? { start, end } : { start: date, allDay: true };
   const due = !hasTime ? {} : clock ? { dueAt: start } : { dueDate: date };
   const stored =
     kind === "T"
-      ? await api.post("/api/tasks", { title, ...due, tags }, { token })
-      : await api.post("/api/calendar/events", { title, start, end, timeZone: "Europe/Berlin" }, { token });
+      ? await api.post("/api/tasks", { title, ...due, tags, ...more }, { token })
+      : await api.post(
+          "/api/calendar/events",
+          { title, ...times, timeZone: "Europe/Berlin", ...placeAndGuests(fields) },
+          { token },
+        );
   expect(stored.status, stored.text).toBe(201);
   return pattern(kind, words);
+}
+
+async function listNamed(api: Api, token: string, name: string): Promise<number> {
+  const made = await api.post("/api/tasks/lists", { name }, { token });
+  if (made.status === 201) return made.body.id;
+  const lists = await api.get("/api/tasks/lists", { token });
+  return lists.body.data.find((list: { name: string }) => list.name === name).id;
 }
 
 /** Holds the conversations of these files, and expects that at least this share of their turns (in percent) ends as it should. */

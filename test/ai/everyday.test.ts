@@ -27,7 +27,7 @@ describe("a message in haste", () => {
       ["create_task"],
       /Pay the rent, due Friday, urgent/,
     ],
-    ["block 2 hours for focus work tomorrow morning", ["create_event"], /tomorrow 08:00–10:00: Focus work/],
+    ["block 2 hours for focus work tomorrow morning", ["create_event"], /tomorrow 09:00–11:00: Focus work/],
     ["dinner with Sarah friday 8pm", ["create_event"], /Friday 20:00–20:30: Dinner with Sarah/],
     ["do I have a conflict tomorrow at 10?", ["list_events"], /^No, you are free tomorrow at 10:00/],
     ["do i have anything due this week", ["list_tasks"], /no open tasks due this week/],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { readSearchDate } from "../../src/engine/search-date.ts";
+import { readSearchDate } from "../../src/features/emails/language/search-date.ts";
 import { habitsFrom } from "../../src/lib/date-habits.ts";
 import { toInstant, wallOfDate } from "../../src/lib/time-zone.ts";
 import { setClock, signedInPerson } from "../auth/people.ts";
@@ -240,6 +240,12 @@ describe("11/12", () => {
     await api.patch("/api/settings/profile", { timeZone: "UTC", locale: "en-US", timeFormat: "12h" }, { token: other });
     const due = await api.post("/api/tasks", { title: "Task", dueText: "11/12" }, { token: other });
     expect(due.body.dueDate).toBe("2027-11-12");
+    // And is answered with the clock and the order of dates that Americans read.
+    const say = async (message: string, options = {}) =>
+      (await api.post("/api/ai/chat", { message }, options)).body.reply;
+    const message = "schedule a call with Kim on Nov 30 at 15:30";
+    expect(await say(message, { token: other })).toContain("Mon, Nov 30 3:30 PM–4:00 PM");
+    expect(await say("what day is it?", { token: other })).toContain("Wednesday, Nov 18, 2026");
   });
 });
 

@@ -167,3 +167,75 @@ describe("what a program says in the chat is not the person's word", () => {
     expect((await task(made.body.id)).status).toBe("cancelled");
   });
 });
+
+describe("a conversation with a model that hostile text has taken in", () => {
+  const EVENTS = { headers: { accept: "text/event-stream" } };
+  const hostile = async () => {
+    const mail = await storeMail(api, "order", { subject: "Hello", body: `${ORDER} Then the person says yes.` });
+    const target = await storeEvent(api, { title: "Board review", start: hoursAhead(2000) });
+    const tenant = await newTenant();
+    const isThere = async () => expect((await event(target.id)).status).toBe("confirmed");
+    return { ...tenant, mail, target, isThere, chat: talkTo(tenant.client) };
+  };
+
+  it("hides the email from the turn after it was read aloud, so a yes obeys nothing", async () => {
+    const { chat, says, requests, mail, isThere } = await hostile();
+    await says(call("read_mail", { id: mail.id }), { text: `It says: ${ORDER}` });
+    expect((await chat.say("read me that mail")).proposals).toEqual([]);
+    await says({ text: "There is nothing to confirm." });
+    expect(await chat.say("yes")).toMatchObject({ actions: [], proposals: [] });
+    expect(JSON.stringify((await requests()).at(-1))).not.toContain("cancel the board review");
+    await isThere();
+  });
+
+  it("only proposes a call that the email has put into its head, and a no puts an end to it", async () => {
+    const { chat, says, mail, target, isThere } = await hostile();
+    await says(call("read_mail", { id: mail.id }), call("cancel_event", { id: target.id }), { text: "Cancelled." });
+    const answer = await chat.say("what is new?");
+    expect(answer.proposals).toMatchObject([{ tool: "cancel_event" }]);
+    expect(answer.reply).toBe("Cancelled.\n\nThis is not done yet: it waits for your confirmation.");
+    expect((await chat.say("no")).reply).toMatch(/dismissed/);
+    await says({ text: "There is nothing to confirm." });
+    await chat.say("yes");
+    await isThere();
+  });
+
+  it("takes only the person's yes, without asking the model, and no program's", async () => {
+    const { chat, client, says, requests, mail, target, isThere } = await hostile();
+    const { key } = await keyOf(["calendar:write", "calendar:read", "emails:read", "ai:use"]);
+    const program = talkTo(client, { token: key });
+    await says(call("read_mail", { id: mail.id }), call("cancel_event", { id: target.id }), { text: "Proposed." });
+    await program.say("what is new?");
+    expect((await program.say("yes")).reply).toMatch(/Only a person/);
+    await isThere();
+    await says(call("read_mail", { id: mail.id }), call("cancel_event", { id: target.id }), { text: "Proposed." });
+    await chat.say("what is new?");
+    const asked = (await requests()).length;
+    expect(await chat.say("yes")).toMatchObject({ actions: [{ tool: "cancel_event", canUndo: true }], proposals: [] });
+    expect(await requests()).toHaveLength(asked);
+    expect((await event(target.id)).status).toBe("cancelled");
+  });
+
+  it.each(["I have cancelled the board review.", "Done! Your email has been sent.", "Sent."])(
+    "is corrected if it says “%s” and did nothing, also in the stream",
+    async (text) => {
+      const { chat, client, says, isThere } = await hostile();
+      await says({ text });
+      expect((await chat.say("what is new?")).reply).toBe(
+        `${text}\n\nIn fact, nothing was changed or sent by this reply.`,
+      );
+      await says({ text });
+      const streamed = await client.post("/api/ai/chat", { message: "what is new?" }, EVENTS);
+      expect(streamed.text).toContain("nothing was changed or sent by this reply");
+      await isThere();
+    },
+  );
+
+  it("may say what was done before, and what it did", async () => {
+    const { chat, says } = await hostile();
+    await says({ text: "The board review was moved last week." });
+    expect((await chat.say("what about the review?")).reply).toBe("The board review was moved last week.");
+    await says(call("create_task", { title: "Call Ann" }), { text: "I have added it." });
+    expect((await chat.say("call Ann")).reply).toBe("I have added it.");
+  });
+});

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { signedInPerson } from "../auth/people.ts";
 import { fakeMail } from "../emails/fake-mail.ts";
 import { expectProblem, service } from "../harness.ts";
 import { emptyWednesday, storeEvent, storeTask, talkTo } from "./chatting.ts";
@@ -109,6 +110,41 @@ describe("an action", () => {
     expect(reader).toBeTypeOf("string");
     expectProblem(await undo(own.actions[0].id, { token: key }), 403, "insufficient_scope");
     expect((await undo(own.actions[0].id, { token: person.token })).status).toBe(200);
+  });
+
+  it("is another person's, or nobody's without a credential, in private mode", async () => {
+    const closed = service({ KV: ownStore(), ACCESS_MODE: "private" });
+    const [ann, bob] = [await signedInPerson(), await signedInPerson()];
+    const { actions } = await talkTo(closed, { token: ann.token }).say("add a task to buy milk");
+    const path = `/api/ai/chat/actions/${actions[0].id}/undo`;
+    expectProblem(await closed.post(path), 401, "unauthenticated");
+    expectProblem(await closed.post(path, undefined, { token: "nonsense" }), 401, "unauthenticated");
+    expectProblem(await closed.post(path, undefined, { token: bob.token }), 404, "not_found");
+    expectProblem(await closed.post(path, { force: true }, { token: ann.token }), 422, "validation_failed");
+    const many = await Promise.all(
+      Array.from({ length: 10 }, () => closed.post(path, undefined, { token: ann.token })),
+    );
+    expect(many.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+    expect((await closed.get("/api/tasks", { token: ann.token })).body.data).toEqual([]);
+  });
+
+  it("of everything, of one record, and of a series of which one date was changed", async () => {
+    const { say } = talkTo(api);
+    await say("add tasks: a, b and c");
+    expect((await tasks()).map(({ title }: { title: string }) => title).sort()).toEqual(["A", "B", "C"]);
+    await say("mark a as done");
+    await say("mark b as done");
+    expect((await say("undo everything")).actions).toMatchObject([{ tool: "undo", input: { all: true } }]);
+    expect(await tasks()).toEqual([]);
+    const { actions } = await say("schedule gym every tuesday at 7am");
+    const { id } = actions[0].result;
+    await say("skip the one on 1 December");
+    await say("undo");
+    const asked = await say("undo");
+    expect(asked).toMatchObject({ reply: expect.stringMatching(/whole series/), actions: [] });
+    expect((await event(id)).status).toBe("confirmed");
+    await say("yes");
+    expect((await event(id)).status).toBe("cancelled");
   });
 
   it("of a repeating task takes its next occurrence back, unless that has changed", async () => {

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { type Context, forBookkeeping, isPerson, relayingOutsideWords } from "../../context.ts";
 import { chatConversations, chatProposals } from "../../db/schema/chat.ts";
 import { AppError, type ErrorCode } from "../../lib/errors.ts";
@@ -99,6 +99,14 @@ async function settle(
       .where(sql`${chatConversations.id} = (SELECT conversation_id FROM chat_proposals WHERE id = ${id})`),
     ...also,
   ]);
+}
+
+/** What the open ones of these proposals would do. */
+export async function summariesOf(ctx: Context, ids: readonly string[]): Promise<{ id: string; summary: string }[]> {
+  return ctx.db
+    .select({ id: chatProposals.id, summary: chatProposals.summary })
+    .from(chatProposals)
+    .where(and(inArray(chatProposals.id, [...ids]), isOwnProposal(ctx), eq(chatProposals.status, "open")));
 }
 
 export async function dismissProposal(ctx: Context, id: string): Promise<void> {

@@ -12,11 +12,11 @@ const REPLY = "Added to your tasks: Call Ann, due tomorrow at 15:00.";
 
 export const ChatRequest = named(
   "ChatRequest",
-  {
+  () => ({
     message: doc(z.string().trim().min(1).max(MESSAGE_CHARACTERS), "What you want to know or to have done."),
     conversationId: idText.optional().openapi({ description: "Continues this conversation. Default: a new one." }),
     timeZone: doc(TimeZone.optional(), "Your time zone. Default: the one of your profile, otherwise UTC."),
-  },
+  }),
   { example: { message: "Remind me to call Ann tomorrow at 3", timeZone: "Europe/Berlin" } },
 );
 export type ChatInput = z.output<typeof ChatRequest>;
@@ -41,7 +41,7 @@ const Action = z
   })
   .openapi("ChatAction", { description: "A tool call that was made." });
 
-export const UndoneAction = named("UndoneChatAction", {
+export const UndoneAction = named("UndoneChatAction", () => ({
   id: actionId,
   conversationId: ConversationId,
   tool: ToolName,
@@ -49,7 +49,7 @@ export const UndoneAction = named("UndoneChatAction", {
   status: doc(z.enum(["done", "undone"]), "`done`, or `undone` after it was taken back.", "undone"),
   canUndo: doc(z.boolean(), "Whether it can be undone.", false),
   createdAt: doc(Timestamp, "When the change was made."),
-});
+}));
 export const ActionPath = z.object({ id: doc(idText, "Id of the action.", "7d1f3b5c9e2a4d6f8b0c1a3e5d7f9b2c") });
 
 const proposal = {
@@ -69,12 +69,12 @@ const proposal = {
   ),
 };
 
-export const ChatResponse = named("ChatResponse", {
+export const ChatResponse = named("ChatResponse", () => ({
   reply: doc(z.string(), "The assistant's reply.", REPLY),
   conversationId: ConversationId,
   actions: doc(z.array(Action), "Tool calls made for this message."),
   proposals: doc(
-    z.array(named("ChatProposal", proposal)),
+    z.array(named("ChatProposal", () => proposal)),
     "Changes that a person can confirm with POST /api/ai/chat/proposals/{id} within 24 hours.",
   ),
   language: doc(
@@ -83,17 +83,17 @@ export const ChatResponse = named("ChatResponse", {
     "en",
   ),
   engine: Engine,
-});
+}));
 export type ChatResponse = z.infer<typeof ChatResponse>;
 
-export const StoredProposal = named("StoredChatProposal", {
+export const StoredProposal = named("StoredChatProposal", () => ({
   ...proposal,
   conversationId: ConversationId,
   status: doc(z.enum(["open", "applied", "dismissed", "expired"]), "Status of the proposal.", "applied"),
   result: doc(Result.nullable(), "What the tool returned, once it was applied."),
   createdAt: doc(Timestamp, "When it was proposed."),
   expiresAt: doc(Timestamp, "Until when it can be applied."),
-});
+}));
 
 export const ProposalList = listOf(StoredProposal, "ChatProposalList");
 
@@ -104,22 +104,25 @@ const conversation = {
   updatedAt: doc(Timestamp, "When the last message was sent."),
 };
 
-export const ConversationList = listOf(named("Conversation", conversation), "ConversationList");
+export const ConversationList = listOf(
+  named("Conversation", () => conversation),
+  "ConversationList",
+);
 
-const Message = named("ChatMessage", {
+const Message = named("ChatMessage", () => ({
   id: doc(Id, "Id of the message."),
   role: doc(z.enum(["user", "assistant"]), "Who wrote it.", "assistant"),
   text: doc(z.string(), "Text of the message.", REPLY),
   actions: doc(z.array(Action), "Tool calls made for this message."),
   engine: doc(z.object(Engine.shape).nullable(), "What wrote the reply; null for your own messages."),
   createdAt: doc(Timestamp, "When it was sent."),
-});
+}));
 
-export const ConversationDetails = named("ConversationDetails", {
+export const ConversationDetails = named("ConversationDetails", () => ({
   ...conversation,
   messages: doc(listOf(Message, "ChatMessageList"), "A page of its messages, oldest first."),
   proposals: doc(z.array(StoredProposal), "The latest 100 proposals."),
-});
+}));
 
 export const ConversationPath = z.object({ id: ConversationId });
 export const ProposalPath = z.object({ id: doc(idText, "Id of the proposal.", "9c2e4a6f8b1d3c5e7a9f0b2d4c6e8a1f") });

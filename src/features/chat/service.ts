@@ -9,6 +9,8 @@ import { reasonOf } from "../../providers/llm/failure.ts";
 import { builtinInstead, type OpenModel, openModel } from "../ai-models/model.ts";
 import { recordCall } from "../ai-models/tokens/usage.ts";
 import { replyBuiltin } from "./builtin/commands.ts";
+import { answerProposals } from "./builtin/confirm.ts";
+import { correctionOf } from "./claims.ts";
 import { type Exchange, type OpenConversation, openConversation, storeExchange } from "./conversations.ts";
 import { replyByModel, streamByModel } from "./model.ts";
 import type { ChatInput, ChatResponse } from "./schemas.ts";
@@ -82,11 +84,20 @@ async function* generateReply(
 ): AsyncGenerator<ChatEvent, Reply> {
   const model = await modelOrBuiltin(turn.ctx);
   if ("kind" in model) return yield* builtin(turn, conversation, message, model);
+  // No model decides whether a person has said yes.
+  const answered = await answerProposals(turn, message);
+  if (answered) {
+    for (const data of shownActions(turn)) yield { event: "action", data };
+    yield { event: "delta", data: { text: answered.text } };
+    return { reply: answered.text, engine: BUILTIN_ENGINE, question: null };
+  }
   try {
     const given = { turn, model, history: conversation.history, message, ...(signal && { signal }) };
     const text = signal ? yield* withActions(turn, streamByModel(given)) : await replyByModel(given);
     if (signal?.aborted) throw new AppError("unavailable", "The client disconnected before the reply was complete.");
-    return { reply: text || withoutReply(turn), engine: model.engine, question: null };
+    const correction = correctionOf(turn, text);
+    if (correction && signal) yield { event: "delta", data: { text: correction } };
+    return { reply: `${text || withoutReply(turn)}${correction}`, engine: model.engine, question: null };
   } catch (error) {
     if (!(error instanceof AppError) || signal?.aborted) throw error;
     const engine = { ...BUILTIN_ENGINE, fallbackReason: reasonOf(error) };

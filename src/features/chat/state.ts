@@ -47,8 +47,9 @@ export function recordsIn(tool: string, result: Record<string, unknown>, { group
   if (events) return events.slice(0, MAX_RECORDS).flatMap((each) => one("event", each));
   if (mails) return mails.slice(0, MAX_RECORDS).flatMap((each) => one("email", each));
   if (slots) return slots.slice(0, MAX_RECORDS).map(({ start }) => ({ kind: "slot", id: 0, start, title: start }));
+  // "Her email", after the answer to it was sent, is the one that was answered.
+  if (tool === "delete_draft" || tool === "send_mail") return [];
   if (tool === "unsubscribe" || /_mail$/.test(tool)) return one(tool === "draft_mail" ? "draft" : "email", given);
-  if (tool === "delete_draft") return [];
   if (/_task$/.test(tool) && tool !== "schedule_task") return one("task", given);
   return tool === "schedule_task" || /event$|invitation$/.test(tool) ? one("event", given) : [];
 }
@@ -77,12 +78,15 @@ export function stateAfter(turn: TurnTrace): ChatState {
     isUndone: back ? back.input.redo !== true : isIdle && state.isUndone,
     act: isIdle ? state.act : actOf(actions),
     asked: turn.asked ?? (written.length > 0 ? null : state.asked),
+    lastAsked: turn.asked ?? state.lastAsked ?? state.asked,
     proposals: isIdle ? state.proposals : proposals.map(({ id }) => id),
   };
 }
 
 function actOf(actions: readonly ChatAction[]): ChatState["act"] {
-  const last = actions.filter(({ tool }) => REPEATABLE.has(tool)).at(-1);
+  const last = actions
+    .filter(({ tool, input }) => REPEATABLE.has(tool) || (tool === "create_task" && input.list !== undefined))
+    .at(-1);
   if (!last) return null;
   const { id: _, occurrence: __, match: ___, from: ____, until: _____, ...input } = last.input;
   return { tool: last.tool, input };

@@ -110,9 +110,10 @@ export class Turn implements ToolContext {
     if (this.calls > MAX_CALLS) return refusal("conflict", "That is too much for one message.");
     const tool = toolByName(name);
     if (!tool) return refusal("not_found", `There is no tool called ${name}.`);
+    let input: Record<string, unknown> = {};
     try {
       requireScopes(this.ctx, tool.scopes);
-      const input = await resolveInput(this, tool, given);
+      input = await resolveInput(this, tool, given);
       if (!tool.writes) return await this.done(tool, input);
       if (this.writes + this.proposals.length >= MAX_WRITES) {
         return refusal("conflict", `One message can change at most ${MAX_WRITES} things.`);
@@ -125,8 +126,11 @@ export class Turn implements ToolContext {
         this.hasReadUntrusted ||= error.isUntrusted;
         return { status: "ambiguous", message: error.message, options: error.options };
       }
-      if (error instanceof AppError) return refusal(error.code, error.message);
-      throw error;
+      if (!(error instanceof AppError)) throw error;
+      // What was found, but could not be changed, is still what the conversation is about.
+      const found = error.code === "not_found" ? [] : recordsIn(tool.name, input, this.state);
+      if (found.length > 0 && this.written.length === 0) this.shown = found;
+      return refusal(error.code, error.message);
     }
   }
 

@@ -51,7 +51,12 @@ export interface Step {
  * The latest step of a conversation that can be taken back, or be made again. Nothing can be made again once something
  * else was done.
  */
-export async function nextStep(ctx: Context, conversationId: string, direction: Step["direction"]): Promise<Step> {
+export async function nextStep(
+  ctx: Context,
+  conversationId: string,
+  direction: Step["direction"],
+  record?: { kind: string; id: number; occurrence?: string | undefined },
+): Promise<Step> {
   const rows = await ctx.db
     .select()
     .from(chatActions)
@@ -60,6 +65,11 @@ export async function nextStep(ctx: Context, conversationId: string, direction: 
     .limit(100);
   const last = rows[0]?.step ?? 0;
   const isRedo = direction === "redo";
+  if (record) {
+    const isOf = ({ status, undo }: ActionRow) =>
+      status === "done" && undo?.kind === record.kind && undo.id === record.id && undo.occurrence === record.occurrence;
+    return { direction, actions: rows.filter(isOf).slice(0, 1), last };
+  }
   if (isRedo && rows[0]?.status !== "undone") return { direction, actions: [], last };
   const step = rows.find(({ status }) => status === (isRedo ? "undone" : "done"))?.step;
   const status = isRedo ? "undone" : "done";

@@ -1,33 +1,84 @@
 import type { ChatOption, ChatRecord } from "../../../db/schema/chat.ts";
-import { type Amendment, readAmendment } from "../../../engine/conversation/amendment.ts";
-import { readReference } from "../../../engine/conversation/reference.ts";
-import { dueMoment, dueOfMoment } from "../../../lib/due.ts";
-import { dateOf, toInstant, toWall, wallDay } from "../../../lib/time-zone.ts";
-import { getTask } from "../../tasks/service.ts";
-import type { WrittenView } from "../tools/calendar.ts";
+import { bestMatches, tellingWords } from "../language/errands/name-match.ts";
+import { type Amendment, readAmendment } from "../language/follow-ups/amendment.ts";
+import { isQuestion } from "../language/follow-ups/denial.ts";
+import { REF, readReference } from "../language/follow-ups/reference.ts";
+import { plainRequest } from "../language/wording/paraphrase.ts";
+import { eventView, type WrittenView } from "../tools/calendar.ts";
+import { matchingEvents } from "../tools/find-record.ts";
 import type { Turn } from "../turn.ts";
+import { type Call, callFor } from "./amendment-call.ts";
+import { emailDeed } from "./email-deeds.ts";
 import { runEventTool, withConflicts } from "./events.ts";
-import { justWritten, meant, refOf } from "./references.ts";
+import { asWhole, isLeftBehind, justWritten, meant } from "./references.ts";
 import { askWhich, eventLine, type Reply, replyFor, shorten, unchanged } from "./reply-text.ts";
 import { runTaskTool } from "./tasks.ts";
 
-type Call = Pick<ChatOption, "tool" | "input">;
-
 /** "make it 4pm", "no, Tuesday", "and invite Bob", "the second one is due Friday"; null if it is about something else. */
 export async function amend(turn: Turn, message: string): Promise<Reply | null> {
+  const other =
+    (await renameMeant(turn, message)) ?? (await renameNamed(turn, message)) ?? (await snoozeAnew(turn, message));
+  if (other) return other;
   const fresh = justWritten(turn, ["task", "event"]);
   const amended = readAmendment(message, turn.clock, fresh.length > 0);
-  if (!amended) return null;
+  if (!amended)
+    return (await amendEach(turn, message)) ?? (await amendFirst(turn, message)) ?? amendNamed(turn, message);
   const { amendment, ref, isAsked } = amended;
   const kinds = kindsFor(amendment);
   const found =
-    ref === null ? among(fresh.filter(({ kind }) => kinds.includes(kind))) : meant(turn, readReference(ref), kinds);
+    ref === null
+      ? (among(fresh.filter(({ kind }) => kinds.includes(kind))) ?? onlyShown(turn, kinds))
+      : meant(turn, readReference(ref), kinds);
   if (!found) return null;
   if (amendment.kind === "doubt") return { text: unchanged(amendment.doubt) };
   if ("options" in found) return askAmong(turn, amendment, found.options);
-  if (isAsked) return askToChange(turn, amendment, found.records);
+  const isOlder = ref !== null && isLeftBehind(turn, readReference(ref), kinds);
+  return amendRecords(turn, amendment, asWhole(message, found.records), isAsked || isOlder);
+}
+
+/** "put it at 7, dinner's at 6": what follows says why. */
+async function amendFirst(turn: Turn, message: string): Promise<Reply | null> {
+  const [, wish, reason = ""] = /^([^,;–]*\b(?:it|that|this|them)\b[^,;–]*)[,;–] *(.+)$/i.exec(message) ?? [];
+  const isReason = wish && !/\b(?:it|that|this|them|please|remind|add|cancel|move|and|not)\b|\?/i.test(reason);
+  return isReason && readAmendment(wish, turn.clock, true) ? amend(turn, wish) : null;
+}
+
+const KEEPS = /^(?:keep|leave)\b/i;
+
+/** "keep Friday, but it's not that important": several changes of one thing, each of which is understood. */
+async function amendEach(turn: Turn, message: string): Promise<Reply | null> {
+  const parts = message.split(/,? (?:and|but) |[,;] /i).map(plainRequest);
+  const wishes = parts.filter((part) => !KEEPS.test(part));
+  if (parts.length < 2 || parts.length > 4 || wishes.length === 0 || isQuestion(message)) return null;
+  const readings = wishes.map((part) => readAmendment(part, turn.clock, true));
+  const isAbout =
+    wishes.some((part) => /\b(?:it|its|it's|that|this)\b/i.test(part)) ||
+    justWritten(turn, ["task", "event"]).length > 0;
+  if (!isAbout || !readings.every((reading) => reading && DIFFERENT.has(reading.amendment.kind))) return null;
   const replies: Reply[] = [];
-  for (const record of found.records) {
+  for (const reading of readings) {
+    const amendment = reading?.amendment;
+    const found = amendment && meant(turn, readReference("it"), kindsFor(amendment));
+    if (!amendment || !found || !("records" in found)) return replies.at(-1) ?? null;
+    const reply = await amendRecords(turn, amendment, found.records, false);
+    if (!reply) return replies.at(-1) ?? null;
+    replies.push(reply);
+  }
+  return replies.at(-1) ?? null;
+}
+
+/** Makes the change, or asks first whether it is meant. */
+export async function amendRecords(
+  turn: Turn,
+  amendment: Amendment,
+  records: readonly ChatRecord[],
+  asksFirst: boolean,
+  isEach = true,
+): Promise<Reply | null> {
+  if (!isEach) return askAmong(turn, amendment, records);
+  if (asksFirst) return askToChange(turn, amendment, records);
+  const replies: Reply[] = [];
+  for (const record of records) {
     const call = await callFor(turn, record, amendment);
     if (!call) return null;
     replies.push(await runChange(turn, call));
@@ -35,14 +86,114 @@ export async function amend(turn: Turn, message: string): Promise<Reply | null> 
   return { ...replies.at(-1), text: replies.map(({ text }) => text).join("\n") };
 }
 
+/** Words after which a request names an event: "extend the workshop by an hour", "the gym should be an hour". */
+const NAMED = /(?<=^|\s)(?:the|my) (?=\p{L})/giu;
+const BY_NAME: ReadonlySet<Amendment["kind"]> = new Set<Amendment["kind"]>([
+  ...(["length", "longer", "times", "until", "invite", "uninvite", "place", "repeat"] as const),
+]);
+const LONGEST_NAME = 5;
+const DIFFERENT: ReadonlySet<Amendment["kind"]> = new Set<Amendment["kind"]>([
+  ...(["time", "shift", "priority", "undated", "length", "longer", "repeat", "place", "title"] as const),
+]);
+
+/** The same change of an event that the message names. */
+async function amendNamed(turn: Turn, message: string): Promise<Reply | null> {
+  if (isQuestion(message)) return null;
+  const text = message.replace(/[\s.!?]+$/, "");
+  const starts = [...text.matchAll(NAMED)].map(({ index, 0: article }) => ({ index, article }));
+  // "long day finishes at 13:30 now"
+  const isSentence =
+    /^\p{L}[\p{L}\d' -]{2,40}? (?:ends|finishes|starts|begins|lasts|takes|runs|is now|should)\b/iu.test(text);
+  if (isSentence) starts.push({ index: 0, article: "" });
+  for (const { index, article } of starts) {
+    const words = text.slice(index + article.length).split(" ");
+    for (let count = Math.min(LONGEST_NAME, words.length); count > 0; count -= 1) {
+      const name = words.slice(0, count).join(" ");
+      const rest = words.slice(count).join(" ");
+      const about = `${text.slice(0, index)}it ${rest}`.trim();
+      const amendment = tellingWords(name).length > 0 ? readAmendment(about, turn.clock, true)?.amendment : undefined;
+      if (!amendment || !BY_NAME.has(amendment.kind)) continue;
+      const record = await eventNamed(turn, name);
+      const call = record && (await callFor(turn, record, amendment));
+      if (call) return runChange(turn, call);
+    }
+  }
+  return null;
+}
+
+/** The only event of that name: first of those that the conversation is about, then of all. */
+export async function eventNamed(turn: Turn, name: string): Promise<ChatRecord | null> {
+  const known = turn.state.groups.flat().filter(({ kind }) => kind === "event");
+  const [record, ...more] = bestMatches(name, known, ({ title }) => [title]);
+  if (record && more.every(({ id, occurrence }) => id === record.id && occurrence === record.occurrence)) return record;
+  const [only, ...others] = await matchingEvents(turn, { match: name });
+  if (!only || others.length > 0) return null;
+  const { id, occurrence, title, outside } = eventView(only);
+  turn.hasReadUntrusted ||= outside;
+  return { kind: "event", id, ...(occurrence && { occurrence }), title };
+}
+
+/** "a day earlier", after a question about one thing. */
+function onlyShown(turn: Turn, kinds: readonly ChatRecord["kind"][]) {
+  const [latest = []] = turn.state.groups;
+  const [record] = latest;
+  return latest.length === 1 && record && kinds.includes(record.kind) ? { records: [record] } : null;
+}
+
+const RENAMES =
+  /^(?:please )?(?:rename|retitle) (?:the |my )?(?!it\b|that\b|this\b)(?<name>.{2,80}?) (?:to|as|into) (?<title>.{1,200})$/i;
+
+const RENAMES_REF = new RegExp(
+  `^(?:please |and |now )*(?:rename|retitle|call|name) ${REF} (?:to |as |into )?(?<title>.{1,200})$`,
+  "i",
+);
+const tidyName = (title: string) =>
+  title.replace(/^["“'](.+)["”']$/, "$1").replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+
+/** "rename the other to lunch": one of those that the conversation is about. */
+function renameMeant(turn: Turn, message: string): Promise<Reply | null> | null {
+  const { ref, title } = RENAMES_REF.exec(message.replace(/[\s.!]+$/, ""))?.groups ?? {};
+  const found = ref && title && !/^off\b/i.test(title) ? meant(turn, readReference(ref), ["task", "event"]) : null;
+  if (!found || !title || !("records" in found) || found.records.length !== 1) return null;
+  return amendRecords(turn, { kind: "title", title: tidyName(title) }, asWhole(message, found.records), false);
+}
+
+/** "rename the design review to design check": an event, or else a task of that name. */
+async function renameNamed(turn: Turn, message: string): Promise<Reply | null> {
+  const { name, title = "" } = RENAMES.exec(message.replace(/[\s.!]+$/, ""))?.groups ?? {};
+  if (!name || tellingWords(name).length === 0) return null;
+  const input = { match: name, title: tidyName(title) };
+  const isEvent = (await matchingEvents(turn, { match: name })).length > 0;
+  return runChange(turn, { tool: isEvent ? "update_event" : "update_task", input });
+}
+
+/** "actually till Thursday at 8", after an email was snoozed. */
+async function snoozeAnew(turn: Turn, message: string): Promise<Reply | null> {
+  const { act, isWritten, groups } = turn.state;
+  const record = groups[0]?.[0];
+  if (!isWritten || act?.tool !== "update_mail" || !("snoozedUntil" in act.input) || record?.kind !== "email")
+    return null;
+  const amended = readAmendment(message, turn.clock, true);
+  if (amended?.amendment.kind !== "time") return null;
+  return emailDeed(
+    turn,
+    {
+      kind: "snooze",
+      until: message.replace(/^.*?\b(?=(?:until|till|to)\b)|[.!?]+$/gi, "").replace(/^(?:until|till|to) /i, ""),
+    },
+    record,
+  );
+}
+
 function among(records: ChatRecord[]) {
   if (records.length === 0) return null;
   return records.length === 1 ? { records } : { options: records };
 }
 
-function kindsFor({ kind }: Amendment): readonly ChatRecord["kind"][] {
+export function kindsFor({ kind }: Amendment): readonly ChatRecord["kind"][] {
   if (kind === "priority" || kind === "undated" || kind === "list") return ["task"];
-  return kind === "time" || kind === "title" || kind === "shift" || kind === "doubt" ? ["task", "event"] : ["event"];
+  const isEither = ["time", "until", "title", "shift", "doubt", "repeat", "length", "longer"].includes(kind);
+  return isEither ? ["task", "event"] : ["event"];
 }
 
 export async function runChange(turn: Turn, { tool, input }: Call): Promise<Reply> {
@@ -64,86 +215,6 @@ async function updateEvent(turn: Turn, input: Record<string, unknown>): Promise<
       input.addAttendees === undefined ? "" : ` With ${event.attendees.join(", ")}. No invitation was sent.`;
     return withConflicts(turn, `Changed: ${eventLine(turn)(event)}.${invited}`, event);
   });
-}
-
-async function callFor(turn: Turn, record: ChatRecord, amendment: Amendment): Promise<Call | null> {
-  const which = refOf(record);
-  return record.kind === "task" ? taskCall(turn, which, amendment) : eventCall(turn, which, amendment);
-}
-
-function eventCall({ timeZone }: Turn, which: object, amendment: Amendment): Call | null {
-  const update = (change: object) => ({ tool: "update_event", input: { ...which, ...change } });
-  switch (amendment.kind) {
-    case "time": {
-      const { to, end, isDay, isTime } = amendment;
-      const wall = new Date(toWall(timeZone, to.getTime())).toISOString();
-      const start = isDay
-        ? { start: wall.slice(0, 10) }
-        : isTime
-          ? { time: wall.slice(11, 16) }
-          : { start: to.toISOString() };
-      const minutes = end ? { durationMinutes: Math.round((end.getTime() - to.getTime()) / 60_000) } : {};
-      return { tool: "move_event", input: { ...which, ...start, ...minutes } };
-    }
-    case "shift":
-      return { tool: "move_event", input: { ...which, shiftMinutes: amendment.minutes } };
-    case "length":
-      return update({ durationMinutes: amendment.minutes });
-    case "longer":
-      return update({ longerMinutes: amendment.minutes });
-    case "title":
-      return update({ title: amendment.title });
-    case "place":
-      return update({ location: amendment.place });
-    case "invite":
-      return update({ addAttendees: amendment.people });
-    case "uninvite":
-      return update({ removeAttendees: "all" });
-    default:
-      return null;
-  }
-}
-
-async function taskCall(turn: Turn, which: { id: number }, amendment: Amendment): Promise<Call | null> {
-  const update = (change: object) => ({ tool: "update_task", input: { ...which, ...change } });
-  switch (amendment.kind) {
-    case "time":
-    case "shift":
-      return update({ dueAt: await newDue(turn, which.id, amendment) });
-    case "title":
-      return update({ title: amendment.title });
-    case "priority":
-      return update({ priority: amendment.level });
-    case "undated":
-      return update({ dueAt: null });
-    case "list":
-      return update({ list: amendment.list });
-    default:
-      return null;
-  }
-}
-
-/** A time alone keeps the day of the task, a day alone its time. A day without a time is a date. */
-async function newDue(
-  { ctx, timeZone }: Turn,
-  id: number,
-  amendment: Amendment & { kind: "time" | "shift" },
-): Promise<string> {
-  const task = await getTask(ctx, id);
-  const due = dueMoment(task, timeZone);
-  if (amendment.kind === "shift") {
-    const moment = new Date((due ?? ctx.now.getTime()) + amendment.minutes * 60_000);
-    return task.dueDate ? dateOf(toWall(timeZone, moment.getTime())) : moment.toISOString();
-  }
-  const { to, isDay, isTime } = amendment;
-  const wall = toWall(timeZone, to.getTime());
-  if (isDay) {
-    if (due === null || task.dueDate) return dateOf(wall);
-    const before = toWall(timeZone, due);
-    return new Date(toInstant(timeZone, wallDay(wall) + (before - wallDay(before)))).toISOString();
-  }
-  if (!isTime || due === null) return dueOfMoment(to, timeZone).dueDate ?? to.toISOString();
-  return new Date(toInstant(timeZone, wallDay(toWall(timeZone, due)) + (wall - wallDay(wall)))).toISOString();
 }
 
 /** "what about Thursday?" after a change is a suggestion, and not yet a wish. */

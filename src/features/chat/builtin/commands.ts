@@ -1,19 +1,43 @@
 import type { ChatQuestion } from "../../../db/schema/chat.ts";
-import { errandOf } from "../../../engine/assistant/errand.ts";
-import type { Errand } from "../../../engine/assistant/errand-rules.ts";
-import { fixSpelling, splitErrands } from "../../../engine/assistant/split-message.ts";
-import { askAgain } from "../../../engine/conversation/ask-again.ts";
-import { isDenial, isQuestion } from "../../../engine/conversation/denial.ts";
+import { errandByRule, errandOf } from "../language/errands/errand.ts";
+import { type Errand, namesEvent } from "../language/errands/errand-rules.ts";
+import { toldEvent, toldEvents } from "../language/errands/told-event.ts";
+import { readAmendment } from "../language/follow-ups/amendment.ts";
+import { askAgain } from "../language/follow-ups/ask-again.ts";
+import { isDenial, isHearsay, isQuestion } from "../language/follow-ups/denial.ts";
+import { withOpenRange } from "../language/wording/open-range.ts";
+import { plainRequest } from "../language/wording/paraphrase.ts";
+import { fixSpelling } from "../language/wording/spelling.ts";
+import { splitErrands } from "../language/wording/split-message.ts";
+import { isStatement, TELLS, withTold } from "../language/wording/told-parts.ts";
 import { MAX_WRITES, type Turn } from "../turn.ts";
 import { amend } from "./amend.ts";
+import { addAnother } from "./another.ts";
+import { addBareTask } from "./bare-task.ts";
+import { changeAllTasks } from "./bulk-tasks.ts";
+import { doByName } from "./by-name.ts";
+import { doOneClause, takeBackFirst } from "./clauses.ts";
 import { answerProposals } from "./confirm.ts";
-import { doDeed } from "./deeds.ts";
+import { correct } from "./corrections.ts";
+import { dayAhead } from "./day-ahead.ts";
+import { answerWhatIsLeft } from "./day-left.ts";
+import { askedDay, askedShortly } from "./day-questions.ts";
+import { doDeed, tellAboutIt } from "./deeds.ts";
 import { bookSlot, showAgain, withMeantTime } from "./earlier-results.ts";
 import { emailCommand } from "./email-deeds.ts";
+import { addToCalendar } from "./email-meeting.ts";
 import { needsAttention, searchEmails, summariseEmails, tasksFromEmail } from "./emails.ts";
-import { addEvent, cancelEvent, dayBrief, freeTime, listEvents, moveEvent } from "./events.ts";
+import { addEvent, cancelEvent, cannotAttend, dayBrief, moveEvent } from "./events.ts";
+import { recordsMentioned } from "./find-named.ts";
 import { answerFollowUp } from "./follow-up.ts";
+import { freeTime } from "./free-time.ts";
+import { answerGenerally } from "./general-questions.ts";
 import { answerInvitation } from "./invitations.ts";
+import { withItsName } from "./its-name.ts";
+import { answerAboutList } from "./list-questions.ts";
+import { amendLoosely } from "./loose-change.ts";
+import { withLeadingName, withNamedOne } from "./named-one.ts";
+import { withMeantPerson } from "./person.ts";
 import { addVacation, blockTime, planDay } from "./plan.ts";
 import { answerQuestion, tellAbout } from "./questions.ts";
 import { remindBefore } from "./reminders.ts";
@@ -30,7 +54,9 @@ import {
   showLists,
   summariseTasks,
 } from "./tasks.ts";
-import { takeBack } from "./undo.ts";
+import { withTimedOne } from "./timed-one.ts";
+import { takeBack, takeBackRecord } from "./undo.ts";
+import { askedWhatWasDone } from "./what-was-done.ts";
 
 const HANDLERS: Record<Errand, (turn: Turn, message: string) => Reply | Promise<Reply>> = {
   summarise_mail: summariseEmails,
@@ -47,7 +73,7 @@ const HANDLERS: Record<Errand, (turn: Turn, message: string) => Reply | Promise<
   show_list: showList,
   show_lists: showLists,
   move_to_list: moveToList,
-  list_events: listEvents,
+  list_events: dayAhead,
   add_event: addEvent,
   move_event: moveEvent,
   cancel_event: cancelEvent,
@@ -80,24 +106,88 @@ const WRITES: ReadonlySet<Errand> = new Set<Errand>([
 const ASKED: ReadonlySet<Errand> = new Set<Errand>([
   ...(["list_tasks", "show_list", "list_events", "free_time", "find_mail", "summarise_mail", "brief"] as const),
 ]);
+/** What is taken for one of these may be the name of an event with its time. */
+const NOT_CLEAR: ReadonlySet<Errand> = new Set<Errand>([
+  ...(["unknown", "list_events", "list_tasks", "greeting", "thanks", "goodbye", "date", "time", "yes", "no"] as const),
+  ...(["move_event", "cancel_event"] as const),
+]);
+/** Requests about a record that the message names. */
+const BY_NAME: ReadonlySet<Errand> = new Set<Errand>([
+  ...(["complete_task", "change_task", "remove_task", "move_event", "cancel_event", "find_mail"] as const),
+]);
 const SMALL_TALK: ReadonlySet<Errand> = new Set<Errand>(["greeting", "thanks", "goodbye"]);
 
 /**
  * The reply without a model. Only the person's message can cause an action: text that is read never does.
  */
 export async function replyBuiltin(turn: Turn, message: string, question: ChatQuestion | null): Promise<Reply> {
-  const text = fixSpelling(message);
+  const text = plainRequest(fixSpelling(message));
+  const instead = question ? null : ((await doForOther(turn, text)) ?? (await doInstead(turn, text)));
+  if (instead) return instead;
   const isAnswer = question !== null && /^(?:no|never ?mind|forget)\b/i.test(text);
-  const back = isAnswer ? null : await takeBack(turn, text);
+  const back = isAnswer ? null : ((await takeBack(turn, text)) ?? (await takeBackFirst(turn, text)));
   const answered = back ?? (question ? await answerFollowUp(turn, text, question) : await answerProposals(turn, text));
   if (answered) return answered;
-  if (isDenial(text)) return talk.noProblem();
-  return replyToParts(turn, partsOf(text));
+  const done = askedWhatWasDone(turn, text);
+  if (done) return done;
+  if (isHearsay(text)) {
+    // Nothing is done about it, but the next message may be about what it names.
+    const about = await tellAbout(turn, text.replace(CONSIDERED, " "));
+    if (!about) turn.shown = await recordsMentioned(turn, text, ["task", "event", "email"]);
+    return { text: `I have not changed anything.${about ? ` ${about.text}` : ""}` };
+  }
+  if (isDenial(text)) return talk.noProblem(turn);
+  const changed = text.includes(",") ? await amendLoosely(turn, text, true) : null;
+  if (changed) return changed;
+  return replyToParts(turn, partsOf(turn, text));
+}
+
+/** What is only considered, without what it would be done to. */
+const CONSIDERED =
+  /\b(?:i'm|i was|i am|we're|thinking|wondering|considering|tempted|whether|about|maybe|might|could|always|skip(?:ping)?|cancel(?:ling)?|mov(?:e|ing)|postpon(?:e|ing)|put(?:ting)? off|push(?:ing)?|drop(?:ping)?|not|going|was|but|shan't|won't|don't|instead|later|earlier|next|week)\b/gi;
+
+const INSTEAD =
+  /^(?:no,? |oh |actually,? |wait,? )*(?:scrap|scratch|forget|undo|cancel) (?:that|it|this)[,.;!]+ *(?:and )?(?<rest>\S.{5,})$/i;
+const ADDS: ReadonlySet<Errand> = new Set<Errand>(["add_event", "add_task", "block_time", "add_vacation"]);
+
+const MEANT_OTHER =
+  /^(?:(?:no+|sorry|oops|oh|wait|ah)[\s,!.]+)*(?:i meant |i mean |(?:not that|(?:the )?wrong) one[\s,.!]+(?:i meant )?)(the (?:other|first|second|third|last)(?: one)?)[\s.!]*$|^no+[\s,!.]+(the other(?: one)?)[\s.!]*$/i;
+
+/** "sorry, I meant the other one": the last change was for the wrong record. */
+async function doForOther(turn: Turn, text: string): Promise<Reply | null> {
+  const said = turn.state.isWritten ? MEANT_OTHER.exec(text) : null;
+  const ref = said?.[1] ?? said?.[2];
+  const [before, ...others] = turn.state.groups[0] ?? [];
+  if (!ref || !before || others.length > 0) return null;
+  const done = await doDeed(turn, `and ${ref}`);
+  if (!done || turn.written.length === 0) return done;
+  const back = await takeBackRecord(turn, before);
+  return { ...done, text: `${back.text}\n${done.text}` };
+}
+
+/** "scrap that, I'm taking Tuesday off instead": something new in place of what was just added. */
+async function doInstead(turn: Turn, text: string): Promise<Reply | null> {
+  const rest = turn.state.isWritten ? INSTEAD.exec(text)?.groups?.rest : undefined;
+  const part = rest && plainRequest(rest.replace(/[\s,]+(?:instead|rather)[\s.!]*$/i, ""));
+  if (!part || !ADDS.has(errandOf(part)) || isQuestion(part) || isDenial(part)) return null;
+  if (readAmendment(part, turn.clock, true)) return null;
+  const [before, ...others] = turn.state.groups[0] ?? [];
+  if (!before || others.length > 0) return null;
+  const added = await replyToErrand(turn, part);
+  // After the new one: what is taken back may have a title by somebody else, after which nothing may be written.
+  if (turn.written.length === 0) return added;
+  const back = await takeBackRecord(turn, before);
+  return { ...added, text: `${back.text}\n${added.text}` };
 }
 
 /** A greeting before a request gets no reply of its own. */
-function partsOf(text: string): string[] {
-  const parts = splitErrands(text);
+function partsOf({ clock }: Turn, text: string): string[] {
+  // Nothing was asked that a yes could answer.
+  const said = text.replace(
+    /^(?:yes|yep|yeah|yup|sure|ok(?:ay)?)[\s,.!]+(?:please )?(?=(?:put|stick|pop|add|book|schedule|move|make|set|cancel|remind|invite|push|shift|let's)\b)/i,
+    "",
+  );
+  const parts = toldEvents(said, clock) ?? withTold(splitErrands(said).map(plainRequest));
   const errands = parts.filter((part) => !SMALL_TALK.has(errandOf(part)));
   return errands.length > 0 ? errands : parts.slice(0, 1);
 }
@@ -106,9 +196,15 @@ function partsOf(text: string): string[] {
 async function replyToParts(turn: Turn, parts: readonly string[]): Promise<Reply> {
   const texts: string[] = [];
   const beyond = parts.slice(MAX_WRITES).map((part) => `“${part.replace(/^add a task: /, "")}”`);
+  const isOneOfSeveral = parts.length > 1;
   for (const [at, part] of parts.slice(0, MAX_WRITES).entries()) {
-    const { text, question } = await replyToPart(turn, part);
-    texts.push(text);
+    // "I refuse to work on a Sunday. Put it back."
+    if (isOneOfSeveral && TELLS.test(part) && isStatement(part)) continue;
+    const back = isOneOfSeveral && at > 0 && turn.written.length === 0 ? await takeBack(turn, part) : null;
+    const { text, question } = back ?? (await replyToPart(turn, part));
+    // What was only told along with a request needs no answer.
+    const isAside = isOneOfSeveral && STATEMENT.test(part) && NOT_UNDERSTOOD.test(text);
+    if (!isAside) texts.push(text);
     if (!question) continue;
     const rest = parts.slice(at + 1);
     if (rest.length > 0) texts.push(`After that, say again: “${rest.join(" ")}”.`);
@@ -117,36 +213,91 @@ async function replyToParts(turn: Turn, parts: readonly string[]): Promise<Reply
   if (beyond.length > 0) {
     texts.push(`One message can change at most ${MAX_WRITES} things, so these are not done: ${beyond.join(", ")}.`);
   }
-  return { text: texts.join("\n\n") };
+  return { text: texts.length > 0 ? texts.join("\n\n") : talk.unknown(turn, parts.join(" ")).text };
 }
+
+const STATEMENT = /^(?:and |so |but |well |anyhow |anyway )*(?:i|we|he|she|they|it|that|this|there|my|the)(?:'\w+)? /i;
+const NOT_UNDERSTOOD = /^I did not understand that/;
 
 /** Whoever refers to something says so in few words. The readers of references are not meant for whole letters. */
 const LONGEST_REFERRING = 160;
 
+/** The same question again. */
+const NOW =
+  /^(?:and )?(?:(?:how (?:about|many)|what about)(?: (?:is it|are there|are they|left))? )?now(?: how many)?(?: then)?[\s?!.]*$/i;
+
 /** First what the message may mean in this conversation, then what it means by itself. */
-async function replyToPart(turn: Turn, said: string): Promise<Reply> {
+async function replyToPart(turn: Turn, given: string): Promise<Reply> {
+  const said = withOpenRange(given);
   if (said.length > LONGEST_REFERRING) return (await emailCommand(turn, said)) ?? replyToErrand(turn, said);
-  const part = await withMeantTime(turn, said);
+  const corrected = await correct(turn, said);
+  if (corrected) return corrected;
+  // After an answer, "and the day after?" asks again.
+  const next = turn.state.isWritten ? null : await askOnceMore(turn, said);
+  if (next) return next;
+  const named = withLeadingName(turn, withNamedOne(turn, await withItsName(turn, await withTimedOne(turn, said))));
+  const part = await withMeantPerson(turn, await withMeantTime(turn, named));
   const known =
+    (await changeAllTasks(turn, part)) ??
     (await remindBefore(turn, part)) ??
+    (await addToCalendar(turn, part)) ??
+    (await addAnother(turn, part)) ??
     (await doDeed(turn, part)) ??
     (await amend(turn, part)) ??
+    (await amendLoosely(turn, part)) ??
     (await bookSlot(turn, part)) ??
     (await emailCommand(turn, part)) ??
+    (await answerWhatIsLeft(turn, part)) ??
+    (await answerAboutList(turn, part)) ??
     (await answerQuestion(turn, part));
   if (known) return known;
-  const anew = turn.state.asked === null ? null : askAgain(part, turn.state.asked, turn.clock);
-  if (anew) return (await answerQuestion(turn, anew)) ?? replyToErrand(turn, anew);
-  return (await showAgain(turn, part)) ?? replyToErrand(turn, part);
+  const anew = (await askOnceMore(turn, part)) ?? (await showAgain(turn, part));
+  if (anew) return anew;
+  return replyToErrand(turn, part);
+}
+
+/** The last question for another day, time or person. */
+async function askOnceMore(turn: Turn, part: string): Promise<Reply | null> {
+  const { asked } = turn.state;
+  const before = asked ?? turn.state.lastAsked ?? null;
+  const anew = NOW.test(part) ? before : asked === null ? null : askAgain(part, asked, turn.clock);
+  return anew ? ((await answerQuestion(turn, anew)) ?? replyToErrand(turn, anew)) : null;
 }
 
 async function replyToErrand(turn: Turn, part: string): Promise<Reply> {
   const foreign = talk.otherLanguage(turn, part);
   if (foreign) return foreign;
   const errand = errandOf(part);
+  const isKnown = errandByRule(part) !== null && errand !== "unknown";
+  const answer = isKnown ? null : await answerGenerally(turn, part);
+  if (answer) {
+    turn.asked = part;
+    return answer;
+  }
   if ((WRITES.has(errand) || errand === "unknown") && isQuestion(part)) {
-    return (await tellAbout(turn, part)) ?? (errand === "unknown" ? talk.unknown(turn, part) : talk.onlyAsked());
+    const told = (await tellAbout(turn, part)) ?? (await tellAboutIt(turn, part));
+    if (told || errand !== "unknown") return told ?? talk.onlyAsked();
+    return (await askedDay(turn, part)) ?? talk.nothingOfYours(part) ?? talk.unknown(turn, part);
+  }
+  const shortly = errand === "unknown" || errand === "date" ? await askedShortly(turn, part) : null;
+  if (shortly) return shortly;
+  const told = NOT_CLEAR.has(errand) ? toldEvent(part, turn.clock) : null;
+  if (told) return addEvent(turn, told);
+  if (!isKnown) {
+    const named = (await doByName(turn, part)) ?? (NOT_CLEAR.has(errand) ? await doOneClause(turn, part) : null);
+    if (named) return named;
+  }
+  if (errand === "unknown" || errand === "no") {
+    const absent = (await cannotAttend(turn, part)) ?? (await addBareTask(turn, part));
+    if (absent) return absent;
   }
   if (ASKED.has(errand)) turn.asked = part;
-  return HANDLERS[errand](turn, part);
+  const reply = await HANDLERS[errand](turn, part);
+  // "Call off the passport" may mean a task, and "drop the invoice" an email.
+  const isMissing =
+    BY_NAME.has(errand) &&
+    turn.written.length === 0 &&
+    /^I found no /.test(reply.text) &&
+    !namesEvent(part.replace(/\bcall off\b/i, ""));
+  return isMissing ? ((await doByName(turn, part)) ?? reply) : reply;
 }

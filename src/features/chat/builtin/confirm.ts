@@ -1,15 +1,21 @@
 import { isPerson } from "../../../context.ts";
-import { readReference, referred } from "../../../engine/conversation/reference.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { counted } from "../../../lib/spoken-time.ts";
-import { applyUndoably, dismissProposal } from "../proposals.ts";
+import { errandOf } from "../language/errands/errand.ts";
+import { bestMatches, tellingWords } from "../language/errands/name-match.ts";
+import { readReference, referred } from "../language/follow-ups/reference.ts";
+import { applyUndoably, dismissProposal, summariesOf } from "../proposals.ts";
 import type { Turn } from "../turn.ts";
 import type { Reply } from "./reply-text.ts";
 
 const YES =
-  /^(?:(?:yes|yep|yeah|yup|sure|ok|okay|please|go ahead|do it|do that|apply|confirm|confirmed|send it|of course|absolutely|right|correct|please do|sounds good|perfect|great|go for it|make it so|add|create|take|save|accept)\b[\s,.!]*)+/i;
+  /^(?:(?:yes|yep|yeah|yup|sure|ok|okay|please|go ahead|go on(?: then)?|alright|why not|by all means|that would be great|do it|do that|apply|confirm|confirmed|send(?: now)?(?= *[.!]*$)|go|send away|fire away|ship it|off you go|let's (?:do (?:it|that)|go)|that's (?:right|fine|it|the one)|that works|works for me|looks good|looks right|all good|lgtm|fine|good|alright then|yes please|definitely|exactly|of course|absolutely|right|correct|please do|sounds good|perfect|great|go for it|make it so|add|create|take|save|accept)\b[\s,.!]*)+/i;
+const YES_SEND =
+  /^(?:yes|yep|yeah|yup|sure|go ahead|go on|please do|absolutely|of course|definitely)\b[\s,.!]*(?:and |please |do )*send(?: it| that| them| now| the \p{L}+| off| away)*[\s.!]*$/iu;
 const NO =
   /^(?:no+|nope|nah|none(?: of them)?|neither|never ?mind|not now|not yet|don't|do not|dismiss|discard|leave (?:it|them)|skip (?:it|them)|later|cancel|stop)\b[\s,.!]*(?:thanks|thank you|not yet|not now|don't|please|it|them|all of them|send it)*[\s.!]*$/i;
+const REMOVES_DRAFT =
+  /^(?:no,? )?(?:discard|delete|bin|scrap|remove|trash|get rid of) (?:it|that|the (?:draft|reply))\b/i;
 const WHICH =
   /^(?:only |just )?(?:all(?: of (?:them|these|those))?|both(?: of them)?|them(?: all)?|it|that|that one|this|everything|(?:the )?(?:first|second|third|fourth|fifth|last)(?: (?:one|two|three|four|task))?(?: (?:and|&) (?:the )?(?:first|second|third|fourth|last)(?: one)?)*|(?:number |#)?\d(?:(?:,| and|, and) \d)*)(?: (?:please|of them|tasks?))*[\s.!]*$/i;
 
@@ -18,10 +24,15 @@ export async function answerProposals(turn: Turn, message: string): Promise<Repl
   const ids = turn.state.proposals;
   if (ids.length === 0) return null;
   const text = message.replaceAll("’", "'").trim();
+  if (REMOVES_DRAFT.test(text) && turn.state.groups[0]?.[0]?.kind === "draft") {
+    await dismissAll(turn, ids);
+    return null;
+  }
   if (NO.test(text)) return dismissAll(turn, ids);
-  const rest = text.replace(YES, "");
+  // "Send it" asks for what a yes has to confirm; "yes, send it" is that yes.
+  const rest = YES_SEND.test(text) ? "" : text.replace(YES, "");
   const isYes = rest !== text;
-  if (rest !== "" && !WHICH.test(rest)) return null;
+  if (rest !== "" && !WHICH.test(rest)) return applyNamed(turn, rest, ids);
   if (!isYes && rest === "") return null;
   const chosen = rest === "" ? ids : chosenIds(rest, ids);
   if (!chosen)
@@ -30,6 +41,22 @@ export async function answerProposals(turn: Turn, message: string): Promise<Repl
     };
   if (!isPerson(turn.ctx)) return { text: "Only a person can confirm that. Sign in to apply it." };
   return applyAll(turn, chosen);
+}
+
+const NAMED =
+  /^(?:(?<except>(?:all|both|everything)(?: of (?:them|these|those))? (?:except|but|bar|apart from|without)(?: for)?) |(?:only|just|and) )*(?:the |that )?(?<name>[\p{L}\d][\p{L}\d' -]{1,50}?)(?: ones?)?(?: (?:only|please|too|as well))*[\s.!]*$/iu;
+const IS_CHOICE = /^(?:all|both|everything|only|just|and|the|that)\b|\bones?\b/i;
+
+/** "just the passport one", "all except the deposit": the person's own words name one of the proposals. */
+async function applyNamed(turn: Turn, words: string, ids: readonly string[]): Promise<Reply | null> {
+  const { name, except } = NAMED.exec(words)?.groups ?? {};
+  if (!name || ids.length < 2 || !IS_CHOICE.test(words) || errandOf(words) !== "unknown" || !isPerson(turn.ctx))
+    return null;
+  const byPlace = except && WHICH.test(name) ? chosenIds(name, ids) : null;
+  const open = byPlace || tellingWords(name).length === 0 ? [] : await summariesOf(turn.ctx, ids);
+  const named = byPlace ?? bestMatches(name, open, ({ summary }) => [summary]).map(({ id }) => id);
+  if (named.length !== 1) return null;
+  return applyAll(turn, except ? ids.filter((id) => !named.includes(id)) : named);
 }
 
 function chosenIds(words: string, ids: readonly string[]): string[] | null {

@@ -1,9 +1,12 @@
+import { requireScopes } from "../../../context.ts";
 import type { ChatRecord } from "../../../db/schema/chat.ts";
-import type { Deed } from "../../../engine/conversation/act.ts";
-import { peopleIn } from "../../../engine/conversation/amendment.ts";
-import { readEmailCommand, readNewEmail } from "../../../engine/conversation/email-command.ts";
 import { snoozeTime } from "../../../engine/snooze-time.ts";
 import { assertType } from "../../../lib/cast.ts";
+import { getDraft } from "../../emails/drafts/service.ts";
+import { getEmail } from "../../emails/service.ts";
+import type { Deed } from "../language/follow-ups/act.ts";
+import { peopleIn } from "../language/follow-ups/amendment.ts";
+import { readEmailCommand, readNewEmail } from "../language/follow-ups/email-command.ts";
 import { addressesOf } from "../tools/addresses.ts";
 import type { DraftView } from "../tools/email-writing.ts";
 import type { EmailDetails } from "../tools/emails.ts";
@@ -68,6 +71,8 @@ async function withEmail(turn: Turn, deed: Deed, which: Which, title: string): P
       return change(turn, which, deed.changes, title);
     case "tag":
       return change(turn, which, { addTags: [tagOf(deed.tag)] }, title);
+    case "untag":
+      return "id" in which ? untag(turn, which.id, deed.tag, title) : null;
     case "snooze":
       return snooze(turn, which, deed.until, title);
     case "remove":
@@ -94,12 +99,22 @@ export async function unsubscribe(turn: Turn, which: object): Promise<Reply> {
 }
 
 const matchOf = (which: Which) => ("match" in which ? { match: which.match } : {});
-const tagOf = (words: string) =>
+export const tagOf = (words: string) =>
   words
     .toLowerCase()
     .replace(/^["“#]+|["”.]+$/g, "")
     .trim()
     .slice(0, 50);
+
+/** Without this tag, or without any. */
+export const withoutTag = (tags: readonly string[], tag: string) =>
+  tag.trim() === "" ? tags.filter((each) => each === "me") : tags.filter((each) => each !== tagOf(tag));
+
+async function untag(turn: Turn, id: number, tag: string, title: string): Promise<Reply> {
+  const { tags } = await getEmail(turn.ctx, id);
+  const outcome = await turn.call("update_mail", { id, tags: withoutTag(tags, tag) });
+  return replyFor(outcome, () => `${tag ? `Tag ${tagOf(tag)}` : "Tags"} removed${title ? `: ${shorten(title)}` : ""}.`);
+}
 
 const DONE: Record<string, string> = {
   isRead_true: "Marked as read",
@@ -170,10 +185,21 @@ async function newEmail(
   turn: Turn,
   { to, subject, text }: { to: string; subject: string; text: string },
 ): Promise<Reply> {
-  if (!text) return { text: `What should it say? For example: write an email to ${to} saying I am late.` };
+  const known = await addressesOf(turn.ctx, to);
+  const [address] = known;
+  if (!address || known.length > 1) {
+    const why = address
+      ? `I know more than one address for ${to}: ${known.join(", ")}.`
+      : `I do not know the address of ${to}.`;
+    return { text: `${why} Say: write an email to name@example.com that …` };
+  }
+  if (!text) {
+    const input = { to: [address], ...(subject && { subject: shorten(subject, 200) }) };
+    return { text: `What should it say?`, question: { kind: "what", tool: "draft_mail", input } };
+  }
   const body = `${text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}${/[.!?]$/.test(text) ? "" : "."}`;
   const title = subject || body.split(/[.!?]/)[0]?.slice(0, 60) || "Hello";
-  return draft(turn, { to: [to], subject: title }, "", body);
+  return draft(turn, { to: [address], subject: title }, "", body);
 }
 
 /** Writes the draft, and asks whether to send it. */
@@ -212,7 +238,12 @@ async function draftDeed(turn: Turn, deed: Deed, record: ChatRecord): Promise<Re
       () => `Deleted the draft: ${shorten(record.title)}.`,
     );
   }
-  return null;
+  if (deed.kind !== "read" && deed.kind !== "summarise") return null;
+  requireScopes(turn.ctx, ["emails:read"]);
+  const { to, subject, body } = await getDraft(turn.ctx, record.id);
+  turn.shown = [record];
+  const people = to.map(({ email }) => email).join(", ") || "nobody yet";
+  return { text: `The draft to ${people}, “${shorten(subject)}”:\n\n${shortBody(body)}\n\nIt is not sent.` };
 }
 
 /** "archive all emails from Eve": they are named before they are changed. */

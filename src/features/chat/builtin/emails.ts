@@ -1,4 +1,4 @@
-import { type Asked, askedTime } from "../../../engine/assistant/message-time.ts";
+import { type Asked, askedTime } from "../../../engine/notes/message-time.ts";
 import { counted } from "../../../lib/spoken-time.ts";
 import type { EmailDetails, EmailView } from "../tools/emails.ts";
 import type { TaskView } from "../tools/tasks.ts";

@@ -1,16 +1,18 @@
-import { namesEvent } from "../../../engine/assistant/errand-rules.ts";
-import { type Asked, askedTime, saidMinutes } from "../../../engine/assistant/message-time.ts";
-import { bestMatches, tellingWords } from "../../../engine/assistant/name-match.ts";
-import { type EventSlots, eventSlots } from "../../../engine/assistant/slots.ts";
-import { type Meant, meantRecord, moveSlots } from "../../../engine/assistant/target-record.ts";
 import { whyNoDate } from "../../../engine/due-date.ts";
-import { merge } from "../../../lib/intervals.ts";
+import { type Asked, askedTime } from "../../../engine/notes/message-time.ts";
+import { type EventSlots, eventSlots } from "../../../engine/notes/slots.ts";
 import { counted, endOfDay } from "../../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
-import type { EventView, WrittenView } from "../tools/calendar.ts";
+import { namesEvent } from "../language/errands/errand-rules.ts";
+import { bestMatches, tellingWords } from "../language/errands/name-match.ts";
+import { type Meant, meantRecord, moveSlots } from "../language/errands/target-record.ts";
+import { needsTime } from "../language/errands/whole-day.ts";
+import { type EventView, eventView, type WrittenView } from "../tools/calendar.ts";
+import { matchingEvents } from "../tools/find-record.ts";
 import type { Turn } from "../turn.ts";
+import { withPlace } from "./event-place.ts";
 import { eventLine, lines, type Reply, replyFor, shorten, speaker, toolResult, unchanged } from "./reply-text.ts";
-import { changeTask, removeTask } from "./tasks.ts";
+import { changeTask, listTasks, removeTask } from "./tasks.ts";
 
 const iso = (moment: Date) => moment.toISOString();
 
@@ -24,7 +26,7 @@ export const eventsOf = (turn: Turn, input: Record<string, unknown>) =>
 
 /** Words of a question that do not name an event. */
 const ASKING =
-  /\b(?:what|what's|whats|which|when|when's|where|who|how|many|much|is|are|do|does|did|am|i|i'm|have|has|had|got|any|anything|show|list|tell|give|me|see|there|be|will|going|scheduled|planned|calendar|schedule|agenda|events?|meetings?|appointments?|today's|on|for|at|in|of|the|a|an|my|our|to|up|coming|next|upcoming|first|last|look|looks|like|please|can|you|could|let|know|need|want|set|time|times|day|date|happening|week|plans?|booked|if|with|and|or|from|between|about|it|that|this|now|check|find|out|supposed|must|should)\b/gi;
+  /\b(?:what|what's|whats|which|when|when's|where|who|how|many|much|is|are|do|does|did|am|i|i'm|have|has|had|got|any|anything|show|list|tell|give|me|see|there|be|will|going|scheduled|planned|calendar|schedule|agenda|events?|meetings?|appointments?|today's|on|for|at|in|of|the|a|an|my|our|to|up|coming|next|upcoming|first|last|earliest|latest|thing|things|i've|ve|we've|happening|busy|free|seeing|doing|sessions?|look|looks|like|please|can|you|could|let|know|need|want|set|time|times|day|date|happening|week|plans?|booked|if|with|and|or|from|between|about|it|that|this|now|check|find|out|supposed|must|should)\b/gi;
 
 export async function listEvents(turn: Turn, message: string): Promise<Reply> {
   const asked = askedTime(message, turn.clock);
@@ -33,7 +35,7 @@ export async function listEvents(turn: Turn, message: string): Promise<Reply> {
     .replaceAll("’", "'")
     .replace(ASKING, " ");
   const words = tellingWords(wanted);
-  const isNext = /\b(?:next|first) (?:meeting|event|appointment|call|thing)\b|\bwhat's next\b/i.test(message);
+  const isNext = /\b(?:next|first|earliest) (?:meeting|event|appointment|call|thing)\b|\bwhat's next\b/i.test(message);
   const days = words.length > 0 || isNext ? 90 : 7;
   const range = asked
     ? rangeOf(turn, asked)
@@ -43,14 +45,38 @@ export async function listEvents(turn: Turn, message: string): Promise<Reply> {
   if ("text" in found) return found;
   const named = words.length > 0 ? await eventsNamed(turn, words.join(" "), between, found) : [];
   const isNamed = named.length > 0 || /\bwith \w+/i.test(message) || /^\s*when('s| is)\b/i.test(message);
-  const events = words.length > 0 && isNamed ? named : found.events;
-  const when = asked ? whenWords(asked) : `in the next ${days} days`;
+  const events = words.length > 0 && isNamed ? named : ofKind(message, found.events);
+  const when = asked ? whenWords(turn, asked) : `in the next ${days} days`;
   const which = words.length > 0 && isNamed ? ` for “${shorten(words.join(" "), 40)}”` : "";
   const [next] = events;
+  if (!next && isNext && !asked) {
+    // A reminder may be what comes next.
+    const due = await listTasks(turn, "which tasks are due today");
+    if (turn.shown.length > 0) return due;
+  }
   if (!next) return { text: `There is nothing in your calendar ${when}${which}.` };
-  if (isNext && !asked) return { text: `Next is ${eventLine(turn)(next)}.` };
+  const isLast = /\b(?:last|latest|final) (?:meeting|event|appointment|call|thing)\b/i.test(message);
+  if (isNext || (isLast && asked)) {
+    const one = isNext ? next : (events.at(-1) ?? next);
+    const { id, occurrence, title } = one;
+    turn.shown = [{ kind: "event", id, ...(occurrence && { occurrence }), title }];
+    return { text: `${isLast ? "Last" : asked ? "First" : "Next"} is ${eventLine(turn)(one)}.` };
+  }
+  turn.shown = events.slice(0, 20).map(({ id, occurrence, title }) => ({
+    kind: "event",
+    id,
+    ...(occurrence && { occurrence }),
+    title,
+  }));
   const count = `${counted(events.length, "event")}${found.more && events !== named ? " or more" : ""}`;
   return { text: lines(`You have ${count} ${when}${which}:`, events, eventLine(turn)) };
+}
+
+/** "any calls tomorrow?" means calls, if there are some. */
+function ofKind(message: string, events: readonly EventView[]): readonly EventView[] {
+  const kind = /\b(call|interview|review|lunch|dinner|workshop|demo)e?s?\b/i.exec(message)?.[1];
+  const fitting = kind ? events.filter(({ title }) => new RegExp(`\\b${kind}`, "i").test(title)) : [];
+  return fitting.length > 0 ? fitting : events;
 }
 
 /** Searches again by name if the list was cut off. */
@@ -66,60 +92,48 @@ function rangeOf({ timeZone }: Turn, { start, end, isPoint, isClock }: Asked): {
   return isPoint && !isClock ? { start, end: new Date(endOfDay(timeZone, start.getTime())) } : { start, end };
 }
 
-function whenWords({ label }: Asked): string {
+export function whenWords(turn: Turn, { label, start }: Asked): string {
+  if (/^\d{4}-\d\d-\d\d/.test(label)) return `on ${speaker(turn).day(start.getTime())}`;
   const words = label.toLowerCase();
   return /^(?:today|tomorrow|yesterday|tonight|this|next|now|the next|between|from|in)\b/.test(words)
     ? words
     : `on ${label}`.replace(/^on (\d[\d:.]*(?: ?[ap]m)?$|noon|midnight)/i, "at $1");
 }
 
-export async function freeTime(turn: Turn, message: string): Promise<Reply> {
-  const asked = askedTime(message, turn.clock);
-  const minutes = Math.min(
-    Math.max(saidMinutes(message, turn.clock) ?? (/\bhour\b/i.test(message) ? 60 : 30), 5),
-    1440,
-  );
-  if (asked?.isPoint && asked.isClock) return isFreeAt(turn, asked.start, minutes, /\bconflicts?\b/i.test(message));
-  const range = asked && { start: iso(asked.start), end: iso(asked.end) };
-  const outcome = await turn.call("find_free_slots", { durationMinutes: minutes, limit: 50, ...range });
-  return replyFor<{ slots: { start: string; end: string }[] }>(outcome, ({ slots }) => {
-    const when = asked ? whenWords(asked) : "in the next 7 days";
-    if (slots.length === 0) return `You have no free slot of ${minutes} minutes within working hours ${when}.`;
-    const { span } = speaker(turn);
-    const gaps = merge(slots.map(({ start, end }) => ({ start: Date.parse(start), end: Date.parse(end) })));
-    return lines(`You are free ${when}:`, gaps, (gap) => span(gap.start, gap.end));
-  });
-}
-
-async function isFreeAt(turn: Turn, start: Date, minutes: number, isAboutConflict: boolean): Promise<Reply> {
-  const end = new Date(start.getTime() + minutes * 60_000);
-  const found = await eventsOf(turn, { start: iso(start), end: iso(end) });
-  if ("text" in found) return found;
-  const { moment } = speaker(turn);
-  // As for free slots, what does not take up time does not count, such as an invitation from a stranger.
-  const busy = found.events.filter((event) => event.busy && !event.allDay);
-  const [free, taken] = isAboutConflict ? ["No", "Yes"] : ["Yes", "No"];
-  if (busy.length === 0) return { text: `${free}, you are free ${moment(start.getTime())} for ${minutes} minutes.` };
-  return { text: lines(`${taken}, ${moment(start.getTime())} is busy:`, busy, eventLine(turn)) };
-}
-
-export const NEEDS_TIME =
-  /\b(?:meeting|call|sync|interview|appointment|lunch|dinner|breakfast|coffee|standup|stand-up|1:1|session|demo|dentist|doctor|room)\b/i;
-
 export async function addEvent(turn: Turn, message: string): Promise<Reply> {
   const slots = eventSlots(message, turn.clock);
-  const { title, start, end, durationMinutes, day, attendees, rrule } = slots;
+  const { start, end, durationMinutes, day, attendees, rrule } = slots;
+  const { title, location } = await withPlace(turn, slots.title);
   const length = end ? { end: iso(end) } : durationMinutes ? { durationMinutes } : {};
-  const details = { ...(attendees.length > 0 && { attendees }), ...(rrule && { rrule }) };
+  const details = {
+    ...(location && { location }),
+    ...(attendees.length > 0 && { attendees }),
+    ...(rrule && { rrule }),
+  };
   const when = start ? { start: iso(start), ...length } : day && { start: day, ...length, allDay: true };
   if (!title) {
     const input = { ...details, ...when };
     return { text: "What should I call it?", question: { kind: "what", tool: "create_event", input } };
   }
   const doubt = doubtAbout(turn, slots);
-  if (doubt) return { ...askWhen(turn, { title, ...length, ...details }, null), text: doubt };
-  if (start || (day && (end || !NEEDS_TIME.test(title)))) return createEvent(turn, { title, ...when, ...details });
+  if (doubt) {
+    const { question } = askWhen(turn, { title, ...length, ...details }, null);
+    const time =
+      slots.time ?? (start ? new Date(toWall(turn.timeZone, start.getTime())).toISOString().slice(11, 16) : null);
+    const known = { ...(time && { time }), ...(slots.span && { span: slots.span }) };
+    const kept = end && start ? { durationMinutes: (end.getTime() - start.getTime()) / 60_000 } : {};
+    return question?.kind === "when"
+      ? { text: doubt, question: { ...question, ...known, input: { ...withoutEnd(question.input), ...kept } } }
+      : { text: doubt };
+  }
+  if (start || (day && (end || rrule || !needsTime(`${title} ${message}`))))
+    return createEvent(turn, { title, ...when, ...details });
   return askWhen(turn, { title, ...length, ...details }, day);
+}
+
+/** The end belongs to a day that is not meant. */
+function withoutEnd({ end: _, ...input }: Record<string, unknown>) {
+  return input;
 }
 
 /** Why the event cannot be added as it was said, with a question for a better time. */
@@ -127,7 +141,7 @@ function doubtAbout({ ctx }: Turn, { doubt, span, start, end, rrule }: EventSlot
   if (doubt) return `${doubt} When should it be?`;
   if (span) return `Which day and time ${span}?`;
   const isOver = start && !rrule && (end ?? start) < ctx.now;
-  return isOver ? "That time is over. When should it be?" : null;
+  return isOver ? "That time is over, it has already passed. When should it be?" : null;
 }
 
 export function askWhen(turn: Turn, input: Record<string, unknown>, day: string | null): Reply {
@@ -217,7 +231,9 @@ async function orTask(
   const before = changes();
   const isHandled = ({ question }: Reply) => changes() > before || question !== undefined;
   const asEvent = await changeEvent();
-  const mayBeTask = from === null && tellingWords(match).length > 0 && !namesEvent(message);
+  // In "call the bank" it is what is to be done, and no event.
+  const namesTask = /^(?:call|meet|plan|schedule) (?!with\b|about\b|at\b)/i.test(match);
+  const mayBeTask = from === null && tellingWords(match).length > 0 && (namesTask || !namesEvent(message));
   if (isHandled(asEvent) || !mayBeTask) return asEvent;
   const asTask = await changeTaskInstead(turn, message);
   return isHandled(asTask) ? asTask : asEvent;
@@ -239,6 +255,27 @@ async function askToCancel(turn: Turn, from: Date | null, until: Date | null): P
   return {
     text: `${lines(title, events, eventLine(turn))}\nShould I cancel all of these? Say yes or no.`,
     question: { kind: "confirm", calls },
+  };
+}
+
+const CANNOT =
+  /\b(?:can't|cannot|can not|won't(?: be able to)?|not able to|unable to|am not going to|'m not going to) (?:make|attend|come to|go to|be at|join|do) (?:it to )?(?<name>.+)$/i;
+
+/** "I won't be able to make book club": says nothing about what is to be done, so it asks. */
+export async function cannotAttend(turn: Turn, message: string): Promise<Reply | null> {
+  const name = CANNOT.exec(message.replaceAll("’", "'").replace(/[\s.!]+$/, ""))?.groups?.name;
+  if (!name) return null;
+  const which = eventRefOf(meantRecord(name, turn.clock));
+  const [only, ...others] = "match" in which ? await matchingEvents(turn, which) : [];
+  if (!only || others.length > 0) return null;
+  const view = eventView(only);
+  const { id, occurrence, title } = view;
+  const input = { id, ...(occurrence && { occurrence }) };
+  turn.hasReadUntrusted ||= view.outside;
+  turn.shown = [{ kind: "event", ...input, title }];
+  return {
+    text: `${eventLine(turn)(view)}. Should I cancel it? Say yes or no.`,
+    question: { kind: "confirm", calls: [{ label: title, tool: "cancel_event", input }] },
   };
 }
 

@@ -1,23 +1,31 @@
 import type { ChatOption, ChatQuestion } from "../../../db/schema/chat.ts";
-import { errandOf } from "../../../engine/assistant/errand.ts";
-import type { Errand } from "../../../engine/assistant/errand-rules.ts";
-import { askedTime, evening } from "../../../engine/assistant/message-time.ts";
-import { bestMatches, tellingWords } from "../../../engine/assistant/name-match.ts";
-import { taskSlots } from "../../../engine/assistant/slots.ts";
+import { askedTime, datesIn, evening, saidMinutes, withoutPhrases } from "../../../engine/notes/message-time.ts";
+import { taskSlots } from "../../../engine/notes/slots.ts";
 import { counted } from "../../../lib/spoken-time.ts";
 import { ADDRESSES } from "../../../lib/text.ts";
 import { dateOf, toInstant, toWall, wallDay, wallOfDate } from "../../../lib/time-zone.ts";
+import { errandOf } from "../language/errands/errand.ts";
+import type { Errand } from "../language/errands/errand-rules.ts";
+import { bestMatches, tellingWords } from "../language/errands/name-match.ts";
+import { needsTime } from "../language/errands/whole-day.ts";
+import { readAct } from "../language/follow-ups/act.ts";
+import { isDenial, isHearsay, isQuestion } from "../language/follow-ups/denial.ts";
+import { readEmailCommand } from "../language/follow-ups/email-command.ts";
+import { nameIn } from "../language/follow-ups/loose-change.ts";
+import { recordsIn } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { runChange } from "./amend.ts";
 import { change, unsubscribe, writeDraft } from "./email-deeds.ts";
 import { readEmail } from "./emails.ts";
-import { askWhen, createEvent, NEEDS_TIME, runEventTool } from "./events.ts";
+import { askWhen, createEvent, runEventTool } from "./events.ts";
 import { runInvitationTool } from "./invitations.ts";
 import { type Reply, replyFor } from "./reply-text.ts";
 import { createTask, dueInput, runTaskTool } from "./tasks.ts";
+import { eventsAt, timeInAnswer } from "./timed-one.ts";
 
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
-const YES = /^(?:yes|yep|yeah|yup|sure|ok|okay|do it|go ahead|please do|all(?: of them)?|confirm|right|correct)\b/i;
+const YES =
+  /^(?:go|fine|yes please|definitely|absolutely|exactly|of course|alright|all right|go for it|that's (?:right|fine|it|the one)|sounds good|perfect|yes|yep|yeah|yup|sure|ok|okay|do it|go ahead|please do|all(?: of them)?|confirm|right|correct)\b/i;
 const NO = /^(?:no|nope|nah|none|neither|never ?mind|forget it|stop|cancel that|leave it|don't|not now)\b/i;
 const ALL_OF_THEM = /^(?:yes,? )?(?:all(?: of (?:them|these|those))?|both(?: of them)?|everything|the lot)[\s.!]*$/i;
 
@@ -28,7 +36,7 @@ export async function answerFollowUp(turn: Turn, message: string, question: Chat
   switch (question.kind) {
     case "which": {
       if (ALL_OF_THEM.test(text)) return performAll(turn, question.options);
-      const chosen = chosenOption(text, question.options);
+      const chosen = chosenOption(text, question.options) ?? (await optionAt(turn, text, question.options));
       // The others can still be meant by "the other one".
       turn.offered(question.options);
       return chosen ? perform(turn, chosen) : null;
@@ -46,7 +54,9 @@ export async function answerFollowUp(turn: Turn, message: string, question: Chat
     case "when":
       return answerTime(turn, text, question);
     case "what":
-      return isNewErrand(text) ? null : perform(turn, named(turn, text, question));
+      return isNewErrand(text) || isHearsay(text) || isQuestion(text)
+        ? null
+        : perform(turn, named(turn, text, question));
   }
 }
 
@@ -61,6 +71,10 @@ function named(turn: Turn, text: string, { tool, input }: ChatQuestion & { kind:
       label: title,
       input: { ...(due && dueInput(turn, due)), ...repeated, ...input, title: title || said },
     };
+  }
+  if (tool === "draft_mail") {
+    const body = `${said.replace(/^(?:that|say|saying) /i, "").replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}.`;
+    return { tool, label: "", input: { subject: body.split(/[.!?]/)[0]?.slice(0, 60), ...input, body } };
   }
   const title = said.slice(0, 300).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
   return { tool, label: title, input: { ...input, title } };
@@ -82,8 +96,24 @@ const ANYTHING_ELSE: readonly Errand[] = [
   "help",
   "thanks",
   "goodbye",
+  "greeting",
+  "yes",
 ];
-const isNewErrand = (text: string) => ANYTHING_ELSE.includes(errandOf(text));
+const PRAISES =
+  /^(?:(?:very|so|really|that's|all) )*(?:good|great|fine|perfect|lovely|nice|cool|right|well|super|splendid|brilliant)[\s.!]*$/i;
+/** "put both of them on it" is about something that is there. */
+const ABOUT_RECORDS =
+  /^(?:put|stick|move|pop|add) (?:it|that|them|both|all|the|my)\b.* (?:on|to|onto|in) (?:it|that|there)[\s.!]*$/i;
+const isNewErrand = (text: string) =>
+  PRAISES.test(text) ||
+  isQuestion(text) ||
+  isHearsay(text) ||
+  isDenial(text) ||
+  (text.includes(",") && text.split(" ").length > 8) ||
+  readEmailCommand(text) !== null ||
+  readAct(text) !== null ||
+  ANYTHING_ELSE.includes(errandOf(text)) ||
+  ABOUT_RECORDS.test(text);
 
 function chosenOption(text: string, options: readonly ChatOption[]): ChatOption | undefined {
   const words = text.toLowerCase();
@@ -95,6 +125,16 @@ function chosenOption(text: string, options: readonly ChatOption[]): ChatOption 
   if (tellingWords(text).length === 0 || words.split(" ").length > 10) return undefined;
   const named = bestMatches(text, options, ({ label }) => [label]);
   return named.length === 1 ? named[0] : undefined;
+}
+
+/** "the afternoon one", of events */
+async function optionAt(turn: Turn, text: string, options: readonly ChatOption[]): Promise<ChatOption | undefined> {
+  const words = timeInAnswer(text.replace(/[\s.!]+$/, ""));
+  if (!words) return undefined;
+  const records = options.flatMap(({ tool, input, label }) => recordsIn(tool, { ...input, title: label }, turn.state));
+  const [only, ...others] = await eventsAt(turn, words, records);
+  const at = only && others.length === 0 ? records.indexOf(only) : -1;
+  return records.length === options.length ? options[at] : undefined;
 }
 
 function perform(turn: Turn, { tool, input }: ChatOption): Promise<Reply> | Reply {
@@ -143,14 +183,46 @@ function doneWords([first]: readonly ChatOption[], done: number): string {
   }
 }
 
+const MOST_WORDS_BESIDE = 3;
+
+/** "The deck went out last night, tick that off": a sentence of its own, in which a time is only mentioned. */
+function saysMore(text: string, clock: Turn["clock"]): boolean {
+  const beside = nameIn(withoutPhrases(text, datesIn(text, clock)).split(/[\s,;:–-]+/));
+  return beside.split(" ").length > MOST_WORDS_BESIDE && !/^(?:with|about|regarding|for|at|in)\b/i.test(text);
+}
+
+/** "schedule tea with Nour at 8" begins anew. */
+const ANOTHER_COMMAND =
+  /^(?:please |and |also |then |ok(?:ay)?,? )*(?:schedule|book|add|create|set up|remind me|cancel|delete|remove|archive|star|mark|draft|reply|forward|snooze) (?!it\b|that\b|this\b|for\b|at\b|on\b)\p{L}/iu;
+
 async function answerTime(turn: Turn, text: string, question: ChatQuestion & { kind: "when" }): Promise<Reply | null> {
   const { timeZone, clock } = turn;
   const { tool, day, input } = question;
+  // "what have I got on the 26th?" names a time, but does not answer.
+  if (isQuestion(text) || saysMore(text, clock) || ANOTHER_COMMAND.test(text)) return null;
+  // "In a perfect world nobody would schedule anything on a Friday" is no answer.
+  if (isHearsay(text) || /\b(?:nobody|never|would|wish)\b/i.test(text)) return null;
   const name = `${input.title}`;
-  const asked = askedTime(evening(text, name), clock) ?? askedTime(evening(`at ${text}`, name), clock);
+  const minutes = /^(?:for|it takes|make it) |(?:is|will be) (?:enough|plenty|fine)[\s.!]*$/i.test(text)
+    ? saidMinutes(text.replace(/^(?=\d|an? |half )/i, "for "), clock)
+    : null;
+  const words = text
+    .replace(/^(?:what|how) about |^(?:sorry|no|then|so|ok)[\s,]+/gi, "")
+    .replace(/[\s,]+then[\s.!]*$/i, "");
+  const near = spanClock(turn, words, question.span);
+  const asked = askedTime(evening(words, name), near) ?? askedTime(evening(`at ${words}`, name), near);
+  if (!asked && minutes !== null) {
+    const longer = { ...question, input: { ...input, durationMinutes: minutes } };
+    return { text: `When should “${name}” be?`, question: longer };
+  }
   if (!asked) return answerOtherwise(text, question);
   const wall = toWall(timeZone, asked.start.getTime());
-  if (tool === "create_event" && !asked.isClock && NEEDS_TIME.test(name) && !/all.day/i.test(text)) {
+  if (!asked.isClock && question.time) {
+    // "sorry, tomorrow": the time was said before.
+    const start = new Date(toInstant(timeZone, Date.parse(`${dateOf(wall)}T${question.time}:00Z`))).toISOString();
+    return perform(turn, { label: "", tool, input: { ...input, start } });
+  }
+  if (tool === "create_event" && !asked.isClock && needsTime(`${name} ${text}`)) {
     return askWhen(turn, input, dateOf(wall));
   }
   // "at 3" means the day named before.
@@ -165,13 +237,25 @@ async function answerTime(turn: Turn, text: string, question: ChatQuestion & { k
   return perform(turn, { label: "", tool, input: { ...input, start, ...length, ...allDay } });
 }
 
+/** After "next week", a weekday is one of that week. */
+function spanClock({ clock, timeZone }: Turn, text: string, span: string | undefined): Turn["clock"] {
+  const isRelative =
+    /\b(?:today|tomorrow|tonight|in \d|week|month|\d{1,2}[./-]\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\b/i;
+  const from = span && !isRelative.test(text) ? askedTime(span, clock)?.start : undefined;
+  if (!from) return clock;
+  return { ...clock, reference: new Date(toInstant(timeZone, wallDay(toWall(timeZone, from.getTime())))) };
+}
+
 /** More about the event that still needs a time, or a message without a time. */
 function answerOtherwise(text: string, question: ChatQuestion & { kind: "when" }): Reply | null {
   const { tool, input } = question;
   const { title } = input;
-  if (tool === "create_event" && typeof title === "string" && /^(?:with|about|regarding|for|at)\b/i.test(text)) {
+  if (tool === "create_event" && typeof title === "string" && /^(?:with|about|regarding)\b/i.test(text)) {
     const longer = `${title} ${text.replace(/[\s.!]+$/, "")}`.slice(0, 300);
     return { text: `When should “${longer}” be?`, question: { ...question, input: { ...input, title: longer } } };
   }
-  return errandOf(text) === "unknown" ? { text: "I did not find a time in that. When should it be?", question } : null;
+  const isOther = readAct(text) !== null || readEmailCommand(text) !== null;
+  return errandOf(text) === "unknown" && !isOther
+    ? { text: "I did not find a time in that. When should it be?", question }
+    : null;
 }

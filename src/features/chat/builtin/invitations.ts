@@ -1,5 +1,5 @@
-import { invitationSlots } from "../../../engine/assistant/invitation-slots.ts";
-import { tellingWords } from "../../../engine/assistant/name-match.ts";
+import { invitationSlots } from "../language/errands/invitation-slots.ts";
+import { tellingWords } from "../language/errands/name-match.ts";
 import type { AnsweredView } from "../tools/invitations.ts";
 import type { Turn } from "../turn.ts";
 import { withConflicts } from "./events.ts";

@@ -1,8 +1,8 @@
-import { askedTime } from "../../../engine/assistant/message-time.ts";
-import { blockedTime, vacationDays } from "../../../engine/assistant/time-off.ts";
+import { askedTime } from "../../../engine/notes/message-time.ts";
 import { counted } from "../../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
 import { tasksByIds } from "../../tasks/service.ts";
+import { blockedTime, vacationDays } from "../language/errands/time-off.ts";
 import { scheduleInput } from "../plan/service.ts";
 import { previewSchedules } from "../tools/preview.ts";
 import type { TaskView } from "../tools/tasks.ts";

@@ -1,19 +1,20 @@
 import { requireScopes } from "../../../context.ts";
-import { askedTime, datesIn, withoutPhrases } from "../../../engine/assistant/message-time.ts";
-import { bestMatches, tellingWords } from "../../../engine/assistant/name-match.ts";
-import { isQuestion } from "../../../engine/conversation/denial.ts";
+import { askedTime, datesIn, withoutPhrases } from "../../../engine/notes/message-time.ts";
 import { counted } from "../../../lib/spoken-time.ts";
 import { countBoxes } from "../../emails/boxes.ts";
 import { selectTaskTotals } from "../../tasks/list.ts";
+import { bestMatches, tellingWords } from "../language/errands/name-match.ts";
+import { DONE_VERBS } from "../language/errands/target-record.ts";
+import { isQuestion } from "../language/follow-ups/denial.ts";
 import { addressesOf } from "../tools/addresses.ts";
 import { eventView } from "../tools/calendar.ts";
 import type { EmailView } from "../tools/emails.ts";
 import { matchingEvents, matchingTasks } from "../tools/find-record.ts";
-import { taskView } from "../tools/tasks.ts";
+import { type TaskView, taskView } from "../tools/tasks.ts";
 import type { Turn } from "../turn.ts";
 import { findEmails } from "./emails.ts";
 import { eventsOf } from "./events.ts";
-import { emailLine, eventLine, lines, type Reply, shorten, speaker, taskLine } from "./reply-text.ts";
+import { emailLine, eventLine, lines, type Reply, shorten, speaker, taskLine, toolResult } from "./reply-text.ts";
 import { listTasks } from "./tasks.ts";
 
 type Answer = (turn: Turn, found: RegExpExecArray, message: string) => Promise<Reply | null>;
@@ -25,23 +26,28 @@ const MAILS = "(?:e-?mails?|mails?|messages?)";
 
 /** Questions that have one answer, which is given and nothing else. */
 const ANSWERS: readonly [RegExp, Answer][] = [
-  [re(`^how many (unread |new |starred |archived )?${MAILS}\\b(?! (?:from|about|by|with))`), countEmails],
   [
     re(
-      `^how many (?:unread |new )?${MAILS} (?:from|by) ${NAME}|^how many (?:unread |new )?${MAILS} (?:did|has|have) ${NAME} (?:send|sent|write|written)`,
+      `^how many (unread |new |starred |archived )?${MAILS}\\b(?! (?:(?:are there|do i have|have i got|did i get|have i) )?(?:from|about|by|with))`,
+    ),
+    countEmails,
+  ],
+  [
+    re(
+      `^how many (?:unread |new )?${MAILS} (?:(?:are there|do i have|have i got|did i get|have i) )?(?:from|by) ${NAME}|^how many (?:unread |new )?${MAILS} (?:did|has|have) ${NAME} (?:send|sent|write|written)`,
     ),
     countFrom,
   ],
   [re(`^how many (?:open |unfinished )?(?:tasks|to-?dos|reminders|things to do|things)\\b`), countTasks],
   [
     re(
-      `^(?:did|has|have) (?!i\\b|you\\b|we\\b|my\\b|the\\b|it\\b|they\\b)${NAME} (?:already |yet |ever )?(?:answer|answered|reply|replied|write|written|wrote|respond|responded|e-?mail(?:ed)?(?: me)?|get back|gotten back|send|sent)\\b`,
+      `^(?:did|has|have) (?:the |my )?(?!i\\b|you\\b|we\\b|it\\b|they\\b)${NAME} (?:already |yet |ever )?(?:answer|answered|reply|replied|write|written|wrote|respond|responded|e-?mail(?:ed)?(?: me)?|get back|gotten back|send|sent)\\b`,
     ),
     didWrite,
   ],
   [
     re(
-      `^(?:have|did) (?:i|we) (?:already |ever )?(?:heard?|hear|got(?:ten)?|get|received?|receive) (?:back |anything |something |an? (?:reply|answer|e-?mail|mail|message) |any(?:thing)? )*from ${NAME}|^any(?:thing)? (?:new |news |word |e-?mails? |mails? |messages? )*from ${NAME}$`,
+      `^(?:have|did) (?:i|we) (?:already |ever )?(?:heard?|hear|had|got(?:ten)?|get|received?|receive) (?:back |any (?:post|mail|letters?|news|word|e-?mails?|messages?) |anything |something |an? (?:reply|answer|e-?mail|mail|message) |any(?:thing)? )*from ${NAME}|^any(?:thing)? (?:new |news |word |e-?mails? |mails? |messages? )*from ${NAME}$`,
     ),
     didWrite,
   ],
@@ -58,6 +64,7 @@ const ANSWERS: readonly [RegExp, Answer][] = [
     waiting,
   ],
   [re(`\\b${MAILS}\\b.*\\b(?:with|have|has|having) (?:an? |any )?(?:attachments?|files?|attached)`), withFiles],
+  [re(`^who(?:'s| is) (?!scheduled|invited|coming|attending|going|booked|in|at|on|the last|next)${NAME}`), who],
   [re("\\bconflicts?\\b|\\boverlap|double.?book"), conflicts],
 ];
 
@@ -84,7 +91,7 @@ const nameIn = (found: RegExpExecArray) =>
     ?.trim() ?? "";
 
 async function countEmails(turn: Turn, found: RegExpExecArray, message: string): Promise<Reply | null> {
-  const asked = askedTime(message, turn.clock);
+  const asked = askedTime(message.replace(/\bnow\b/gi, ""), turn.clock);
   if (asked) {
     const list = await findEmails(turn, {
       limit: 20,
@@ -142,9 +149,20 @@ const wroteLine = (turn: Turn, { from, subject, receivedAt }: EmailView) =>
 
 async function didWrite(turn: Turn, found: RegExpExecArray): Promise<Reply | null> {
   const name = nameIn(found);
-  const list = await findEmails(turn, { query: `from:"${name}"`, anywhere: true, limit: 1 });
+  const list = await findEmails(turn, { query: `from:"${name}"`, anywhere: true, limit: 10 });
   if ("text" in list) return list;
   const [latest] = list.mails;
+  // The newest email of each person of that name.
+  const people = list.mails.filter(
+    ({ address }, at) => list.mails.findIndex((each) => each.address === address) === at,
+  );
+  turn.shown = people.map(({ id, subject }) => ({ kind: "email", id, title: subject }));
+  if (people.length > 1)
+    return { text: lines(`Yes, ${people.length} people:`, people, (each) => wroteLine(turn, each)) };
+  if (/^any/i.test(found[0]) && list.mails.length > 1) {
+    turn.shown = list.mails.map(({ id, subject }) => ({ kind: "email", id, title: subject }));
+    return { text: lines(`Yes, ${list.mails.length} emails:`, list.mails, (each) => wroteLine(turn, each)) };
+  }
   return { text: latest ? `Yes. ${wroteLine(turn, latest)}` : `No, there is no email from ${name}.` };
 }
 
@@ -156,6 +174,17 @@ async function address(turn: Turn, found: RegExpExecArray): Promise<Reply | null
   if (known.length === 0) return { text: `I do not know an address of ${name}: no email from ${name} is stored.` };
   if (known.length === 1) return { text: `${name}'s address is ${known[0]}.` };
   return { text: lines(`I know ${known.length} addresses for ${name}:`, known, (each) => each) };
+}
+
+/** Of a person only what their emails say is known. */
+async function who(turn: Turn, found: RegExpExecArray): Promise<Reply | null> {
+  const name = nameIn(found);
+  if (/^(?:the|my|this|that|it|in|at|coming|going|waiting|free|there|a|an|on|next|your|you)\b/i.test(name)) return null;
+  const list = await findEmails(turn, { query: `from:"${name}"`, anywhere: true, limit: 1 });
+  if ("text" in list) return list;
+  const [latest] = list.mails;
+  if (!latest) return { text: `I do not know ${name}: no email from ${name} is stored.` };
+  return { text: `${shorten(latest.from, 60)} writes from ${latest.address}. ${wroteLine(turn, latest)}` };
 }
 
 async function waiting(turn: Turn): Promise<Reply | null> {
@@ -213,18 +242,24 @@ async function conflicts(turn: Turn, _: RegExpExecArray, message: string): Promi
 /** What is known about the task or event that a question names: "when is the parcel due?" Changes nothing. */
 export async function tellAbout(turn: Turn, message: string): Promise<Reply | null> {
   const asked = message.replaceAll("’", "'").replace(/[?.!]+$/, "");
-  const words = withoutPhrases(asked, datesIn(asked, turn.clock)).replace(QUESTION_WORDS, " ");
+  const said = withoutPhrases(asked, datesIn(asked, turn.clock)).replace(QUESTION_WORDS, " ");
+  const isAboutDone = ASKS_IF_DONE.test(asked);
+  // "have I paid the rent" asks about "pay rent".
+  const named = isAboutDone ? said.replace(VERBS, " ") : said;
+  const words = tellingWords(named).length > 0 ? named : said;
   if (tellingWords(words).length === 0) return null;
   const tasks = await matchingTasks(turn, words);
   const events = await matchingEvents(turn, { match: words.trim() });
   const best = bestMatches(words, [...tasks, ...events], ({ title }) => [title]).slice(0, 5);
-  if (best.length === 0) return null;
+  if (best.length === 0) return isAboutDone ? finished(turn, words) : null;
   const shown = best.map((record) => {
     turn.hasReadUntrusted ||= record.outside;
     if ("start" in record) {
       const view = eventView(record);
+      const minutes = (Date.parse(view.end) - Date.parse(view.start)) / 60_000;
+      const length = minutes % 60 === 0 ? counted(minutes / 60, "hour") : `${minutes} minutes`;
       return {
-        line: eventLine(turn)(view),
+        line: `${eventLine(turn)(view)}${/^how long\b/i.test(message) && !view.allDay ? `, ${length}` : ""}${/^where\b/i.test(message) && !view.location ? ", no place is given" : ""}`,
         record: {
           kind: "event" as const,
           id: view.id,
@@ -241,9 +276,25 @@ export async function tellAbout(turn: Turn, message: string): Promise<Reply | nu
   });
   turn.shown = shown.map(({ record }) => record);
   const [only] = shown;
-  const text = shown.length === 1 && only ? `${only.line}.` : lines("I found:", shown, ({ line }) => line);
+  const [task] = best;
+  const isDone = shown.length === 1 && task && !("start" in task) && isAboutDone ? task.status === "done" : null;
+  const answer = isDone === null ? "" : isDone ? "Yes, that is done: " : "No, that is still open: ";
+  const text = shown.length === 1 && only ? `${answer}${only.line}.` : lines("I found:", shown, ({ line }) => line);
   return { text: /^(?:should|shall|must|may)\b/i.test(message) ? `That is for you to decide. ${text}` : text };
 }
 
+async function finished(turn: Turn, words: string): Promise<Reply | null> {
+  const query = tellingWords(words).join(" OR ");
+  const found = await toolResult<{ tasks: TaskView[] }>(turn, "list_tasks", { status: "done", query, limit: 20 });
+  if ("text" in found) return found;
+  const [task] = bestMatches(words, found.tasks, ({ title }) => [title]);
+  return task ? { text: `Yes, that is done: ${shorten(task.title)}.` } : null;
+}
+
+const VERBS = new RegExp(`\\b(?:${DONE_VERBS})\\b`, "gi");
+/** "is the report done", "have I paid the rent" */
+const ASKS_IF_DONE =
+  /^(?:(?:and|so|ok|okay)[\s,]+)*(?:(?:is|are|was) .* (?:done|finished|complete|completed)(?: yet| already)?$|(?:have|did) i (?!have|got|get)\b)/i;
+
 const QUESTION_WORDS =
-  /\b(?:should|shall|must|may|might|did|does|do|is|are|was|were|has|have|had|am|will|when|what|where|who|why|which|how|whether|i|i'm|we|you|my|the|a|an|already|yet|due|done|today|tomorrow|now|finished|complete|completed|delete|cancel|move|mark|remove|time|date|day|long|still|scheduled|planned|happening|it|be|to|for|of|at|on|in)\b/gi;
+  /\b(?:(?:did|do|does|is|are|was|have|has)n't|should|shall|must|may|might|did|does|do|is|are|was|were|has|have|had|am|will|when|what|where|who|why|which|how|whether|i|i'm|we|you|my|the|a|an|already|yet|due|done|today|tomorrow|now|finished|complete|completed|delete|cancel|move|mark|remove|time|date|day|long|still|there|left|thing|things|open|stay|stays|remain|remains|kept|keeping|staying|exist|exists|next|days|times|dates|weekday|scheduled|planned|happening|finish|end|ends|start|starts|begin|begins|over|last|take|takes|land|leave|again|it|be|to|for|of|at|on|in|work|working|go|going|get|sessions?)\b/gi;

@@ -1,5 +1,5 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
-import { type Reference, referred } from "../../../engine/conversation/reference.ts";
+import { type Reference, referred } from "../language/follow-ups/reference.ts";
 import type { Turn } from "../turn.ts";
 
 type Kind = ChatRecord["kind"];
@@ -21,17 +21,39 @@ export function meant(turn: Turn, { which, kind }: Reference, kinds: readonly Ki
   const groups = groupsOf(turn).map((group) => distinct(group.filter((each) => wanted.includes(each.kind))));
   const filled = groups.filter((group) => group.length > 0);
   if (which === "other") return other(filled);
+  if (which === "rest") {
+    const rest = other(filled);
+    return rest && "options" in rest ? { records: rest.options } : rest;
+  }
   if (which === "one" || which === "all") {
     const [first] = filled;
     if (!first) return null;
-    const records = referred(which, first);
+    const list = which === "all" && first.length === 1 ? listWith(first[0], filled) : undefined;
+    const records = list ?? referred(which, first);
     return records ? { records } : { options: first };
   }
   // "The second one" and "both" mean a list, also after one of it was changed.
   const list =
     filled.find((group) => group.length > 1 && referred(which, group)) ?? (isFirst(which) ? filled[0] : undefined);
   const records = list && referred(which, list);
-  return records ? { records } : null;
+  return records ? { records } : lastFew(which, filled);
+}
+
+/** "All of them", after one of a list was changed: the list. */
+function listWith(record: ChatRecord | undefined, groups: readonly ChatRecord[][]): ChatRecord[] | undefined {
+  return groups.find((group) => group.length > 1 && group.some((each) => record && isSame(each, record)));
+}
+
+/** "Both" and "all three" may have been talked about one after the other. */
+function lastFew(which: Reference["which"], groups: readonly ChatRecord[][]): Meant {
+  if (typeof which === "object" && "at" in which && which.at > 0) {
+    const inOrder = distinct(groups.filter((group) => group.length === 1).flat()).reverse();
+    const record = inOrder[which.at];
+    return record ? { records: [record] } : null;
+  }
+  const count = which === "both" ? 2 : typeof which === "object" && "every" in which ? which.every : 0;
+  const singles = distinct(groups.filter((group) => group.length === 1).flat()).slice(0, count);
+  return count > 0 && singles.length === count ? { records: singles.reverse() } : null;
 }
 
 const isFirst = (which: Reference["which"]) =>
@@ -52,11 +74,29 @@ function other(groups: readonly ChatRecord[][]): Meant {
   return rest.length === 1 ? { records: rest } : { options: rest };
 }
 
+/** Whether another kind of record was changed since: "it's at the clinic", after tasks, may not mean an earlier event. */
+export function isLeftBehind(turn: Turn, { kind }: Reference, kinds: readonly Kind[]): boolean {
+  const [latest = []] = groupsOf(turn);
+  const isFresh = turn.written.length > 0 || turn.state.isWritten || turn.state.isUndone;
+  return kind === null && isFresh && latest.every((each) => !kinds.includes(each.kind));
+}
+
 /** The latest record of one of these kinds, if the last reply wrote it. */
 export function justWritten(turn: Turn, kinds: readonly Kind[]): ChatRecord[] {
   const isFresh = turn.written.length > 0 || turn.state.isWritten;
   const [latest = []] = groupsOf(turn);
   return isFresh ? distinct(latest.filter(({ kind }) => kinds.includes(kind))) : [];
+}
+
+const WHOLE =
+  /\b(?:whole|entire|full) (?:lot|series|thing|run|set)\b|\b(?:the|this|that) series\b|\b(?:every|each)(?: single)? (?:one|occurrence|time|week)\b|\ball (?:of )?(?:them|those|these|occurrences|future)\b|\bthem all\b|\b(?:for good|from now on|permanently)\b/i;
+
+/** "They moved the whole lot": a series, and not the one date of it that was shown last. */
+export function asWhole(message: string, records: readonly ChatRecord[]): ChatRecord[] {
+  const [only, ...others] = records;
+  if (!only?.occurrence || others.length > 0 || !WHOLE.test(message)) return [...records];
+  const { occurrence: _, ...series } = only;
+  return [series];
 }
 
 export const refOf = ({ id, occurrence }: ChatRecord) => ({ id, ...(occurrence && { occurrence }) });

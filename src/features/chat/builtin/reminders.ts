@@ -1,20 +1,25 @@
-import { withoutCourtesies } from "../../../engine/assistant/message-time.ts";
-import { tellingWords } from "../../../engine/assistant/name-match.ts";
-import { meantRecord } from "../../../engine/assistant/target-record.ts";
 import { whyNoDate } from "../../../engine/due-date.ts";
+import { withoutCourtesies } from "../../../engine/notes/message-time.ts";
 import { reminderBeforeOther } from "../../../engine/reminder-words.ts";
+import { DAY_MS, dateOf, toWall, wallDay } from "../../../lib/time-zone.ts";
+import { tellingWords } from "../language/errands/name-match.ts";
+import { meantRecord } from "../language/errands/target-record.ts";
 import type { WrittenView } from "../tools/calendar.ts";
 import { spokenMinutes } from "../tools/reminder-input.ts";
 import type { TaskView } from "../tools/tasks.ts";
 import type { Outcome, Turn } from "../turn.ts";
+import { eventMeant } from "./event-place.ts";
 import { justWritten, refOf } from "./references.ts";
 import { type Reply, replyFor, shorten, unchanged } from "./reply-text.ts";
+import { addTask, createTask } from "./tasks.ts";
 
 /**
  * "remind me an hour before the meeting with Kim", or "… before it" and "remind me an hour before" of what was just
  * made; null if the message asks for something else.
  */
 export async function remindBefore(turn: Turn, message: string): Promise<Reply | null> {
+  const day = await onDayBefore(turn, message);
+  if (day) return addTask(turn, day);
   const said = reminderBeforeOther(withoutCourtesies(message));
   if (!said) return null;
   const words = said.minutesBefore.map((minutes) =>
@@ -24,6 +29,8 @@ export async function remindBefore(turn: Turn, message: string): Promise<Reply |
     when: words.join(" and "),
     reminders: said.minutesBefore.map((minutesBefore) => ({ minutesBefore })),
   };
+  const errand = /^to (?<what>\p{L}.+)$/iu.exec(said.other)?.groups?.what;
+  if (errand) return taskBefore(turn, errand, Math.max(...said.minutesBefore));
   if (said.other !== "") return remindOfNamed(turn, said.other, asked);
   const [record, ...others] = justWritten(turn, ["task", "event"]);
   if (!record || others.length > 0) {
@@ -32,6 +39,28 @@ export async function remindBefore(turn: Turn, message: string): Promise<Reply |
   return record.kind === "task"
     ? tellTask(await change(turn, "update_task", refOf(record), asked), asked)
     : tellEvent(await change(turn, "update_event", refOf(record), asked), asked);
+}
+
+const DAY_BEFORE =
+  /^remind me (?:on )?the (?<part>day|morning|afternoon|evening|night) before (?:it |that )?to (?<what>\p{L}.+)$/iu;
+
+/** "remind me the evening before to pack", with the day before the event that the conversation is about. */
+async function onDayBefore(turn: Turn, message: string): Promise<string | null> {
+  const { part = "", what } = DAY_BEFORE.exec(withoutCourtesies(message))?.groups ?? {};
+  const event = what ? await eventMeant(turn) : null;
+  if (!event) return null;
+  const day = dateOf(wallDay(toWall(turn.timeZone, Date.parse(event.start))) - DAY_MS);
+  return `remind me to ${what} on ${day}${/day/i.test(part) ? "" : ` in the ${part.replace(/night/i, "evening")}`}`;
+}
+
+/** "remind me two days before to get a present": a task, due before the event that the conversation is about. */
+async function taskBefore(turn: Turn, errand: string, minutes: number): Promise<Reply> {
+  const event = await eventMeant(turn);
+  if (!event) return { text: `Before what should you ${shorten(errand, 80)}? Say it with a day or a time.` };
+  const at = Date.parse(event.start) - minutes * 60_000;
+  const isDays = minutes % 1440 === 0;
+  const dueAt = isDays ? dateOf(toWall(turn.timeZone, at)) : new Date(at).toISOString();
+  return createTask(turn, { title: errand.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()), dueAt });
 }
 
 interface Asked {

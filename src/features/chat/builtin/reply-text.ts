@@ -2,8 +2,9 @@ import type { ChatQuestion } from "../../../db/schema/chat.ts";
 import { assertType } from "../../../lib/cast.ts";
 import type { ToolName } from "../../../lib/chat-tools.ts";
 import { dueMoment } from "../../../lib/due.ts";
-import { type Speaker, speakerFor } from "../../../lib/spoken-time.ts";
+import type { Speaker } from "../../../lib/spoken-time.ts";
 import { collapseSpace, firstCharacters } from "../../../lib/text.ts";
+import { speakerOf } from "../../people/speaking.ts";
 import type { EventView } from "../tools/calendar.ts";
 import type { EmailView } from "../tools/emails.ts";
 import { spokenMinutes } from "../tools/reminder-input.ts";
@@ -19,7 +20,7 @@ export interface Reply {
 const LINE_CHARACTERS = 120;
 const MAX_LINES = 12;
 
-export const speaker = ({ timeZone, ctx }: Turn): Speaker => speakerFor(timeZone, ctx.now);
+export const speaker = ({ timeZone, ctx }: Turn): Speaker => speakerOf(ctx, timeZone);
 
 /** One line of limited length. */
 export function shorten(text: string, characters = LINE_CHARACTERS): string {

@@ -1,11 +1,12 @@
-import { errandOf } from "../../../engine/assistant/errand.ts";
-import { isQuestion } from "../../../engine/conversation/denial.ts";
 import { findDates } from "../../../engine/dates/find-dates.ts";
 import { LANGUAGE_NAMES } from "../../../lib/languages.ts";
-import { longDate, speakerFor } from "../../../lib/spoken-time.ts";
+import { longDate } from "../../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
+import { speakerOf, timeStyleOf } from "../../people/speaking.ts";
+import { errandOf } from "../language/errands/errand.ts";
+import { isQuestion } from "../language/follow-ups/denial.ts";
 import type { Turn } from "../turn.ts";
-import type { Reply } from "./reply-text.ts";
+import { type Reply, shorten } from "./reply-text.ts";
 
 const ABILITIES = [
   "I can help with your email, tasks and calendar. For example:",
@@ -39,18 +40,35 @@ const SUBJECTS: readonly [RegExp, string][] = [
 ];
 /** Orders for the world outside. */
 const ERRAND_OUTSIDE =
-  /^(?:please )?(?<order>(?:call|phone|ring|order|buy|pay|play|translate|calculate|print|download|drive|cook|turn (?:on|off)|navigate to|transfer) [^?]{1,80}?)[\s.!]*$/i;
+  /^(?:please )?(?<order>(?:call|phone|ring|order|buy|sell|pay|play|translate|calculate|print|download|drive|cook|bake|turn|switch|set|navigate|transfer|wire|book|reserve|rent|hail|get|bring|take|clean|fix|repair|open|close|start|stop|install|text|message|post|tweet|charge|renew|pick|check|look up|search|google) [^?]{1,80}?)[\s.!]*$/i;
+
+/** Whether somebody or something else would have to do it: "order a pizza for 7". */
+export const isOutsideErrand = (message: string) =>
+  /^(?:order|play|turn|switch|navigate|hail|call|phone|ring|text|message|tweet|google|translate|calculate|convert|open|close|drive|book|reserve|rent|find|search|look up|check|get|bring|wake|sing|recommend|suggest|explain|define|compare|track)\b/i.test(
+    message,
+  );
+
+const PRAISE =
+  /^(?:(?:that's |this is |you(?:'re| are) |how |so |very |really |the |simply )*(?:great|perfect|cool|nice|lovely|awesome|excellent|brilliant|super|wonderful|best|fantastic|good|amazing|neat|sweet|well done|good job|nice one|sounds good|love it)\b[\s,.!]*)+$/i;
 
 /** One sentence with the nearest thing that can be done. */
 export function unknown(_: Turn, message: string): Reply {
   const subject = SUBJECTS.find(([words]) => words.test(message));
   if (subject) return { text: subject[1] };
-  const order = ERRAND_OUTSIDE.exec(message)?.groups?.order;
-  if (order) return { text: `I cannot do that, but I can remind you if you say: “remind me to ${order}”.` };
+  const order = ERRAND_OUTSIDE.exec(message.replace(/^(?:can|could|would|will) you (?:please )?|\?+$/gi, ""))?.groups
+    ?.order;
+  if (order) {
+    const wish = order.replace(/^(\w+) (?:me|us)\b/i, "$1");
+    return { text: `I cannot do that, but I can remind you if you say: “remind me to ${wish}”.` };
+  }
+  if (/\bthank(?:s| you)\b/i.test(message)) return thanks();
+  if (PRAISE.test(message)) return { text: "Glad to help." };
   if (/\p{L}/u.test(message) && isQuestion(message)) {
     return { text: "I can answer only questions about your emails, tasks and calendar, such as “what is due today?”." };
   }
-  return { text: "I did not understand that. Say “help” to see what I can do." };
+  return {
+    text: "I did not understand that, but I can look after your emails, tasks and calendar. Say “help” for examples.",
+  };
 }
 
 export function greeting({ ctx, timeZone }: Turn): Reply {
@@ -61,14 +79,44 @@ export function greeting({ ctx, timeZone }: Turn): Reply {
 
 export const thanks = (): Reply => ({ text: "You are welcome." });
 export const goodbye = (): Reply => ({ text: "Goodbye." });
-export const nothingToConfirm = (): Reply => ({ text: "There is nothing to confirm. What can I do for you?" });
-export const noProblem = (): Reply => ({ text: "All right. I have not changed anything." });
+export const nothingToConfirm = (_: Turn, message: string): Reply => ({
+  text: PRAISE.test(message) ? "Glad to help." : "There is nothing to confirm. What can I do for you?",
+});
+/** After a change, "I have not changed anything" would not be true. */
+export const noProblem = ({ state }: Turn): Reply => ({
+  text: state.isWritten
+    ? "All right. I do nothing more. Say “undo” to take the last change back."
+    : "All right. I have not changed anything.",
+});
 export const cannotSendText = (): Reply => ({
   text: "I cannot send text messages. I can add a reminder if you say: remind me to text …",
 });
 export const askForEmail = (): Reply => ({
   text: "Say who the email is for and what it should say, such as “write an email to ann@example.com that I am late”.",
 });
+
+/** Questions about what is in one's own calendar and tasks, by how they begin. */
+const OWN =
+  /^(?:(?:when|where|what time|what day|which day|who(?: else)?)\b(?!.*\b(?:can|could|should|would|shall)\b)(?=.*\b(?:i|i'm|my|our|we|invited|attending)\b)|(?:do|did|have|am|are) (?:i|we) |(?:is|are) (?:there|my|our)\b)/i;
+const FRAME =
+  /^(?:when|where|what time|what day|which day|who(?: else)?|do|did|have|am|are|is)\b(?:'s)?|\b(?:do|does|did|have|has|had|am|is|are|was|will|got|get|be|there|i|i'm|we|any|supposed|meant|going|to|coming|up|on|it|still|set|already|yet|invited|attending)\b/gi;
+/** Things of a person that the assistant does not keep. */
+const NOT_KEPT =
+  /\b(?:you|your|life|name|age|weight|height|phone|cars?|keys?|wallet|money|bank|account|balance|cards?|wife|husband|facebook|twitter|instagram|social|feed|newsfeed|location|battery|music|playlist|password|fault|face|hair|mood|favou?rite|city|country|area|town|computer|tv|weather|rain|snow|umbrella|coat|jacket|traffic|news|stores?|restaurants?)\b/i;
+
+/** A question about something of the person's own that is not stored. */
+export function nothingOfYours(message: string): Reply | null {
+  if (!OWN.test(message) || NOT_KEPT.test(message)) return null;
+  const thing = message
+    .replace(/[?.!]+$/, "")
+    .replace(FRAME, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/^(?:my|the|an?|our|for|at|with) /i, "");
+  return /\p{L}{3}/u.test(thing)
+    ? { text: `I found nothing about “${shorten(thing)}” in your calendar and tasks.` }
+    : null;
+}
 
 export const onlyAsked = (): Reply => ({
   text: "I found nothing about that. I have not changed anything: to have it done, say it as a request.",
@@ -142,22 +190,22 @@ export function tellDate({ ctx, timeZone, clock }: Turn, message: string): Reply
   const doubt = dates.find((date) => date.doubt)?.doubt;
   if (doubt) return { text: doubt };
   const asked = dates.find(({ from }) => from !== null)?.from ?? ctx.now;
-  const day = longDate(dateOf(toWall(timeZone, asked.getTime())));
-  const isToday = day === longDate(dateOf(toWall(timeZone, ctx.now.getTime())));
+  const day = longDate(dateOf(toWall(timeZone, asked.getTime())), timeStyleOf(ctx));
+  const isToday = day === longDate(dateOf(toWall(timeZone, ctx.now.getTime())), timeStyleOf(ctx));
   return { text: isToday ? `Today is ${day}.` : `That is ${day}.` };
 }
 
 /** English words that begin a request; what follows may be in any language. */
 const ENGLISH_REQUEST =
-  /^(?:please )?(?:add|create|make|remind|schedule|book|set|put|note|task|todo|cancel|move|delete|remove|show|list|find|search|mark|complete|plan|block|what|when|who|how|is|are|do|can|could)\b/i;
+  /^(?:please )?(?:add|create|make|remind|schedule|book|set|put|note|task|todo|cancel|move|delete|remove|show|list|find|search|mark|complete|plan|block|push|shift|bump|bring|pull|postpone|reschedule|extend|shorten|swap|clear|drop|invite|rename|and the|what|when|who|how|is|are|do|can|could)\b/i;
 const COURTESIES: ReadonlySet<string> = new Set(["greeting", "thanks", "goodbye"]);
 
 /** Of a message in another language only the dates are understood, and that is what the answer says. */
-export function otherLanguage({ clock }: Turn, message: string): Reply | null {
+export function otherLanguage({ clock, ctx }: Turn, message: string): Reply | null {
   const { language, dates } = findDates(message.slice(0, 2000), clock);
   if (language === "en" || ENGLISH_REQUEST.test(message) || COURTESIES.has(errandOf(message))) return null;
   if (language === null) return { text: "I did not understand that: I understand English only. Nothing was changed." };
-  const { moment, day } = speakerFor(clock.timeZone, clock.reference);
+  const { moment, day } = speakerOf(ctx, clock.timeZone);
   const times = dates.flatMap(({ from, type, text, doubt }) => {
     if (doubt) return [doubt];
     if (from === null) return [];

@@ -1,17 +1,21 @@
-import { listNameIn, withoutListName } from "../../../engine/assistant/list-name.ts";
-import { askedTime } from "../../../engine/assistant/message-time.ts";
-import { tellingWords } from "../../../engine/assistant/name-match.ts";
-import { taskSlots } from "../../../engine/assistant/slots.ts";
-import { meantRecord, moveSlots } from "../../../engine/assistant/target-record.ts";
 import { parseDueText, whyNoDate } from "../../../engine/due-date.ts";
+import { listNameIn, withoutListName } from "../../../engine/notes/list-name.ts";
+import { askedTime } from "../../../engine/notes/message-time.ts";
+import { taskSlots } from "../../../engine/notes/slots.ts";
 import { dueMoment, dueOfMoment } from "../../../lib/due.ts";
 import { spokenRule } from "../../../lib/spoken-rule.ts";
 import { counted } from "../../../lib/spoken-time.ts";
+import { DAY_MS } from "../../../lib/time-zone.ts";
+import { tellingWords } from "../language/errands/name-match.ts";
+import { meantRecord, moveSlots } from "../language/errands/target-record.ts";
+import { matchingTasks } from "../tools/find-record.ts";
 import type { TaskView } from "../tools/tasks.ts";
 import { MAX_WRITES, type Turn } from "../turn.ts";
+import { findEmails } from "./emails.ts";
 import {
   askWhich,
   dueWords,
+  emailLine,
   lines,
   type Reply,
   remindWords,
@@ -62,10 +66,21 @@ export async function listTasks(turn: Turn, message: string): Promise<Reply> {
   ].join("");
   const when = asked ? ` due ${asked.label.toLowerCase()}` : "";
   const which = query ? ` about ${query}` : label ? ` tagged ${label}` : "";
-  if (tasks.length === 0) return { text: `You have no ${kind || "open "}tasks${when}${which}.` };
+  if (tasks.length === 0) {
+    const none = { text: `You have no ${kind || "open "}tasks${when}${which}.` };
+    return label ? ((await emailsTagged(turn, label)) ?? none) : none;
+  }
   const count = more ? `more than ${tasks.length}` : String(tasks.length);
   const title = `You have ${count} ${kind || "open "}${tasks.length === 1 && !more ? "task" : "tasks"}${when}${which}:`;
   return { text: lines(title, tasks, taskLine(turn)) };
+}
+
+/** Emails have tags as well. */
+async function emailsTagged(turn: Turn, tag: string): Promise<Reply | null> {
+  const found = await findEmails(turn, { query: `tag:${tag}`, anywhere: true, limit: 10 });
+  if ("text" in found || found.mails.length === 0) return null;
+  const title = `You have no open tasks tagged ${tag}, but ${counted(found.mails.length, "email")}:`;
+  return { text: lines(title, found.mails, emailLine(turn)) };
 }
 
 export async function summariseTasks(turn: Turn): Promise<Reply> {
@@ -94,6 +109,10 @@ export async function summariseTasks(turn: Turn): Promise<Reply> {
 export async function addTask(turn: Turn, message: string): Promise<Reply> {
   const { title, due, priority, rule, list, remindBefore, doubt } = taskSlots(message, turn.clock);
   if (doubt) return { text: unchanged(doubt) };
+  // "note to self… no, nothing"
+  if (/^[\s.…,-]*(?:no\b[,.]|nothing\b|never ?mind\b|ignore me\b|forget it\b)/i.test(title)) {
+    return { text: "All right. I have not added anything." };
+  }
   const input = {
     ...(due && dueInput(turn, due)),
     ...(priority && { priority }),
@@ -174,17 +193,45 @@ export async function moveToList(turn: Turn, message: string): Promise<Reply> {
 
 export async function completeTask(turn: Turn, message: string): Promise<Reply> {
   const { match } = meantRecord(message, turn.clock);
-  if (tellingWords(match).length === 0) return askWhichTask(turn, "complete_task", {});
-  return runTaskTool(turn, "complete_task", { match });
+  // "the call" may be the name of a task.
+  const isNamed = tellingWords(match).length > 0 || /\b(?:call|meeting|appointment|session)s?\b/i.test(match);
+  if (!isNamed) return askWhichTask(turn, "complete_task", {});
+  return (await forEach(turn, "complete_task", {}, match)) ?? runTaskTool(turn, "complete_task", { match });
 }
 
 export async function removeTask(turn: Turn, whole: string): Promise<Reply> {
   const message = listNameIn(whole) === null ? whole : withoutListName(whole);
   const { match, isAll } = meantRecord(message, turn.clock);
-  if (tellingWords(match).length > 0) return runTaskTool(turn, "update_task", { match, status: "cancelled" });
+  if (tellingWords(match).length > 0) {
+    const change = { status: "cancelled" };
+    return (
+      (await forEach(turn, "update_task", change, match)) ?? runTaskTool(turn, "update_task", { match, ...change })
+    );
+  }
   return isAll || /\blist\b/i.test(message)
     ? askToClear(turn)
     : askWhichTask(turn, "update_task", { status: "cancelled" });
+}
+
+/** "the ferns and the recycling": two tasks, if each of the names fits one; null if they name one task, or none. */
+async function forEach(
+  turn: Turn,
+  tool: string,
+  change: Record<string, unknown>,
+  match: string,
+): Promise<Reply | null> {
+  const names = match.split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/i).filter((name) => tellingWords(name).length > 0);
+  if (names.length < 2 || names.length > MAX_WRITES) return null;
+  const ids = new Set<number>();
+  for (const name of names) {
+    const [only, ...others] = await matchingTasks(turn, name);
+    if (!only || others.length > 0) return null;
+    ids.add(only.id);
+  }
+  if (ids.size < names.length) return null;
+  const replies: Reply[] = [];
+  for (const id of ids) replies.push(await runTaskTool(turn, tool, { id, ...change }));
+  return { text: replies.map(({ text }) => text).join("\n") };
 }
 
 /** Lists what would be removed before it asks. */
@@ -224,6 +271,14 @@ export async function runTaskTool(turn: Turn, tool: string, input: Record<string
   });
 }
 
+/** Nobody who moves something to "Wednesday" on a Wednesday means today. */
+function nextWeekday(turn: Turn, words: string, due: Date | null): Date | null {
+  const isWeekday = /^(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b/i.test(words.trim());
+  const today = askedTime("today", turn.clock);
+  if (!due || !isWeekday || !today || due > today.end) return due;
+  return new Date(due.getTime() + 7 * DAY_MS);
+}
+
 export async function changeTask(turn: Turn, message: string): Promise<Reply> {
   const priority = /\b(?:to|as|priority)\s+(low|medium|high|urgent)\b|\b(urgent|high priority|low priority)$/i.exec(
     message,
@@ -234,7 +289,7 @@ export async function changeTask(turn: Turn, message: string): Promise<Reply> {
     : moveSlots(message, turn.clock);
   const words = match.replace(/\b(?:to|until|till|for|by)$/i, "").trim();
   const behind = /\b(?:to|until|till|for|by|on)\s+([^,]+)$/i.exec(message)?.[1] ?? message;
-  const due = level ? null : parseDueText(behind, turn.clock);
+  const due = level ? null : nextWeekday(turn, behind, parseDueText(behind, turn.clock));
   const doubt = level || due ? null : whyNoDate(behind, turn.clock);
   if (doubt) return { text: unchanged(doubt) };
   const change = { ...(level && { priority: level }), ...(due && dueInput(turn, due)) };

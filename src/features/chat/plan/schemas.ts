@@ -4,7 +4,7 @@ import { MAX_PLANNED } from "../../../lib/task-kinds.ts";
 
 export const PlanInput = named(
   "PlanRequest",
-  {
+  () => ({
     date: doc(z.iso.date().optional(), "The day to plan. Default: today."),
     from: doc(TimeOrDateInput.optional(), "Start of the time to plan, instead of `date`. Never before now."),
     to: doc(
@@ -15,12 +15,12 @@ export const PlanInput = named(
     listId: doc(Id.optional(), "Only tasks of this list."),
     taskIds: doc(z.array(Id).min(1).max(100).optional(), "Only these tasks."),
     limit: doc(z.int().min(1).max(MAX_PLANNED).optional(), `At most this many tasks. Default: ${MAX_PLANNED}.`),
-  },
+  }),
   { example: { timeZone: "Europe/Berlin" } },
 );
 export type PlanInput = z.output<typeof PlanInput>;
 
-export const PlanResult = named("PlanResult", {
+export const PlanResult = named("PlanResult", () => ({
   conversationId: doc(z.string(), "The conversation that has the proposals.", "3f9a1c5e7b2d4a6890c1e2f3a4b5c6d7"),
   timeZone: doc(z.string(), "The time zone of the plan.", "Europe/Berlin"),
   from: doc(Timestamp, "Start of the planned time."),
@@ -48,5 +48,5 @@ export const PlanResult = named("PlanResult", {
     ),
     "The tasks that found no time.",
   ),
-});
+}));
 export type PlanResult = z.infer<typeof PlanResult>;

@@ -8,6 +8,7 @@ import { listEvents } from "../../calendar/events/list.ts";
 import type { EventFilter } from "../../calendar/events/schemas.ts";
 import { createEvent, getEvent, previewUpdate, updateEvent } from "../../calendar/events/service.ts";
 import { freeSlots } from "../../calendar/free-time/service.ts";
+import { timeStyleOf } from "../../people/speaking.ts";
 import { findEvent, matchingEvents } from "./find-record.ts";
 import { previewCancel, previewMove, previewNewEvent } from "./preview.ts";
 import { REMINDERS_TEXT, RemindersInput, remindersOf } from "./reminder-input.ts";
@@ -156,18 +157,35 @@ function inDays({ start, allDay, timeZone }: CalendarEvent, days: number): { sta
   return { start: allDay ? dateOf(wall) : new Date(toInstant(timeZone, wall)).toISOString() };
 }
 
+const WEEK_DAYS = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
+const ONE_WEEK_DAY = /^(?:RRULE:)?FREQ=WEEKLY(?:;INTERVAL=\d+)?;BYDAY=(?:MO|TU|WE|TH|FR|SA|SU)$/i;
+
+/** A series of one weekday repeats on the day that it is moved to. */
+function newRule({ rrule, timeZone }: CalendarEvent, start: string | undefined, isSeries: boolean) {
+  if (!isSeries || start === undefined || !rrule || !ONE_WEEK_DAY.test(rrule)) return {};
+  const day = new Date(start.length > 10 ? toWall(timeZone, Date.parse(start)) : Date.parse(start)).getUTCDay();
+  const moved = rrule.replace(/BYDAY=\w\w$/i, `BYDAY=${WEEK_DAYS[day]}`);
+  return moved === rrule ? {} : { rrule: moved };
+}
+
 async function newTimes(context: ToolContext, move: Move) {
-  const { end, durationMinutes } = move;
+  const { end, durationMinutes, id = 0, occurrence } = move;
+  const event = await getEvent(context.ctx, id, startOf(occurrence));
+  const moved = newStart(context, event, move);
   return {
-    ...(await newStart(context, move)),
+    ...moved,
+    ...newRule(event, moved.start, occurrence === undefined),
     ...(end !== undefined && { end: instantOf(end, context.timeZone).toISOString() }),
     ...(durationMinutes !== undefined && { durationMinutes }),
   };
 }
 
 /** A date alone keeps the time of day, a time alone keeps the day. */
-async function newStart({ ctx, timeZone }: ToolContext, { id = 0, occurrence, start, time, shiftMinutes }: Move) {
-  const event = await getEvent(ctx, id, startOf(occurrence));
+function newStart(
+  { timeZone }: ToolContext,
+  event: CalendarEvent,
+  { start, time, shiftMinutes }: Move,
+): { start?: string; allDay?: boolean } {
   const timed = (text: string) => ({
     start: instantOf(text, timeZone).toISOString(),
     ...(event.allDay && { allDay: false }),
@@ -282,6 +300,7 @@ const dailyBriefTool = defineTool({
   async run({ ctx, timeZone }) {
     const { date, text, nextFreeSlot, events, overdueTasks, tasksDueToday, urgentEmails } = await dailyBrief(ctx, {
       timeZone,
+      ...timeStyleOf(ctx),
     });
     const records = [...events, ...overdueTasks.first, ...tasksDueToday.first];
     return { date, text, nextFreeSlot, outside: urgentEmails.count > 0 || records.some(isOutside) };

@@ -45,7 +45,24 @@ async function resolveDraft(context: ToolContext, input: Draft): Promise<Draft> 
 async function replyBody({ ctx, timeZone }: ToolContext, id: number, say: string): Promise<string> {
   const email = toEngineInput(await getEmail(ctx, id), readingFor(ctx, timeZone));
   const senderName = ctx.actor.kind === "session" ? ctx.actor.user.name : null;
-  return writeReply({ email, tone: "friendly", instructions: say, senderName }).response;
+  const { response } = writeReply({ email, tone: "friendly", instructions: say, senderName });
+  return saysIt(response, say) ? response : asSaid(response, say);
+}
+
+const longWords = (text: string) => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+
+/** Whether the reply has what it should say: at least half of its words. */
+function saysIt(response: string, say: string): boolean {
+  const said = new Set(longWords(response));
+  const wanted = longWords(say);
+  return wanted.filter((word) => said.has(word)).length * 2 >= wanted.length;
+}
+
+/** The words of the person themselves, between the greeting and the closing of the reply. */
+function asSaid(response: string, say: string): string {
+  const parts = response.split("\n\n");
+  const text = `${say.trim().replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())}${/[.!?]$/.test(say.trim()) ? "" : "."}`;
+  return [parts[0], text, parts.at(-1)].filter((part) => part !== undefined).join("\n\n");
 }
 
 export interface DraftView {

@@ -24,6 +24,7 @@ const Input = z
       .max(20)
       .optional()
       .describe("Addresses, or names of people who have written. Nobody is sent an invitation."),
+    rrule: z.string().max(200).nullable().optional().describe("An RFC 5545 RRULE; null stops the repetition."),
     removeAttendees: z.union([z.literal("all"), z.array(z.email()).max(20)]).optional(),
     reminders: RemindersInput.describe(REMINDERS_TEXT),
   })
@@ -31,7 +32,7 @@ const Input = z
 type Input = z.output<typeof Input>;
 
 async function changesOf(context: ToolContext, input: Input): Promise<{ before: CalendarEvent; changes: EventInput }> {
-  const { id = 0, occurrence, title, location, description, durationMinutes, longerMinutes } = input;
+  const { id = 0, occurrence, title, location, description, durationMinutes, longerMinutes, rrule } = input;
   const before = await getEvent(context.ctx, id, occurrence === undefined ? undefined : new Date(occurrence));
   const length = (Date.parse(before.end) - Date.parse(before.start)) / 60_000;
   const minutes = longerMinutes === undefined ? durationMinutes : length + longerMinutes;
@@ -41,6 +42,7 @@ async function changesOf(context: ToolContext, input: Input): Promise<{ before: 
     ...(title !== undefined && { title }),
     ...(location !== undefined && { location }),
     ...(description !== undefined && { description }),
+    ...(rrule !== undefined && { rrule }),
     ...(minutes !== undefined && { ...times, ...(before.allDay && { allDay: false }) }),
     ...attendeesAfter(before, input),
     ...remindersOf(input.reminders, context.timeZone),
@@ -80,7 +82,7 @@ function attendeesAfter({ attendees }: CalendarEvent, { addAttendees = [], remov
 }
 
 function wordsOf(input: Input, zone: string): string {
-  const { title, location, durationMinutes, longerMinutes, addAttendees, removeAttendees, reminders } = input;
+  const { title, location, durationMinutes, longerMinutes, addAttendees, removeAttendees, rrule, reminders } = input;
   const parts = [
     ...(title === undefined ? [] : [`new title ${quoted(title)}`]),
     ...(location === undefined ? [] : [location ? `at ${quoted(location)}` : "no place"]),
@@ -90,6 +92,7 @@ function wordsOf(input: Input, zone: string): string {
       : [`${Math.abs(longerMinutes)} minutes ${longerMinutes < 0 ? "shorter" : "longer"}`]),
     ...(addAttendees ?? []).map((email) => `with ${quoted(email)}`),
     ...(removeAttendees === undefined ? [] : ["fewer attendees"]),
+    ...(rrule === undefined ? [] : [rrule === null ? "no repetition" : "another repetition"]),
     ...spokenReminders(reminders, (at) => new Date(at).toISOString(), zone),
   ];
   return parts.join(", ") || "new description";
@@ -98,7 +101,7 @@ function wordsOf(input: Input, zone: string): string {
 const updateEventTool = defineTool({
   name: "update_event",
   description:
-    "Change an event's title, place, description, length, attendees or reminders. Use move_event for its time.",
+    "Change an event's title, place, description, length, attendees, repetition or reminders. Use move_event for its time.",
   input: Input,
   scopes: ["calendar:write"],
   writes: true,

@@ -1,8 +1,8 @@
 import { AppError } from "../../../lib/errors.ts";
-import { speakerFor } from "../../../lib/spoken-time.ts";
 import { firstCharacters } from "../../../lib/text.ts";
 import { listEmails } from "../../emails/list.ts";
 import type { EmailSummary } from "../../emails/schemas.ts";
+import { speakerOf } from "../../people/speaking.ts";
 import { AmbiguousMatch, type ToolContext } from "./tool.ts";
 
 const MAX_OPTIONS = 6;
@@ -33,6 +33,6 @@ async function search({ ctx }: ToolContext, match: string, status: "inbox" | und
 }
 
 function labelOf({ ctx, timeZone }: ToolContext, { from, subject, receivedAt }: EmailSummary): string {
-  const when = speakerFor(timeZone, ctx.now).moment(Date.parse(receivedAt));
+  const when = speakerOf(ctx, timeZone).moment(Date.parse(receivedAt));
   return `${firstCharacters(from.name || from.email, 60)}: ${firstCharacters(subject, 100) || "(no subject)"} (${when})`;
 }

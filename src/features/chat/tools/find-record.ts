@@ -1,14 +1,14 @@
 import type { Context } from "../../../context.ts";
-import { bestMatches, tellingWords } from "../../../engine/assistant/name-match.ts";
 import { dueMoment } from "../../../lib/due.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { speakerFor } from "../../../lib/spoken-time.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import type { CalendarEvent } from "../../calendar/events/event.ts";
 import { eventsNamed, listEvents } from "../../calendar/events/list.ts";
 import type { EventFilter } from "../../calendar/events/schemas.ts";
+import { speakerOf } from "../../people/speaking.ts";
 import { listTasks } from "../../tasks/list.ts";
 import type { Task } from "../../tasks/schemas.ts";
+import { bestMatches, tellingWords } from "../language/errands/name-match.ts";
 import { AmbiguousMatch, instantOf, isOutside, type ToolContext } from "./tool.ts";
 
 const MAX_OPTIONS = 6;
@@ -58,7 +58,7 @@ export async function matchingTasks({ ctx }: ToolContext, match: string): Promis
 
 function taskLabel({ ctx, timeZone }: ToolContext, task: Task): string {
   const due = dueMoment(task, timeZone);
-  return due === null ? task.title : `${task.title} (due ${speakerFor(timeZone, ctx.now).day(due)})`;
+  return due === null ? task.title : `${task.title} (due ${speakerOf(ctx, timeZone).day(due)})`;
 }
 
 interface EventInput extends TaskInput {
@@ -100,7 +100,7 @@ export function eventRef({ id, recurringEventId, originalStart }: CalendarEvent)
 }
 
 export function eventLabel({ ctx, timeZone }: ToolContext, event: CalendarEvent): string {
-  const { day, span } = speakerFor(timeZone, ctx.now);
+  const { day, span } = speakerOf(ctx, timeZone);
   const [start, end] = [Date.parse(event.start), Date.parse(event.end)];
   return `${event.title}, ${event.allDay ? `${day(start)}, all day` : span(start, end)}`;
 }

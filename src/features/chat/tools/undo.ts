@@ -12,40 +12,62 @@ export interface UndoView {
   records: ChatRecord[];
 }
 
-async function stepOf({ ctx, conversationId = "" }: ToolContext, direction: Step["direction"]): Promise<Step> {
-  const step = await nextStep(ctx, conversationId, direction);
+type RecordRef = Parameters<typeof nextStep>[3];
+
+async function stepOf(
+  { ctx, conversationId = "" }: ToolContext,
+  direction: Step["direction"],
+  record?: RecordRef,
+): Promise<Step> {
+  const step = await nextStep(ctx, conversationId, direction, record);
   if (step.actions.length === 0) {
     throw new AppError("undo_expired", `There is nothing to ${direction} in this conversation.`);
   }
   return step;
 }
 
+/** More messages than a person takes back at once. */
+const MAX_STEPS = 20;
+
 const undoTool = defineTool({
   name: "undo",
   description:
     "Undo everything that was changed after the person's last message that changed something. Call it again for the " +
     "message before. With `redo`, make the undone changes again.",
-  input: z.object({ redo: z.boolean().optional() }),
+  input: z.object({
+    redo: z.boolean().optional(),
+    all: z.boolean().optional().describe("Undo every change of this conversation."),
+    steps: z.int().min(1).max(MAX_STEPS).optional().describe("How many messages to undo. Default: 1."),
+    record: z
+      .object({ kind: z.enum(["task", "event", "email", "draft"]), id: z.int(), occurrence: z.string().optional() })
+      .optional()
+      .describe("Undo the last change of this record only."),
+  }),
   scopes: [],
   writes: true,
   returnsUntrusted: ALWAYS_UNTRUSTED,
-  async preview(context, { redo }) {
-    const { actions } = await stepOf(context, redo ? "redo" : "undo");
+  async preview(context, { redo, record }) {
+    const { actions } = await stepOf(context, redo ? "redo" : "undo", record);
     const names = actions.map(({ title }) => quoted(title)).join(", ");
     return { summary: `${redo ? "Make the last change again" : "Undo the last change"}: ${names}`, record: null };
   },
-  async run(context, { redo }): Promise<UndoView> {
-    const { actions, last } = await stepOf(context, redo ? "redo" : "undo");
+  async run(context, { redo, all, steps: wanted = 1, record }): Promise<UndoView> {
+    let step = await stepOf(context, redo ? "redo" : "undo", record);
     const done: ActionRow[] = [];
     const failed: UndoView["failed"] = [];
-    for (const action of actions) {
-      try {
-        done.push(await toggle(context.ctx, action, last + 1));
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        if (actions.length === 1) throw error;
-        failed.push({ title: action.title, reason: error.message });
+    for (let steps = 0; step.actions.length > 0 && steps < (all ? MAX_STEPS : wanted); steps += 1) {
+      for (const action of step.actions) {
+        try {
+          done.push(await toggle(context.ctx, action, step.last + 1));
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+          if (step.actions.length === 1 && done.length === 0) throw error;
+          failed.push({ title: action.title, reason: error.message });
+        }
       }
+      const isLast = !all && (steps + 1 >= wanted || record !== undefined);
+      if (isLast || failed.length > 0) break;
+      step = await nextStep(context.ctx, context.conversationId ?? "", redo ? "redo" : "undo");
     }
     const undone = done.map(({ id, tool, title }) => ({ id, tool, title }));
     return { undone, failed, records: done.flatMap(recordOf) };

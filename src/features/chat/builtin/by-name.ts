@@ -1,0 +1,130 @@
+import type { ChatRecord } from "../../../db/schema/chat.ts";
+import { datesIn, isMoment } from "../../../engine/notes/message-time.ts";
+import { readAct } from "../language/follow-ups/act.ts";
+import { type Amendment, readAmendment } from "../language/follow-ups/amendment.ts";
+import { isQuestion } from "../language/follow-ups/denial.ts";
+import { spansOf } from "../language/follow-ups/named-span.ts";
+import { backIn } from "../language/follow-ups/undo-words.ts";
+import type { Turn } from "../turn.ts";
+import { amend, amendRecords, kindsFor } from "./amend.ts";
+import { askWhether, doDeed, doWith, KINDS } from "./deeds.ts";
+import { type Found, recordsMentioned, recordsNamed } from "./find-named.ts";
+import type { Reply } from "./reply-text.ts";
+import { takeBack, takeBackRecord } from "./undo.ts";
+
+type Kind = ChatRecord["kind"];
+
+interface Reading {
+  name: string;
+  kinds: readonly Kind[];
+  run: (found: Found) => Promise<Reply | null>;
+}
+
+/** Changes that a message may make to a record that it names. A new title or place needs a verb of its own. */
+const AMENDED: ReadonlySet<Amendment["kind"]> = new Set<Amendment["kind"]>([
+  ...(["time", "shift", "priority", "undated", "list", "repeat"] as const),
+]);
+const ONLY_READS: ReadonlySet<string> = new Set(["tell", "read", "summarise"]);
+/** More readings than these are not looked up. */
+const MAX_LOOKUPS = 8;
+
+/**
+ * "star the invoice one", "push the tax office thing to Monday", "Tom's can go in the archive": the words that name a
+ * record are replaced by "it", and what remains is read like any other request about "it". Null: no record has that name.
+ */
+export async function doByName(turn: Turn, message: string): Promise<Reply | null> {
+  const text = message.replaceAll("’", "'").replace(/[\s.!?]+$/, "");
+  const isAsked = isQuestion(message);
+  const readings: Reading[] = [];
+  for (const { name, about } of spansOf(text)) {
+    const reading = readingOf(turn, about, isAsked);
+    if (reading) readings.push({ ...reading, name });
+    if (readings.length >= MAX_LOOKUPS) break;
+  }
+  for (const isWhole of [true, false]) {
+    for (const { name, kinds, run } of readings) {
+      const found = await recordsNamed(turn, name, kinds, isWhole);
+      const reply = found && (await run(found));
+      if (reply) return reply;
+    }
+  }
+  return isAsked ? null : ((await afterTelling(turn, text)) ?? completedByVerb(turn, text));
+}
+
+function readingOf(turn: Turn, about: string, isAsked: boolean): Omit<Reading, "name"> | null {
+  const act = readAct(about);
+  if (act) {
+    if (isAsked && !ONLY_READS.has(act.deed.kind)) return null;
+    return { kinds: KINDS[act.deed.kind], run: ({ records, isEach }) => doWith(turn, act.deed, records, isEach) };
+  }
+  const amended = isAsked ? null : readAmendment(about, turn.clock, true);
+  if (!amended || !AMENDED.has(amended.amendment.kind)) return null;
+  const { amendment } = amended;
+  return {
+    kinds: kindsFor(amendment),
+    run: ({ records, isEach }) => amendRecords(turn, amendment, records, amended.isAsked, isEach),
+  };
+}
+
+const PAST =
+  "(?<verb>\\p{L}{2,}ed|paid|bought|sent|wrote|written|made|fed|took|taken|got|rang|read|cut|built|sold|brought|ran|swept|hung|found|told|given|gave|done|did|put|set|bound|lent|spent|taught|clean|tidy)";
+const PASSIVE = new RegExp(
+  `^(?:the |my )?(?<name>[^,;.?!]{2,40}?)(?:'s|s'| is| are| has been| have been| got| was| were)? (?:all |already |now |finally )*${PAST}(?: (?:up|out|off|in|back|already|now|too|as well))*$`,
+  "iu",
+);
+const ACTIVE = new RegExp(
+  `^(?:(?:i|i've|i have|we|we've) )?(?:(?:just|already|finally|also|now) )*${PAST}(?: (?:up|out|off|in|back))? (?:the |my |some |all )?(?<name>[^,;.?!]{2,40}?)(?: (?:already|now|too|as well|today|this morning|yesterday))*$`,
+  "iu",
+);
+const STEMS = new Map(
+  "paid pay,bought buy,sent send,wrote write,written write,made make,fed feed,took take,taken take,got get,rang ring,built build,sold sell,brought bring,ran run,swept sweep,found find,told tell,given give,gave give,done do,did do,lent lend,spent spend,taught teach"
+    .split(",")
+    .map((pair): [string, string] => [pair.split(" ")[0] ?? "", pair.split(" ")[1] ?? ""]),
+);
+
+/** "phone's charged", "just posted the parcel": the only task of that name that has this verb is done. */
+async function completedByVerb(turn: Turn, text: string): Promise<Reply | null> {
+  const { name, verb } = (ACTIVE.exec(text) ?? PASSIVE.exec(text))?.groups ?? {};
+  if (!name || !verb || /\b(?:not|never|nearly|almost|if|when)\b/i.test(text)) return null;
+  const stem = STEMS.get(verb.toLowerCase()) ?? verb.replace(/e?d$/i, "");
+  const found = await recordsNamed(turn, name.replace(/s$/, ""), ["task"], true);
+  const tasks = found?.isEach ? found.records : [];
+  const start = stem.toLowerCase().replace(/(.)\1$/, "$1");
+  const have = tasks.filter(({ title }) =>
+    title
+      .toLowerCase()
+      .split(/\s+/)
+      .some((word) => word.startsWith(start)),
+  );
+  const isAll = tasks.length > 0 && have.length === tasks.length;
+  return isAll ? doWith(turn, { kind: "complete" }, tasks, true) : null;
+}
+
+const CLAUSES =
+  /^(?<told>.{4,140})(?:[,;.–!]+ *| - | (?=so ))(?:so |and |then |please |can you |could you |you can |just |now |go ahead and )*(?<wish>\S.{3,60})$/i;
+const TICKED = /^(?:tick|check|done|sorted|finished|ticked off|check that)$/i;
+const MAKE_IT_THAT =
+  /^(?:make|move|change|set|push|put|do) (?:it|that) (?:to |for |on )?(?:that|then|that day|that date)$/i;
+const NAMES_SOMETHING = /\b(?:the|my|our) (?!(?:first|second|third|last|other|day|whole|same)\b)\p{L}{3,}/iu;
+const PRONOUN = /\b(?:it|that|this|them|those|these|both|that one|this one)\b/i;
+
+/** "the Kessler invoice is out the door, tick it off": told first, and asked for afterwards. */
+async function afterTelling(turn: Turn, text: string): Promise<Reply | null> {
+  const { told, wish: said } = CLAUSES.exec(text)?.groups ?? {};
+  const wish = said && TICKED.test(said) ? "mark it as done" : said;
+  if (!told || !wish || !PRONOUN.test(wish)) return null;
+  const [when] = MAKE_IT_THAT.test(wish) ? datesIn(told, turn.clock).filter(isMoment) : [];
+  if (when) return amend(turn, `make it ${when.text}`);
+  if (backIn(wish) === "restore" || backIn(wish) === "undo") {
+    const [record] = await recordsMentioned(turn, told, ["task", "event", "email", "draft"]);
+    return record ? takeBackRecord(turn, record) : takeBack(turn, wish);
+  }
+  const reading = readingOf(turn, wish, false);
+  if (!reading) return null;
+  const found = await recordsMentioned(turn, told, reading.kinds);
+  if (found.length > 0) return reading.run({ records: found, isEach: true });
+  // What was told names nothing: "it" is what the conversation is about. Something else may be meant by a name.
+  const act = readAct(wish);
+  if (act && NAMES_SOMETHING.test(told)) return askWhether(turn, act);
+  return (await doDeed(turn, wish)) ?? amend(turn, wish);
+}

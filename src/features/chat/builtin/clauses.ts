@@ -1,0 +1,38 @@
+import { errandOf } from "../language/errands/errand.ts";
+import { toldEvent } from "../language/errands/told-event.ts";
+import { plainRequest } from "../language/wording/paraphrase.ts";
+import type { Turn } from "../turn.ts";
+import { amend } from "./amend.ts";
+import { doDeed } from "./deeds.ts";
+import type { Reply } from "./reply-text.ts";
+import { takeBack } from "./undo.ts";
+
+/** "undo that, he should be there": why it is taken back does not matter. */
+export async function takeBackFirst(turn: Turn, text: string): Promise<Reply | null> {
+  const [first = "", ...rest] = text.split(/[,;.!–]\s+/);
+  const reason = rest.join(", ");
+  const isReason = /^(?:i|he|she|they|we|it|that|you|there|my|the)(?:'\w+)? /i.test(reason);
+  return isReason && errandOf(reason) === "unknown" && /undo|revert|back|restore|reinstate/i.test(first)
+    ? takeBack(turn, first)
+    : null;
+}
+
+const CLAUSES = /\s*[,;.–]\s+(?:(?:so|and|but|then|please|just)\s+)*/;
+/** A clause that asks for nothing by itself. */
+const TOLD =
+  /^(?:(?:hm+|oh|no|ok|okay|well|so|but|and|right|sorry)[\s,]+)*(?:i|we|he|she|they|it|that|this|there|the|my|our)(?:'\w+)? |^(?:hm+|no|ok|okay|oh|well|right|sorry|thanks|fine|good|great)\b/i;
+const IN_THE_AIR =
+  /\b(?:if|unless|whether|should|don't|do not|not sure|maybe|might|would|didn't|never|said|says|told)\b|\?/i;
+
+/** "hmm no, i do want it, put it back in": what is told around a change does not hide it. */
+export async function doOneClause(turn: Turn, part: string): Promise<Reply | null> {
+  const clauses = part.split(CLAUSES);
+  if (clauses.length < 2 || clauses.length > 4 || IN_THE_AIR.test(part) || toldEvent(part, turn.clock)) return null;
+  const isTold = (clause: string) => TOLD.test(clause) || clause.split(" ").length < 2;
+  for (const clause of [...clauses].reverse().map(plainRequest)) {
+    if (!clauses.every((each) => plainRequest(each) === clause || isTold(each))) continue;
+    const done = (await takeBack(turn, clause)) ?? (await doDeed(turn, clause)) ?? (await amend(turn, clause));
+    if (done) return done;
+  }
+  return null;
+}

@@ -1,0 +1,47 @@
+import type { ChatRecord } from "../../../db/schema/chat.ts";
+import { errandOf } from "../language/errands/errand.ts";
+import { bestMatches, tellingWords } from "../language/errands/name-match.ts";
+import { type LooseChange, readLooseChange } from "../language/follow-ups/loose-change.ts";
+import { matchingTasks } from "../tools/find-record.ts";
+import type { Turn } from "../turn.ts";
+import { amendRecords, eventNamed, kindsFor } from "./amend.ts";
+import { asWhole, justWritten, meant } from "./references.ts";
+import type { Reply } from "./reply-text.ts";
+
+/**
+ * A change whose words stand in any order: "could we do the dentist at 4 instead", "I'd rather have it on Monday". It is
+ * read after all that is worded more clearly. Null if it may be about something new.
+ */
+export async function amendLoosely(turn: Turn, message: string, isUnnamed = false): Promise<Reply | null> {
+  const change = readLooseChange(message, turn.clock);
+  if (!change || (isUnnamed && (change.name !== "" || !change.isChange))) return null;
+  // "Push my dentist appointment by 30 minutes" is worded clearly.
+  if (change.name !== "" && errandOf(message) === "move_event") return null;
+  const record = change.name === "" ? lastOne(turn, change) : await namedOne(turn, change);
+  if (!record || !kindsFor(change.amendment).includes(record.kind)) return null;
+  const records = asWhole(message, [record]);
+  return amendRecords(turn, change.amendment, records, change.isAsked);
+}
+
+/** What was just written, or the one thing that was just shown if the message says that something changes. */
+function lastOne(turn: Turn, { amendment, isChange }: LooseChange): ChatRecord | undefined {
+  const kinds = kindsFor(amendment);
+  const written = justWritten(turn, kinds);
+  if (written.length > 0 || !isChange) return written.length === 1 ? written[0] : undefined;
+  const found = meant(turn, { which: "one", kind: null }, kinds);
+  return found && "records" in found ? found.records[0] : undefined;
+}
+
+async function namedOne(turn: Turn, { name, amendment, isChange }: LooseChange): Promise<ChatRecord | null> {
+  if (!isChange || tellingWords(name).length === 0) return null;
+  const known = turn.state.groups.flat().filter(({ kind }) => kindsFor(amendment).includes(kind));
+  const ids = new Map(
+    bestMatches(name, known, ({ title }) => [title]).map((each) => [`${each.kind} ${each.id}`, each]),
+  );
+  const [only, ...others] = ids.values();
+  if (only) return others.length === 0 ? only : null;
+  const event = await eventNamed(turn, name);
+  if (event || !kindsFor(amendment).includes("task")) return event;
+  const [task, ...more] = await matchingTasks(turn, name);
+  return task && more.length === 0 ? { kind: "task", id: task.id, title: task.title } : null;
+}

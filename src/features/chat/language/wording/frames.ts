@@ -1,0 +1,74 @@
+/** Words before a request that ask for nothing themselves. A comma or a full stop has to follow. */
+export const ASIDE =
+  /^(?:hi|hello|hey|oh (?:dear|no|god|gosh|my|wow|right|yes|ok(?:ay)?|thanks|good|great)|dear me|dear|gosh|darn|bother|argh+|whatever|anyhow|anyway|anyways|as i said|so yeah|brill|ace|smashing|wonderful|fab|amazing|good (?:morning|afternoon|evening)|ok(?:ay)?|right|alright|all right|well|hm+|um+|uh+|er|oh|ah|lol|haha|fine|great|perfect|cool|nice|lovely|awesome|excellent|brilliant|sorry|thanks|thank you|cheers|fair enough|no worries|got it|good to know|understood|i see|makes sense|fine by me|fine with me|works for me|suits me|that's fine|sounds good|good idea|great idea|now then|i shall|i will|shame|pity|too bad|oh well|no matter|never ?mind that|damn|ugh|typical|ha|wow|phew|yikes|bummer|figures|worth a try|fair|good|splendid|super|sweet|yay|hooray|poor thing|of course|sure|no problem|by the way|btw|one more thing|quick one|i'm (?:tired|knackered|exhausted|back|late|busy))(?:[ ,]+(?:there|again|you|assistant|then|very much|so much|a lot|for that|ok(?:ay)?|well))*\s*[,.!;:–-]+\s+(?=\S)/i;
+/** These ask for nothing, with or without a comma. */
+export const INTERJECTION =
+  /^(?:(?:omg|ugh+|lol|haha+|hehe|hm+|jk|just kidding|argh+|aw+|eww+|yay|pff+|wow|whoops|oh dear|oh no|dear me|gosh|phew|ok whatever|whatever)\b[\s,.!–-]*)+(?=\S)/i;
+/** "hang on, don't send it": what follows says what is meant. */
+export const HESITATION =
+  /^(?:hang on|hold on|wait|oops|whoops|oh|actually)(?: a (?:sec|second|minute|moment))?[\s,.!]+(?=(?:don't|do not|not|go back|leave|wrong)\b)/i;
+/** "Then just remind me …" */
+export const THEN_JUST =
+  /^(?:(?:and|so|ok(?:ay)?|right|well|in that case|do|then|just|now|instead)[\s,]+)+(?=(?:remind|add|send|archive|star|delete|put|make|move|cancel|mark|read|show|forward|reply|tell me|note|schedule|book|snooze|tag)\b)/i;
+/** "ok stick it in": words before a request, without a comma. */
+export const BEFORE_REQUEST =
+  /^(?:(?:never ?mind|plus|then|pls|ugh+|argh+|gah|yikes|blimey|hey|ok(?:ay)?|right|alright|so|well|now|also|hm+|oh|great|cool|lovely|nice|perfect|good|fine|thanks|cheers|actually)[\s,]+)+(?=(?:please |then |just )*(?:put|stick|pop|chuck|bung|add|make|take|get rid|book|schedule|move|push|shift|shove|bump|cancel|delete|rename|invite|remind|block|pencil|squeeze|fit|slot|grab|take|reserve|hold|set up|swap|switch|postpone|reschedule|kill|ditch|scrap|extend|shorten|what|what's|when|when's|who|who's|am i|do i|have i|is there|show|list|find) )/i;
+/** The long way to say "please". */
+export const POLITE = new RegExp(
+  `^(?:and |but |also |so |then |now |please )*(?:${[
+    "(?:hi|hello|hey)(?: there)?,? (?=i was wondering|could you|can you|would you)",
+    "(?:olly|alexa|siri|google|jarvis|assistant|computer|cortana),?(?= [a-z])",
+    "(?:hi|hello|hey|ok|okay) (?!(?:can|could|would|will|please|what|when|i|do|the|my)\\b)[a-z]{2,12},?(?= (?:please|can you|could you|would you|will you|delete|remove|cancel|clear|add|show|tell|remind|schedule|book|put|set|what|when|do i|is there|are there|mark)\\b)",
+    "i(?:'m| am| was) (?:just )?wondering (?:if|whether) you (?:could|can|would|might)(?: (?:possibly|perhaps|maybe|please|kindly|just))*",
+    "(?:could|can|would|will) you (?:please |possibly |perhaps |maybe |just |quickly )*(?:kindly|be so kind as to|be able to|help me(?: to)?|manage to)",
+    "(?:could|can|may|might) i (?:please )?(?:trouble|bother|ask|get) you to",
+    "do you think you could",
+    "(?:i(?:'d| would) (?:really )?appreciate it|it would be (?:great|nice|lovely|good|helpful)) if you (?:could|would)",
+    "if you (?:could|would|can|don't mind|wouldn't mind|get a chance|have a moment)(?: please)?,",
+    "(?:do me a favou?r|be a (?:dear|star|love|sweetheart))(?: and|,|:)",
+    "i(?:'m| am) (?:going|gonna) (?:to )?need you to",
+    "i(?:'d| would) like you to|i want you to|i need you to",
+    "do(?= (?:remove|delete|cancel|add|move|clear|schedule|book|mark|archive|remind|show|tell|read)\\b)",
+  ].join("|")}) +(?=\\S)`,
+  "i",
+);
+/** Said before something is taken back. */
+export const SECOND_THOUGHTS =
+  /^(?:on second thoughts?|come to think of it|thinking about it|you know what)[\s,]+(?=\S)/i;
+export const TAIL =
+  /[\s,]+(?:either|though|mate|ta|cheers|please|actually|ugh+|omg|tho(?:ugh)?|finally|at (?:long )?last|sorry|my bad|oops|i meant?|lol|haha|hehe|btw|by the way|i (?:think|guess|suppose)|real quick|quickly|right away|straight away|for me|yeah|ok(?:ay)?|k|man|dude|love|dear|x|xx|if (?:you can|possible|you don't mind|that's ok(?:ay)?)|when you (?:can|get a chance|have a moment)|will you|would you|can you|could you)[\s.!?]*$/i;
+/** "then" ends a sentence without meaning a time, if the sentence does not ask about one. */
+export const THEN = /(?<=\S),? then[\s.!]*$/i;
+export const SAYS_WHEN =
+  /\b(?:today|tonight|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|\d+(?:st|nd|rd|th))\b/i;
+export const ASKS = /^(?:am|are|is|do|does|did|have|has|what|when|who|where|which|how|will|would)\b|\?\s*$/i;
+
+/** Requests about something that is there. What follows them after a comma says why, and belongs to no title. */
+const CHANGES =
+  /^(?:(?:and|oh|so|then|ok|okay|please|no|actually|also|can you|could you|just)[\s,]+)*(?:cancel|delete|remove|drop|scrap|bin|ditch|forget|skip|kill|lose|archive|star|flag|unstar|tick|cross|check off|mark|push|move|bump|postpone|snooze|clear|get rid of|take|call off|unsubscribe|never ?mind|scratch|trash|close|reopen|untick)\b/i;
+const REASON =
+  /(?:[,;–]| -|\.) +(?:(?:(?:because|since|cos|cause|as|but|and) )?(?:i|i'm|i'll|i've|i'd|we|we're|we'll|we've|he|he's|he'll|she|she's|she'll|they|they're|they'll|it's|it was|it is|it|that's|that was|there's|nobody|no one|my \p{L}+|the \p{L}+|\p{Lu}\p{L}+(?:'s|'ll)?)\b(?! (?:can|should|must|needs?|has to|have to|wait|one|other|rest|first|second|last|too|as well|and)\b)[^?]*|no (?:longer|point|need|time|rush)\b[^?]*|not (?:needed|necessary|interested|worth)\b[^?]*|(?:too|so) (?:late|early|expensive|busy|tired)\b[^?]*|don't (?:need|want) (?:it|that|them)\b[^?]*)$/iu;
+/** What looks like a reason may be another wish. */
+const NO_REASON =
+  /\b(?:urgent|important|priority|due|instead|please|remind|add|done|move|cancel|delete|archive|star|tag|reply|forward|tell|say|tomorrow|today|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day|at \d|\d ?(?:am|pm)|not (?:that|the|this))\b/i;
+
+/** "star it so I can find it later" */
+const PURPOSE =
+  /,? (?:so (?:that )?(?:i|we) (?:can|could|don't|won't|do not|remember|have)\b|in case\b|before i forget\b|just in case\b)[^?]*$/i;
+
+/** "cancel the Mira one, she's on holiday anyway" */
+export function withoutReason(text: string): string {
+  if (CHANGES.test(text) && PURPOSE.test(text)) return text.replace(PURPOSE, "");
+  const reason = CHANGES.test(text) ? REASON.exec(text)?.[0] : undefined;
+  return reason && !NO_REASON.test(reason) ? text.slice(0, text.length - reason.length) : text;
+}
+
+/** Why something is wished for, after it: "so I can catch my bus", ", these always run over". */
+export const WHY =
+  /(?:[\s,;–-]+(?:so (?:that )?(?:i|we|he|she|they|it)\b|because\b|'?cause\b|cos\b|since (?:i|we|he|she|they|it|the)\b|as (?:i|we|he|she|they)\b|otherwise\b)|[,;–-]+\s*(?:(?:these|those|they|he|she|we|i|it|that|there|traffic|something)(?:'(?:s|re|ve|ll|d|m))?|my \p{L}+|the \p{L}+) (?!can you|could you|one\b|first\b|second\b|other\b|last\b)(?:always|never|just|really|found|run|runs|ran|is|are|was|were|has|have|had|need|needs|want|wants|can't|cannot|couldn't|won't|will|would|got|get|gets|keep|keeps|like|likes|said|says|don't|doesn't|didn't|think|forgot|changed|prefer|prefers|hate|love|came|come|might|may|should|must|'?s)\b)[^?]*$/iu;
+export const COMMANDS =
+  /^(?:please |and |also )*(?:make|move|push|shift|bump|cancel|delete|remove|drop|forget|scrap|skip|reschedule|postpone|delay|bring|pull|finish|end|start|begin|extend|shorten|cut|rename|swap|change|invite|kill|call off|put (?:it|that|this|the)|take (?:it|that|the)|clear|set it)\b/i;
+
+/** Words for no time in particular. */
+export const VAGUE =
+  /[\s,]+(?:(?:at )?some ?(?:time|point|stage)|at some (?:time|point|stage)|whenever(?: (?:works|suits|is good|you like))?|or so|or thereabouts|ish)(?= (?:on|in|during|this|next|tomorrow|today|over)\b|$)/gi;

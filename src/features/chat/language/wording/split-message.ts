@@ -1,0 +1,156 @@
+const MAX_PARTS = 5;
+const POLITE = "(?:(?:please|plus|and|oh|also|then|just|now|so|ok|okay|right|can you|could you|would you|will you) )*";
+/** Words that begin a new request to the assistant and rarely a task of the person. */
+const REQUEST_START = `${POLITE}(?:(?:i )?(?:need|want) an? (?:task|reminder|to-?do)|remind me|add(?! (?:that|it|this)\\b)|mark|show me|tell me|what's|what is|what are|what do i|how many|do i have|am i free|when is|when's|when am i)\\b`;
+/** Words that begin a new request, but could also be a task: "remind me to call Ann and cancel the gym". */
+/** "and a meeting with Ben on Friday", after a request for a meeting. */
+const EVENT_START = "(?:an? |another )(?:meeting|call|lunch|dinner|coffee|appointment|sync|review|interview)\\b";
+const REQUEST_OR_TASK_START = `${POLITE}(?:schedule|set up|create|accept|decline|tentatively accept|cancel|delete|remove|move|reschedule|postpone|push|summari[sz]e|block|give me|list my|(?:star|archive|tag|label|snooze|flag|forward|tick|unstar)(?= (?:it|that|this|them|both|the|my|all|off|\\p{L}+'s)(?![\\p{L}])))\\b`;
+const AND = "(?:,? (?:and|plus)(?: then| also)?|, then|,? also|,) ";
+const SENTENCE = new RegExp(
+  `(?:[.!?;]+ +|\\n+)(?=${REQUEST_START}|${REQUEST_OR_TASK_START}|${POLITE}(?:book|find|put|note|invite|set|send|make|reply|write|tell|star|archive|tag|snooze|reopen|untick)\\b)`,
+  "giu",
+);
+const SCHEDULES = new RegExp(`^${POLITE}(?:schedule|book|set up|arrange|plan|add|create|put)\\b`, "i");
+const AND_EVENT = new RegExp(`,? and (?=${EVENT_START}.*\\b(?:at|on|tomorrow|today|next|\\d))`, "gi");
+/** A second request after a reminder needs a time or a person, or it may be a task: "and cancel the gym". */
+const AND_SCHEDULE = new RegExp(
+  `${AND}(?=${POLITE}(?:schedule|book|set up) (?:an? |the |my |another |lunch|dinner|coffee))`,
+  "gi",
+);
+const AFTER_TASK = new RegExp(`${AND}(?=${REQUEST_START})`, "gi");
+const AFTER_ANY = new RegExp(`${AND}(?=${REQUEST_START}|${REQUEST_OR_TASK_START})`, "giu");
+const IS_TASK = new RegExp(
+  `^${POLITE}(?:(?:hi|hey|hello)\\b[\\s,!]*)?${POLITE}(?:remind me|add (?:a |an )?(?:task|to-?do|reminder)|(?:i|we) (?:need|have|must|should)|don't let me forget|todo|note)\\b`,
+  "i",
+);
+const REMINDED = /^(.*?\bremind me(?: [^.,;]{0,40}?)? to\b)/i;
+const LIST = /^(?:.{0,80}\b(?:tasks|to-?dos|reminders|list)\b[^\n:]{0,40}):?\s*\n([\s\S]+)$/i;
+const BULLET = /^\s*(?:[-*•]|\d{1,2}[.)])\s+/;
+
+/** Splits a message that asks for several things. */
+export function splitErrands(message: string): string[] {
+  const text = message.trim();
+  const listed =
+    LIST.exec(text)?.[1]
+      ?.split("\n")
+      .filter((line) => BULLET.test(line)) ?? [];
+  if (listed.length > 0) return listed.map((line) => `add a task: ${line.replace(BULLET, "")}`);
+  if (/["“]/.test(text)) return splitAroundQuotes(text);
+  const several = severalTasks(text) ?? timedEvents(text);
+  if (several) return several;
+  const parts = text
+    .split(SENTENCE)
+    .flatMap((sentence) => sentence.split(IS_TASK.test(sentence) ? AFTER_TASK : AFTER_ANY))
+    .flatMap((part) => (IS_TASK.test(part) ? part.split(AND_SCHEDULE) : part))
+    .flatMap(events)
+    .flatMap(reminders)
+    .map((part) => part.replace(/^[\s,;]+|[\s,;]+$/g, ""))
+    .filter((part) => /[\p{L}\p{N}]/u.test(part));
+  return parts.length > 0 && parts.length <= MAX_PARTS ? parts : [text];
+}
+
+/** What is in quotation marks is never split. */
+function splitAroundQuotes(text: string): string[] {
+  const quotes: string[] = [];
+  const masked = text.replace(/["“][^"”]*["”]/g, (quote) => `Quoted${quotes.push(quote) - 1}`);
+  if (/["“”]/.test(masked)) return [text];
+  return splitErrands(masked).map((part) => part.replace(/Quoted(\d)/g, (_, at: string) => quotes[Number(at)] ?? ""));
+}
+
+/** "remind me to call Ann at 6 and to buy milk tomorrow" are two. */
+function reminders(part: string): string[] {
+  const lead = REMINDED.exec(part)?.[1];
+  if (!lead) return [part];
+  const [first = part, ...more] = part.split(/,? and (?:also )?to (?=[a-z])/i);
+  return [first, ...more.map((rest) => `remind me to ${rest}`)];
+}
+
+/** "I need to see Hanna on Thursday at 2 and Milo on Friday at 11" */
+const SEES =
+  /^(?:(?:i|we)(?:'m| am|'re| are)? (?:(?:need|have|want) to )?|schedule )?(?:see|seeing|meet|meeting)(?: with)? (.+)$/i;
+const AND_NAME = /,? and (?=\p{Lu}[\p{L}'-]+ (?:on|at|tomorrow|today|next|this)\b)/u;
+
+/** "schedule a call with Ana at 10 and a meeting with Ben on Friday at 2" are two. */
+function events(part: string): string[] {
+  const people = SEES.exec(part)?.[1]?.split(AND_NAME) ?? [];
+  if (people.length > 1 && people.every((each) => CLOCK.test(each))) {
+    return people.map((each) => `schedule a meeting with ${each}`);
+  }
+  if (!SCHEDULES.test(part)) return [part];
+  const [first = part, ...more] = part.split(AND_EVENT);
+  return [first, ...more.map((rest) => `schedule ${rest}`)];
+}
+
+const MAX_LISTED = 10;
+const LONGEST_LIST = 1000;
+const NUMBERS =
+  "(?:two|three|four|five|six|seven|eight|nine|ten|\\d{1,2}|some|a few|these|the following|my|new|several)";
+/** "add tasks: a, b and c", "three tasks: a; b; c" */
+const TASK_LIST = new RegExp(
+  `^${POLITE}(?:(?:add|create|make|new|note|set up|i have|i need|here are|i've got|got|there are|(?:i )?(?:need|have|want|got|gotta)(?: to)? (?:do|get done|remember|get through|sort out|sort))(?: me)? )?(?:${NUMBERS} )*(?:new )?(?:tasks|to-?dos|to dos|reminders|things to do|things|jobs|errands|chores|more(?: (?:tasks|things))?|others|items|these|the following|this)(?: (?:to|on) (?:my|the) (?:to-?do )?list| to (?:do|sort|sort out|get done|remember))?(?: (?:for |on |by )?(?<when>today|tomorrow|tonight|this week|this weekend|(?:this |next )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|next week))?\\s*[:–-]\\s*(?<items>.+)$`,
+  "is",
+);
+/** "add a task buy bread and a task buy butter" */
+const EACH_TASK =
+  /^(?:please |also )*(?:add|create|make|new) (?:an? |another )?(?:new )?(?:task|to-?do|reminder)s?\b.+?(?:,|;)? and (?:also )?(?:an?|another|one) (?:new )?(?:task|to-?do|reminder)\b/i;
+/** "milk, bread and butter to the shopping list" */
+const BARE_LIST =
+  /^(?!(?:add|put|move|remove|take|delete|what|which|show|tell|give|read|open|list|check|find|is|are|do|does|did|have|has|how|who|where|when|why|any|anything|something|nothing|remind|everything|there)\b)((?:[\p{L}\p{N}' -]{1,30},\s*)*[\p{L}\p{N}' -]{1,30})\s+(?:to|on|onto) (?:my|the|our) [\p{L} -]{2,30}\blist\b/iu;
+
+function severalTasks(text: string): string[] | null {
+  if (text.length > LONGEST_LIST) return null;
+  const listed = TASK_LIST.exec(text)?.groups;
+  if (listed?.items) {
+    const items = itemsOf(listed.items);
+    const when = listed.when ? ` ${listed.when}` : "";
+    if (items.length > 1 && items.length <= MAX_LISTED) return items.map((item) => `add a task: ${item}${when}`);
+  }
+  if (EACH_TASK.test(text)) {
+    const parts = text.split(
+      /(?:,|;)? and (?:also )?(?:an?|another|one) (?:new )?(?:task|to-?do|reminder)(?: to)?:? /i,
+    );
+    const [first = "", ...more] = parts;
+    return [first, ...more.map((part) => `add a task: ${part}`)];
+  }
+  return BARE_LIST.test(text) &&
+    !/\b(?:add|put|please|can|could|you|i|i'd|would|stick|write|note|include|throw|need)\b/i.test(text)
+    ? [`add ${text}`]
+    : null;
+}
+
+const CLOCK =
+  /\b(?:at|from) (?:\d|noon|half|a? ?quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|\b\d{1,2}(?::\d\d)? ?(?:am|pm)\b/i;
+const DAY = "(?:today|tonight|tomorrow|(?:on |next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)";
+/** "tomorrow: gym at 7, dentist at 10 and lunch with Sara at 1", "book gym at 7 and dentist at 10 on Friday" */
+const TIMED_BEFORE = new RegExp(`^(?:(?:so|ok|for) )*(?<day>${DAY})\\b[^:,]{0,50}:\\s*(?<items>.+)$`, "is");
+const TIMED_AFTER = new RegExp(
+  `^${POLITE}(?:schedule|book|add|put in|set up|plan|i have|i've got|i need)[: ]+(?<items>.+?,.+?)(?:,? (?<day>${DAY}))?$`,
+  "is",
+);
+
+/** Several events, each with a time of its own. */
+function timedEvents(text: string): string[] | null {
+  if (text.length > LONGEST_LIST || /\?\s*$/.test(text)) return null;
+  const { items = "", day = "" } = (TIMED_BEFORE.exec(text) ?? TIMED_AFTER.exec(text))?.groups ?? {};
+  const events = itemsOf(items);
+  const isTimed = events.length > 1 && events.length <= MAX_PARTS && events.every((item) => CLOCK.test(item));
+  const isOther = /\b(?:remind|task|email|cancel|move|mark|invite)\b/i.test(items);
+  return isTimed && !isOther ? events.map((item) => `schedule ${item} ${day}`.trim()) : null;
+}
+
+/** Semicolons and lines separate first; otherwise commas, and the last "and". */
+function itemsOf(text: string): string[] {
+  const clean = (items: string[]) =>
+    items
+      .map((item) => item.replace(/^(?:and|also|then)\s+|^[-*•\d.)\s]+(?=\p{L})|[\s.,;]+$/giu, "").trim())
+      .filter((item) => /[\p{L}\p{N}]/u.test(item));
+  if (/[;\n]/.test(text)) return clean(text.split(/[;\n]/));
+  if (/^\(?1[.)]/.test(text)) return clean(text.split(/\s*\(?\b\d{1,2}[.)]\s*/));
+  const bullet = /^[-–•*]\s/.test(text) ? /\s+[-–•*]\s+/ : / \/ .* \/ | \/ /.test(text) ? / \/ / : null;
+  if (bullet) return clean(text.split(bullet));
+  const byComma = text.split(/\s*,\s*/);
+  const last = byComma.pop() ?? "";
+  const ends = last.split(/\s+and\s+/i);
+  return clean([...byComma, ...(ends.length > 2 ? [last] : ends)]);
+}

@@ -1,0 +1,22 @@
+import { errandOf } from "../errands/errand.ts";
+import { readAct } from "../follow-ups/act.ts";
+import { isQuestion } from "../follow-ups/denial.ts";
+
+export const TELLS =
+  /^(?:(?:hm+|oh|well|so|and|but|ok|okay|ah|right)[\s,]+)*(?:i|i'm|i've|i'll|i'd|we|we're|we've|he|he's|she|she's|they|they're|it|it's|that's|there's|the|my|our|his|her|their|nobody|everyone)\b/i;
+const ABOUT_IT = /\b(?:it|that|this|that one|this one|them)\b/i;
+
+/** "The fish has died. Delete that one.": what is told says what is meant. */
+export function withTold(parts: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const part of parts) {
+    const told = joined.at(-1);
+    const isTold = told !== undefined && ABOUT_IT.test(part) && readAct(part) !== null && isStatement(told);
+    if (isTold) joined.splice(-1, 1, `${told.replace(/[\s.!;,]+$/, "")}, ${part}`);
+    else joined.push(part);
+  }
+  return joined;
+}
+
+export const isStatement = (text: string) =>
+  readAct(text) === null && errandOf(text) === "unknown" && !/\?\s*$/.test(text) && !isQuestion(text);
