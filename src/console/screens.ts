@@ -2,6 +2,8 @@ import { withStyle } from "./lib/later-style.ts";
 import { match } from "./lib/router.ts";
 import type { Found, Screen } from "./shell/screen.ts";
 
+const links = () => import("./screens/sign-in/links.ts");
+
 /** Every screen, loaded when it is first shown. */
 const SCREENS: readonly Screen[] = [
   { patterns: ["/app"], load: () => import("./screens/today/today.tsx") },
@@ -23,9 +25,19 @@ const SCREENS: readonly Screen[] = [
   },
   { patterns: ["/app/sign-in"], load: () => import("./screens/sign-in/sign-in.tsx"), isPublic: true },
   { patterns: ["/app/register"], load: () => import("./screens/sign-in/register.tsx"), isPublic: true },
-  { patterns: ["/app/forgot"], load: () => import("./screens/sign-in/forgot.tsx"), isPublic: true, isForAll: true },
-  { patterns: ["/app/reset"], load: () => import("./screens/sign-in/reset.tsx"), isPublic: true, isForAll: true },
-  { patterns: ["/app/verify"], load: () => import("./screens/sign-in/verify.tsx"), isPublic: true, isForAll: true },
+  {
+    patterns: ["/app/forgot"],
+    load: async () => ({ default: (await links()).Forgot }),
+    isPublic: true,
+    isForAll: true,
+  },
+  { patterns: ["/app/reset"], load: async () => ({ default: (await links()).Reset }), isPublic: true, isForAll: true },
+  {
+    patterns: ["/app/verify"],
+    load: async () => ({ default: (await links()).Verify }),
+    isPublic: true,
+    isForAll: true,
+  },
 ];
 
 export function findScreen(path: string): Found | null {

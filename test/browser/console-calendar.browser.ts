@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
-import { axeFindings, type Opened, openConsole, signIn } from "./console.ts";
+import { axeFindings, type Opened, openConsole, openTab, signIn } from "./console.ts";
 
 /* The calendar in use: by mouse, by keys, by touch; series, conflicts, and weeks in which the clocks change. */
 
@@ -14,6 +14,7 @@ interface Answer {
   start: string;
   end: string;
   startDate: string | null;
+  endDate: string | null;
   version: number;
   rrule: string | null;
   data: Answer[];
@@ -87,6 +88,37 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
     await page.mouse.move(from.x, from.y + 8);
     await page.mouse.move(to.x, to.y, { steps: 4 });
     await page.mouse.up();
+  }
+
+  type Spot = { x: number; y: number };
+
+  /** A finger, by the browser's own input. It drags what it has rested on; otherwise it scrolls. */
+  async function touch(page: Page, { from, to, isHeld = true }: { from: Spot; to?: Spot; isHeld?: boolean }) {
+    const client = await page.context().newCDPSession(page);
+    const send = (type: "touchStart" | "touchMove" | "touchEnd", spots: Spot[]) =>
+      client.send("Input.dispatchTouchEvent", { type, touchPoints: spots });
+    await send("touchStart", [from]);
+    if (isHeld) await page.locator("html.is-dragging").waitFor();
+    for (const step of to ? [0.3, 0.6, 1] : []) {
+      const [x, y] = [from.x + ((to?.x ?? 0) - from.x) * step, from.y + ((to?.y ?? 0) - from.y) * step];
+      await send("touchMove", [{ x, y }]);
+    }
+    await send("touchEnd", []);
+    await client.detach();
+  }
+
+  async function openByTouch(path: string) {
+    const context = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      reducedMotion: "reduce",
+      timezoneId: "Asia/Tokyo",
+    });
+    const opened = await openTab(context, service.origin);
+    await signIn(opened.page, service.origin, path, GRACE);
+    await opened.page.locator(".cal-event").first().waitFor();
+    return opened;
   }
 
   const make = (title: string, start: string, more: object = {}) =>
@@ -190,6 +222,95 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
     await page.getByRole("heading", { level: 1, name: "Agenda from 16 February 2027" }).waitFor();
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Move the event").waitFor();
+    await context.close();
+  });
+
+  it("works by touch: tap to open, hold to move, resize and create, and no plain stroke does", async () => {
+    const { id } = await make("Touched", "2027-01-26T09:00:00-05:00", { durationMinutes: 90 });
+    const { context, page, trouble } = await openByTouch("/app/calendar/day/2027-01-26");
+    const day = "Tuesday 26 January 2027";
+    await block(page, "Touched").tap();
+    const sheet = page.getByRole("dialog", { name: "Edit event" });
+    await sheet.getByRole("button", { name: "Close" }).tap();
+    await sheet.waitFor({ state: "detached" });
+    // Hold the middle: it moves. Hold the lower edge: it ends later.
+    await touch(page, { from: await at(page, day, 9.6), to: await at(page, day, 11.6) });
+    await eventually(() => startOf(id)).toBe("2027-01-26T16:00:00.000Z");
+    await block(page, "Touched").filter({ hasText: "11:00" }).waitFor();
+    await touch(page, { from: await at(page, day, 12.42), to: await at(page, day, 12.92) });
+    await eventually(async () => (await api("GET", `/api/calendar/events/${id}`)).end).toBe("2027-01-26T18:00:00.000Z");
+    // A finger that rests on a free hour makes an event of an hour; drawn on, as long as drawn.
+    await touch(page, { from: await at(page, day, 7.1) });
+    const fresh = page.getByRole("dialog", { name: "New event" });
+    await fresh.getByText("7:00 – 8:00 · 1 h").waitFor();
+    await fresh.getByRole("button", { name: "Close" }).tap();
+    await fresh.waitFor({ state: "detached" });
+    await touch(page, { from: await at(page, day, 7.05), to: await at(page, day, 8.2) });
+    await fresh.getByText(/7:00 – 8:15/).waitFor();
+    await fresh.getByRole("button", { name: "Close" }).tap();
+    await fresh.waitFor({ state: "detached" });
+    // A stroke without rest scrolls: it neither moves nor makes anything.
+    const top = () => page.evaluate("document.querySelector('.cal-scroll').scrollTop");
+    const before = await top();
+    await touch(page, { from: await at(page, day, 12), to: await at(page, day, 10), isHeld: false });
+    await eventually(top).not.toBe(before);
+    await touch(page, { from: await at(page, day, 10.5), to: await at(page, day, 9.8), isHeld: false });
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(await startOf(id)).toBe("2027-01-26T16:00:00.000Z");
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
+  it("moves and resizes whole days, and moves in a month, by mouse and by keys, with one PATCH each", async () => {
+    const whole = { durationMinutes: undefined, allDay: true };
+    const { id } = await make("Fair", "2027-03-09", { ...whole, end: "2027-03-11" });
+    const call = await make("Call", "2027-03-10T10:00:00-05:00");
+    const { context, page, patches, trouble } = await open("/app/calendar/week/2027-03-10");
+    const dates = async () => {
+      const { startDate, endDate } = await api("GET", `/api/calendar/events/${id}`);
+      return [startDate, endDate];
+    };
+    /** Where a day is in the lane above the hours, or in a month. */
+    const on = async (day: string, part = 0.5) => {
+      const box = await page.locator(`[data-day="${day}"]:not([data-hours])`).boundingBox();
+      if (!box) throw new Error(`${day} is not there`);
+      return { x: box.x + box.width * part, y: box.y + 12 };
+    };
+    await drag(page, await on("2027-03-09"), await on("2027-03-11"));
+    await eventually(dates).toEqual(["2027-03-11", "2027-03-13"]);
+    // Its right edge, over the night in which the clocks change.
+    await drag(page, await on("2027-03-12", 0.96), await on("2027-03-14"));
+    await eventually(dates).toEqual(["2027-03-11", "2027-03-15"]);
+    await block(page, "Fair").focus();
+    await page.keyboard.press("Alt+ArrowLeft");
+    await eventually(dates).toEqual(["2027-03-10", "2027-03-14"]);
+    await page.keyboard.press("Alt+Shift+ArrowLeft");
+    await eventually(dates).toEqual(["2027-03-10", "2027-03-13"]);
+    expect(patches.length).toBe(4);
+
+    await page.keyboard.press("m");
+    await page.getByRole("heading", { level: 1, name: "March 2027" }).waitFor();
+    const inMonth = block(page, "Call");
+    const spot = await inMonth.boundingBox();
+    if (!spot) throw new Error("the call is not there");
+    // Ten in the morning stays ten in the morning, also after the clocks have changed.
+    await drag(page, { x: spot.x + 30, y: spot.y + 10 }, await on("2027-03-17"));
+    await eventually(() => startOf(call.id)).toBe("2027-03-17T14:00:00.000Z");
+    await inMonth.focus();
+    await page.keyboard.press("Alt+ArrowUp");
+    await eventually(() => startOf(call.id)).toBe("2027-03-10T15:00:00.000Z");
+    const bar = await block(page, "Fair").boundingBox();
+    if (!bar) throw new Error("the fair is not there");
+    await drag(page, { x: bar.x + 20, y: bar.y + 10 }, await on("2027-03-24"));
+    await eventually(dates).toEqual(["2027-03-24", "2027-03-27"]);
+    expect(patches.length).toBe(7);
+    // Days that are drawn over are a new event of whole days.
+    await drag(page, await on("2027-03-29"), await on("2027-03-31"));
+    await page
+      .getByRole("dialog", { name: "New event" })
+      .getByText(/29 Mar – Wed,? 31 Mar/)
+      .waitFor();
+    expect(trouble).toEqual([]);
     await context.close();
   });
 

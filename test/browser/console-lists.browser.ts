@@ -10,10 +10,17 @@ import { openConsole, signIn } from "./console.ts";
  */
 
 const ADA = { email: "ada@example.org", password: "seven purple elephants dance" };
-/** A phone is four times slower. */
-const SLOWER = 4;
-/** Of an answer to what a person does. A machine under load needs more of its own time for the same work. */
+/**
+ * A mid-range phone, which Chrome's developer tools mean by "4x slowdown", by the BenchmarkIndex that they and Lighthouse
+ * measure machines with. What is measured is converted with the index of this machine at this moment, so the limits hold
+ * on slow and busy machines, too.
+ */
+const SLOW_INDEX = 1000;
+/** For the answer to what a person does. */
 const MOST_MS = 100;
+/** For the first load. */
+const LOAD_MS = 2000;
+const ROUNDS = 5;
 const FRAMES = 100;
 const FRAME_MS = 1000 / 60;
 
@@ -138,7 +145,7 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await page.route("**/app/assets/*quick-add*.js", async (route) => {
+    await page.route("**/app/assets/*dialogs-ahead*.js", async (route) => {
       await held;
       await route.continue();
     });
@@ -158,14 +165,17 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
     id: number;
   }
 
-  /** Answers a list with 500 records that are made of one. */
-  async function fill(page: Page, path: string, make: (index: number) => Record): Promise<void> {
+  /** Answers a list with 500 records that are made of one. Returns whether all of them have been asked for. */
+  async function fill(page: Page, path: string, make: (index: number) => Record): Promise<() => boolean> {
     const size = 100;
+    let last = 0;
     await page.route(`**${path}?*`, (route) => {
       const at = Number(new URL(route.request().url()).searchParams.get("cursor") ?? 0);
+      last = Math.max(last, at);
       const data = Array.from({ length: size }, (_, index) => make(at + index));
       return route.fulfill({ json: { data, nextCursor: at + size < 500 ? String(at + size) : null } });
     });
+    return () => last + size === 500;
   }
 
   async function threadMs(cdp: CDPSession): Promise<number> {
@@ -174,18 +184,19 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
   }
 
   /** The processor time of one frame while a list is scrolled from its start, at 6,000 pixels a second. */
-  async function scrolled(page: Page, selector: string, count: number): Promise<number> {
+  async function scrolled(page: Page, isWhole: () => boolean): Promise<number> {
     const cdp = await page.context().newCDPSession(page);
     await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
-    const rows = page.locator(selector);
-    for (let known = 0; known < count; known = await rows.count()) {
-      await rows.last().scrollIntoViewIfNeeded();
-      await eventually(() => rows.count()).toBeGreaterThan(known);
-    }
+    const pane = `const pane = [...document.querySelectorAll("main *")].find((each) =>
+      each.scrollHeight > each.clientHeight + 2000 && /auto|scroll/.test(getComputedStyle(each).overflowY))
+      ?? document.scrollingElement;`;
+    await eventually(async () => {
+      await page.evaluate(`(() => { ${pane} pane.scrollTop = pane.scrollHeight; })()`);
+      return isWhole();
+    }).toBe(true);
     const frames = FRAMES;
     const scroll = `new Promise((resolve) => {
-      const pane = [...document.querySelectorAll("main *")].find((each) => each.scrollHeight > each.clientHeight + 2000
-        && /auto|scroll/.test(getComputedStyle(each).overflowY)) ?? document.scrollingElement;
+      ${pane}
       const step = 100;
       let frame = 0;
       const next = () => {
@@ -214,37 +225,94 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
     const { data: emails } = await api("GET", "/api/emails");
     const summary = emails.find(({ id }) => id === email.id);
     const { context, page } = await open("/app/settings");
-    await fill(
+    const hasEmails = await fill(
       page,
       "/api/emails",
       (index) => ({ ...summary, id: 10_000 + index, threadId: 10_000 + index }) as Record,
     );
-    await fill(page, "/api/tasks", (index) => ({ ...task, id: 10_000 + index, title: `Task ${index}` }));
+    const hasTasks = await fill(page, "/api/tasks", (index) => ({
+      ...task,
+      id: 10_000 + index,
+      title: `Task ${index}`,
+    }));
     const costs: number[] = [];
     await page.goto(`${service.origin}/app/mail/inbox`);
     await page.getByRole("list", { name: "Emails" }).waitFor();
-    costs.push(await scrolled(page, "main .email", 500));
+    costs.push(await scrolled(page, hasEmails));
     await page.goto(`${service.origin}/app/tasks`);
     await page.getByRole("link", { name: "Task 0" }).waitFor();
-    costs.push(await scrolled(page, "main .task", 500));
-    // Half of a frame, so that a slower machine keeps up, too.
-    for (const cost of costs) expect(cost).toBeLessThan(FRAME_MS / 2);
+    costs.push(await scrolled(page, hasTasks));
+    const slowness = await slownessOf(page);
+    console.log(
+      `a frame of scrolling, in ms of a slow processor: ${costs.map((cost) => (cost * slowness).toFixed(1))}`,
+    );
+    for (const cost of costs) expect(cost * slowness).toBeLessThan(FRAME_MS);
 
-    // With that many rows, too, the page answers at once.
+    // With that many rows, too, the page answers at once: to keys in Tasks, in dialogs over it, in Mail, and in between.
+    await page.route(/\/api\/tasks\/1\d{4}$/, (route) => route.fulfill({ json: { ...task, id: 10_000 } }));
+    await page.route(/\/api\/emails\/1\d{4}$/, (route) =>
+      route.fulfill({
+        json: { ...summary, id: Number(/\d+$/.exec(route.request().url())?.[0]), body: "Hello.", html: null },
+      }),
+    );
+    await page.route("**/api/emails", (route) => route.fulfill({ json: { updated: 1, missing: [] } }));
+    const press =
+      (...keys: string[]) =>
+      async () => {
+        for (const key of keys) await page.keyboard.press(key);
+      };
+    const dialog = () => page.getByRole("dialog").waitFor();
+    const none = () => page.getByRole("dialog").waitFor({ state: "detached" });
+    const heading = (name: string) => () => page.getByRole("heading", { level: 1, name }).waitFor();
     await page.evaluate("scrollTo(0, 0)");
-    const found = await costsOf(page, {
-      move: () => page.keyboard.press("j"),
-      select: () => page.keyboard.press("x"),
-      clear: () => page.keyboard.press("Escape"),
-      complete: () => page.keyboard.press("e"),
-      undo: () => page.keyboard.press("z"),
-    });
-    for (const [name, cost] of Object.entries(found)) expect(cost, name).toBeLessThan(MOST_MS);
+    await expectQuick(page, [
+      ["move in tasks", press("j")],
+      ["complete a task", press("e")],
+      ["undo", press("z")],
+      ["select a task", press("x")],
+      ["clear", press("Escape")],
+      ["palette over tasks", press("Control+k"), dialog],
+      ["type in the palette", press("t")],
+      ["close the palette", press("Escape"), none],
+      ["quick add over tasks", press("q"), dialog],
+      ["type in quick add", press("t")],
+      ["close quick add", press("Escape"), none],
+      ["tasks to mail", press("g", "i"), () => page.getByRole("list", { name: "Emails" }).waitFor()],
+      ["move in mail", press("j")],
+      ["archive an email", press("e")],
+      ["open an email", press("Enter"), () => page.locator(".message-text").waitFor()],
+      ["close the email", press("Escape")],
+      ["palette over mail", press("Control+k"), dialog],
+      ["close it", press("Escape"), none],
+      ["mail to today", press("g", "t"), heading("Today")],
+      ["today to tasks", press("g", "k"), () => page.getByRole("link", { name: "Task 9", exact: true }).waitFor()],
+    ]);
     await context.close();
   });
 
-  /** The processor time of each act until it is drawn: the best of three, as the first may also load or compile code. */
-  async function costsOf(page: Page, acts: { [name: string]: () => Promise<void> }) {
+  type Act = [name: string, act: () => Promise<void>, settle?: () => Promise<void>];
+
+  /** How many times slower the slow processor is than this machine is now. */
+  async function slownessOf(page: Page): Promise<number> {
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
+    const runs = 200;
+    const rate = async (work: string) => {
+      const before = await threadMs(cdp);
+      await page.evaluate(`(() => { ${work} })()`);
+      return runs / 10 / (((await threadMs(cdp)) - before) / 1000);
+    };
+    const strings = `for (let i = 0; i < ${runs}; i++) { let s = ""; for (let j = 0; j < 10000; j++) s += "a"; if (s.length === 1) throw s; }`;
+    const copies = `const all = [[], []]; for (let i = 0; i < 100000; i++) all[0][i] = all[1][i] = i;
+      for (let i = 0; i < ${runs}; i++) { const [from, to] = i % 2 ? all : all.toReversed(); for (let j = 0; j < from.length; j++) to[j] = from[j]; }`;
+    // The first run compiles it.
+    await rate(strings);
+    await rate(copies);
+    return ((await rate(strings)) + (await rate(copies))) / 2 / SLOW_INDEX;
+  }
+
+  /** The processor time of each act until it is drawn, in the middle of several rounds, on a slow processor. */
+  async function expectQuick(page: Page, acts: readonly Act[]): Promise<void> {
     const cdp = await page.context().newCDPSession(page);
     await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
     const frame = () => page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))");
@@ -255,15 +323,25 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
       await frame();
       return (await threadMs(cdp)) - before;
     };
-    const nothing = await costOf(() => page.keyboard.press("F8"));
-    const found: { [name: string]: number } = {};
-    for (let round = 0; round < 3; round += 1) {
-      for (const [name, act] of Object.entries(acts)) {
-        const cost = Math.max(0, (await costOf(act)) - nothing);
-        found[name] = Math.min(found[name] ?? Number.POSITIVE_INFINITY, cost);
+    const nothing = middle([await costOf(idle), await costOf(idle), await costOf(idle)]);
+    async function idle() {
+      await page.keyboard.press("F8");
+    }
+    const costs = new Map<string, number[]>(acts.map(([name]) => [name, []]));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const [name, act, settle] of acts) {
+        costs.get(name)?.push(Math.max(0, (await costOf(act)) - nothing));
+        await settle?.();
       }
     }
-    return found;
+    const slowness = await slownessOf(page);
+    const found = [...costs].map(([name, all]) => [name, Math.round(middle(all) * slowness)] as const);
+    console.log(`in ms of a slow processor: ${found.map(([name, ms]) => `${name} ${ms}`).join(", ")}`);
+    expect(found.filter(([, ms]) => ms > MOST_MS)).toEqual([]);
+  }
+
+  function middle(numbers: readonly number[]): number {
+    return numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN;
   }
 
   it("shows Today with little work for a slow processor", async () => {
@@ -280,16 +358,20 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
       const after = await threadMs(cdp);
       costs.push(after > before ? after - before : after);
     }
-    // Shown within two seconds by a processor that is four times slower: the best of three, which has nothing to compile.
-    expect(Math.min(...costs) * SLOWER).toBeLessThan(2000);
-    const found = await costsOf(page, {
-      palette: () => page.keyboard.press("Control+k"),
-      type: () => page.keyboard.press("t"),
-      close: () => page.keyboard.press("Escape"),
-      add: () => page.keyboard.press("q"),
-      "close again": () => page.keyboard.press("Escape"),
-    });
-    for (const [name, cost] of Object.entries(found)) expect(cost, name).toBeLessThan(MOST_MS);
+    const slowness = await slownessOf(page);
+    const load = Math.min(...costs) * slowness;
+    console.log(`Today is loaded after ${Math.round(load)} ms of a slow processor`);
+    expect(load).toBeLessThan(LOAD_MS);
+    const dialog = () => page.getByRole("dialog").waitFor();
+    const none = () => page.getByRole("dialog").waitFor({ state: "detached" });
+    const key = (name: string) => () => page.keyboard.press(name);
+    await expectQuick(page, [
+      ["palette over Today", key("Control+k"), dialog],
+      ["type in the palette", key("t")],
+      ["close the palette", key("Escape"), none],
+      ["quick add over Today", key("q"), dialog],
+      ["close quick add", key("Escape"), none],
+    ]);
     await context.close();
   });
 });

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
-import { type Opened, openConsole, signIn } from "./console.ts";
+import { type Opened, openConsole, openTab, signIn } from "./console.ts";
 
 /* Mail in use: an email arrives, is read, turned into tasks, answered, archived and brought back; hostile HTML. */
 
@@ -13,6 +13,11 @@ const HOSTILE = `<html><head><script>document.title = "owned"</script><style>h1 
 <p>See the <a href="https://example.com/report">report</a>.</p>
 <img src="cid:logo@example.org" width="20"><img src="https://track.example/pixel.gif">
 <iframe src="https://evil.example/"></iframe><form action="https://evil.example/"><button>Go</button></form></body></html>`;
+/** What only the policy of the frame stops. */
+const NASTY = `<h1>Prize</h1><svg width="20"><a xlink:href="https://evil.example/"><text y="9">x</text></a><image href="https://evil.example/i.png" /></svg>
+<div style="position: fixed; inset: 0; background: red url(https://evil.example/c.png)">over everything</div>
+<base href="https://evil.example/"><meta http-equiv="refresh" content="0;url=https://evil.example/">
+<a href="javascript:document.title='owned'">win</a><style>@import "https://evil.example/a.css"; body { background: url("https://evil.example/b.png") }</style>`;
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 describe.skipIf(!executablePath)("mail in the console", () => {
@@ -56,7 +61,13 @@ describe.skipIf(!executablePath)("mail in the console", () => {
   }
 
   interface Found {
-    data: { subject: string; status: string; direction: string; body: string }[];
+    data: {
+      id: number;
+      subject: string;
+      body: string;
+      delivery: string | null;
+      attachments: { name: string; type: string }[];
+    }[];
   }
 
   /** The service is open, as `npm run dev` makes it: no credential is needed. */
@@ -91,11 +102,20 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     await dialog.getByLabel("Message").fill("They are on their way.");
     await dialog.getByText("Saved as a draft").waitFor();
     await page.keyboard.press("Control+Enter");
+    // The service has it and holds it back: closing the page here would change nothing.
+    const outbound = () => find("/api/emails?direction=outbound&status=any");
+    await eventually(async () => (await outbound())[0]?.delivery).toBe("scheduled");
     await page.getByRole("button", { name: "Undo" }).last().click();
     await page.getByRole("dialog", { name: "Draft" }).waitFor();
     expect(await page.getByLabel("Message").inputValue()).toBe("They are on their way.");
+    expect(await outbound()).toEqual([]);
     await page.getByRole("button", { name: "Send", exact: true }).click();
-    await eventually(async () => (await find("/api/emails?direction=outbound&status=any")).length).toBe(1);
+    await eventually(async () => (await outbound()).length).toBe(1);
+    await page.goto("about:blank");
+    await expect.poll(async () => (await outbound())[0]?.delivery, { timeout: 60_000 }).toBe("sent");
+    await page.goto(`${service.origin}/app/mail/inbox`);
+    await row(page, "Figures for the board").first().click();
+    await page.getByRole("region", { name: "Analysis" }).waitFor();
 
     await page.keyboard.press("e");
     await page.getByRole("status").filter({ hasText: "Archived" }).waitFor();
@@ -129,6 +149,21 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     expect(trouble).toEqual([]);
     await page.getByRole("button", { name: "Show images" }).click();
     await expect.poll(() => trouble).toEqual(["left the origin: https://track.example/pixel.gif"]);
+
+    await deliver("Nasty prize", NASTY, "text/html; charset=utf-8");
+    const answered: string[] = [];
+    page.on("response", (response) => void answered.push(new URL(response.url()).host));
+    await row(page, "Nasty prize").click();
+    await frame.getByRole("heading", { name: "Prize" }).waitFor();
+    await page.getByText("2 remote images were not loaded").waitFor();
+    expect(await frame.locator("base, meta[http-equiv], image[href]").count()).toBe(0);
+    expect(await frame.getByText("win").getAttribute("href")).toBe(null);
+    // What covers the frame covers nothing else: the page still works around it.
+    await page.getByRole("button", { name: "Show plain text" }).click();
+    await page.getByRole("button", { name: "Show formatting" }).click();
+    await frame.getByRole("heading", { name: "Prize" }).waitFor();
+    expect(await page.title()).toBe("Inbox – Personal Operations Assistant");
+    expect(answered).not.toContain("evil.example");
     await context.close();
   });
 
@@ -161,6 +196,114 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     await page.keyboard.press("e");
     await page.getByRole("alert").filter({ hasText: "The email was not changed." }).waitFor();
     expect(await row(page, "of three").count()).toBe(3);
+    await context.close();
+  });
+
+  /** What a browser makes of files that are dropped or pasted into the text. */
+  const give = (page: Page, kind: "drop" | "paste", name: string) =>
+    page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(["x"], "${name}", { type: "image/png" }));
+      const options = { bubbles: true, cancelable: true };
+      const event = "${kind}" === "drop"
+        ? new DragEvent("drop", { ...options, dataTransfer: data })
+        : new ClipboardEvent("paste", { ...options, clipboardData: data });
+      document.querySelector("form.compose textarea").dispatchEvent(event);
+    })()`);
+
+  it("keeps a draft as it is written, in two windows, with files that are chosen, dropped and pasted", async () => {
+    const { context, page, trouble } = await open("/app/mail/drafts");
+    const drafts = () => find("/api/emails/drafts");
+    await page.keyboard.press("c");
+    const dialog = page.getByRole("dialog", { name: "New email" });
+    await dialog.getByLabel("Subject").fill("Two windows");
+    await eventually(async () => (await drafts()).map(({ subject }) => subject)).toEqual(["Two windows"]);
+    // All at the same time: none of them takes the place of another.
+    await Promise.all([
+      dialog
+        .locator("input[type=file]")
+        .setInputFiles({ name: "chosen.txt", mimeType: "text/plain", buffer: Buffer.from("chosen") }),
+      give(page, "drop", "dropped.png"),
+      give(page, "paste", "pasted.png"),
+    ]);
+    const names = async () => (await drafts())[0]?.attachments.map(({ name }) => name).sort();
+    await eventually(names).toEqual(["chosen.txt", "dropped.png", "pasted.png"]);
+    await dialog.getByRole("button", { name: "Remove dropped.png" }).click();
+    await eventually(names).toEqual(["chosen.txt", "pasted.png"]);
+
+    // The other window shows what is written here, and nothing that either has written is lost.
+    const { page: other } = await openTab(context, service.origin);
+    await other.goto(`${service.origin}/app/mail/drafts`);
+    await other.getByRole("button", { name: /Two windows/ }).click();
+    const there = other.getByRole("dialog", { name: "Draft" });
+    await dialog.getByLabel("Message").fill("Written here.");
+    await eventually(() => there.getByLabel("Message").inputValue()).toBe("Written here.");
+    let isChanged = false;
+    await other.route("**/api/emails/drafts/*", async (route) => {
+      if (route.request().method() === "PATCH" && !isChanged) {
+        isChanged = true;
+        await dialog.getByLabel("Message").fill("Written here, too.");
+        await eventually(async () => (await drafts())[0]?.body).toBe("Written here, too.");
+      }
+      await route.continue();
+    });
+    await there.getByLabel("Message").fill("Written there.");
+    const conflict = there.getByRole("alert").filter({ hasText: "changed in another window" });
+    await conflict.getByText("Written here, too.").waitFor();
+    expect(await there.getByLabel("Message").inputValue()).toBe("Written there.");
+    await conflict.getByRole("button", { name: "Keep mine" }).click();
+    await eventually(() => dialog.getByLabel("Message").inputValue()).toBe("Written there.");
+
+    // A window that is closed while one types loses nothing.
+    await dialog.getByLabel("Message").fill("The last words.");
+    await page.evaluate(`Object.defineProperty(document, "visibilityState", { value: "hidden" });
+      document.dispatchEvent(new Event("visibilitychange"))`);
+    await page.close();
+    await eventually(async () => (await drafts())[0]?.body).toBe("The last words.");
+    await eventually(() => there.getByLabel("Message").inputValue()).toBe("The last words.");
+
+    // What is missing is said at its field; what cannot be taken back is asked about first.
+    await there.getByRole("button", { name: "Send", exact: true }).click();
+    await there.getByText("Enter at least one address.").waitFor();
+    expect(await other.evaluate("document.activeElement.name")).toBe("to");
+    await there.getByRole("button", { name: "Discard" }).click();
+    const question = other.getByRole("dialog", { name: "Discard this draft?" });
+    await question.getByRole("button", { name: "Cancel" }).click();
+    expect((await drafts()).length).toBe(1);
+    await there.getByRole("button", { name: "Discard" }).click();
+    await question.getByRole("button", { name: "Discard" }).click();
+    await eventually(drafts).toEqual([]);
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
+  it("asks before it deletes emails for good, and shows notices over an open dialog", async () => {
+    for (const name of ["First to go", "Second to go"]) await deliver(name, "Hello.");
+    const { context, page } = await open("/app/mail/inbox?q=go");
+    await row(page, "Second to go").waitFor();
+    for (const box of await page.getByRole("checkbox", { name: /to go/ }).all()) await box.check();
+    await page.keyboard.press("#");
+    await page.getByRole("status").filter({ hasText: "2 moved to trash" }).waitFor();
+    // A dialog that is open keeps the notice in reach.
+    await page.keyboard.press("?");
+    const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await sheet.getByRole("button", { name: "Undo" }).click();
+    await page.keyboard.press("Escape");
+    await row(page, "Second to go").waitFor();
+    for (const box of await page.getByRole("checkbox", { name: /to go/ }).all()) await box.check();
+    await page.keyboard.press("#");
+    await eventually(async () => (await find("/api/emails?status=trash&q=go")).length).toBe(2);
+    await page.goto(`${service.origin}/app/mail/trash`);
+    await row(page, "Second to go").waitFor();
+    for (const box of await page.getByRole("checkbox", { name: /to go/ }).all()) await box.check();
+    await page.keyboard.press("#");
+    const question = page.getByRole("dialog", { name: "Delete 2 emails for good?" });
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("2 selected").waitFor();
+    await page.keyboard.press("#");
+    await question.getByRole("button", { name: "Delete for good" }).click();
+    await page.getByRole("status").filter({ hasText: "2 deleted for good" }).waitFor();
+    await eventually(async () => (await find("/api/emails?status=trash&q=go")).length).toBe(0);
     await context.close();
   });
 });

@@ -222,13 +222,15 @@ describe.skipIf(!executablePath)("the console", () => {
     const { context, page } = await openConsole(browser, service.origin, { size: "phone" });
     await page.setViewportSize({ width: 320, height: 640 });
     await signIn(page, service.origin);
-    for (const { path, ready } of [INSIDE.today, INSIDE.tasks, INSIDE["an agenda"]].filter(
-      (each) => each !== undefined,
-    )) {
-      await page.goto(`${service.origin}${path}`);
+    const wide: string[] = [];
+    for (const { path, ready, act } of Object.values({ ...INSIDE, ...SETTINGS })) {
+      // What opens a dialog is looked at above, 390 px wide.
+      if (act) continue;
+      await page.evaluate(`navigation.navigate(${JSON.stringify(path)}).finished`);
       await ready(page);
-      expect(await overflows(page), path).toBe(false);
+      if (await overflows(page)) wide.push(path);
     }
+    expect(wide).toEqual([]);
     await context.close();
   });
 

@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
 import { hashKey, type QueryKey } from "@tanstack/query-core";
 import { known } from "../lib/cast.ts";
-import { failureToast, undoToast } from "./notices.ts";
+import { ask } from "../shell/ask.tsx";
+import { failureToast, toast, undoToast } from "./notices.ts";
 import { isProblem } from "./problem.ts";
 import { type Kind, queryClient } from "./queries.ts";
 import { whenSignedOut } from "./session.ts";
@@ -69,6 +70,8 @@ export interface Change<T extends Identified, Result> {
   canRetry?: boolean;
   /** Kinds that are counted from these records, besides "stats". */
   alsoStale?: readonly Kind[];
+  /** For what cannot be taken back: asks first, and says afterwards that it is done. */
+  ask?: { title: string; text?: string; button: string; done?: string };
   undo?: {
     /** What was done: "Archived". */
     done: string;
@@ -81,7 +84,8 @@ export interface Change<T extends Identified, Result> {
 }
 
 /** Shows a change, sends it, and offers to undo it. Resolves to what the service returned; null if it failed or was undone. */
-export function change<T extends Identified, Result>(given: Change<T, Result>): Promise<Result | null> {
+export async function change<T extends Identified, Result>(given: Change<T, Result>): Promise<Result | null> {
+  if (given.ask && !(await ask(given.ask))) return null;
   return given.undo && !given.undo.send ? sendLater(given, given.undo.done) : sendNow(given);
 }
 
@@ -111,13 +115,14 @@ async function sendNow<T extends Identified, Result>(
   try {
     const result = await sending;
     if (given.add) patch.addedAs = idOf(result);
+    if (given.ask?.done) toast(given.ask.done);
     if (!undo) await finish(removePatch, given);
     else makeStale(given);
     return result;
   } catch (error) {
     removePatch();
     makeStale(given);
-    failureToast(given.failed, error, given.canRetry ? () => void change(given) : undefined);
+    failureToast(given.failed, error, given.canRetry ? () => void sendNow(given) : undefined);
     return null;
   }
 }

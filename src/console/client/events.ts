@@ -1,4 +1,5 @@
 import { request } from "./api.ts";
+import { Unreachable } from "./problem.ts";
 
 export interface ServerEvent {
   event: string;
@@ -27,17 +28,23 @@ export async function* serverEvents({ method = "GET", path, body, lastEventId, s
     },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
-  if (response.body) yield* parseEvents(response.body);
+  if (response.body) yield* parseEvents(response.body, signal);
 }
 
-async function* parseEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+async function* parseEvents(
+  stream: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ServerEvent> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   let rest = "";
   let event = fresh("");
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        // The connection broke: as good as no answer.
+        throw signal?.aborted ? error : new Unreachable(error);
+      });
       if (done) return;
       const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r/);
       rest = lines.pop() ?? "";

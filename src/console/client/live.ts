@@ -3,7 +3,7 @@ import type { components } from "#api";
 import type { ReminderChange } from "../shell/reminder-notices.ts";
 import { serverEvents } from "./events.ts";
 import { type Kind, queryClient } from "./queries.ts";
-import { session } from "./session.ts";
+import { session, whenSignedOut } from "./session.ts";
 
 /*
  * Changes made elsewhere: another tab, inbound email, the cron, an agent. One tab of the browser holds the connection
@@ -32,7 +32,16 @@ const RETRY_MS = 2000;
 const LONGEST_RETRY_MS = 60_000;
 
 const channel = new BroadcastChannel("poa-live");
-channel.onmessage = ({ data }: MessageEvent<Heard>) => apply(data);
+channel.onmessage = ({ data }: MessageEvent<Heard | { upTo: string }>) => {
+  if (typeof data === "object" && "upTo" in data) lastEventId = data.upTo;
+  else apply(data);
+};
+
+/** The last change that any tab has heard of. The tab that takes over goes on after it, so that none is missed. */
+let lastEventId: string | undefined;
+whenSignedOut(() => {
+  lastEventId = undefined;
+});
 
 /** Follows the changes while somebody is signed in. */
 export function startLive(): void {
@@ -42,7 +51,7 @@ export function startLive(): void {
     if (isIn && !stop) {
       stop = new AbortController();
       const { signal } = stop;
-      void navigator.locks.request("poa-live", { signal }, () => follow(signal)).catch(() => {});
+      void takeTurn(signal).catch(() => {});
     } else if (!isIn && stop) {
       stop.abort();
       stop = null;
@@ -50,13 +59,27 @@ export function startLive(): void {
   });
 }
 
+async function takeTurn(signal: AbortSignal): Promise<void> {
+  const isFirst = await navigator.locks.request("poa-live", { ifAvailable: true }, async (lock) => {
+    if (lock) await follow(signal);
+    return lock !== null;
+  });
+  if (isFirst) return;
+  await navigator.locks.request("poa-live", { signal }, () => {
+    if (lastEventId === undefined) apply("everything");
+    return follow(signal);
+  });
+}
+
 async function follow(signal: AbortSignal): Promise<void> {
-  let lastEventId: string | undefined;
   let wait = RETRY_MS;
   while (!signal.aborted) {
     try {
       for await (const { event, data, id } of serverEvents({ path: "/api/live", lastEventId, signal })) {
-        lastEventId = id || lastEventId;
+        if (id && id !== lastEventId) {
+          lastEventId = id;
+          channel.postMessage({ upTo: id });
+        }
         wait = RETRY_MS;
         if (event === "change") gather(JSON.parse(data));
         if (event === "reset") pass("everything");
@@ -113,6 +136,8 @@ function apply(heard: Heard): void {
     return;
   }
   const kinds = KINDS.filter((kind) => heard.kinds.includes(kind));
+  // A conversation shows its proposals.
+  if (kinds.includes("proposal")) kinds.push("chat");
   for (const kind of [...kinds, "stats"]) void queryClient.invalidateQueries({ queryKey: [kind] });
   if (heard.reminders.length > 0) {
     void import("../shell/reminder-notices.ts").then(({ showReminders }) => showReminders(heard.reminders));

@@ -76,8 +76,8 @@ export function failureToast(text: string, error: unknown, retry?: () => void): 
 }
 
 /** For what failed without a failed request, such as a test of a key. */
-export function failureNotice(text: string, detail?: string): void {
-  show({ tone: "failure", text, detail }, null);
+export function failureNotice(text: string, detail?: string, action?: Action): void {
+  show({ tone: "failure", text, detail, action }, null);
 }
 
 interface Undoable {

@@ -66,6 +66,7 @@ export const SETTINGS_ACTIONS: readonly SettingsAction[] = [
   { label: a.block, page: "email", act: "block" },
   { label: a.list, page: "lists", act: "new" },
   { label: a.feed, page: "calendars" },
+  { label: a.importCalendar, page: "calendars" },
   { label: a.budget, page: "tokens", act: "budget", isOwners: true },
   { label: a.export, page: "data" },
   { label: a.deleteAccount, page: "data", act: "delete" },

@@ -15,6 +15,8 @@ export interface Shortcut {
   run(event: KeyboardEvent): void;
   /** Not listed in the dialog: a second key for the same thing. */
   isAlias?: boolean;
+  /** Handled by the element that has the focus, and listed here to be known. */
+  isNative?: boolean;
 }
 
 export const registered = signal<readonly (readonly Shortcut[])[]>([]);

@@ -25,8 +25,17 @@ function format(habits: TimeHabits, name: string, options: Intl.DateTimeFormatOp
   return made;
 }
 
+/** Every row asks for the day of the same moment: now. */
+let lastDay = { key: "", day: "" };
+
 /** The calendar day of a moment in the person's zone: `2026-11-16`. */
 export function dayOf(habits: TimeHabits, moment: Date): string {
+  const moments = `${habits.timeZone} ${moment.getTime()}`;
+  if (lastDay.key !== moments) lastDay = { key: moments, day: formattedDay(habits, moment) };
+  return lastDay.day;
+}
+
+function formattedDay(habits: TimeHabits, moment: Date): string {
   const key = `day ${habits.timeZone}`;
   let made = formats.get(key);
   if (!made) {

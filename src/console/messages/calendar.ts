@@ -41,6 +41,7 @@ export const calendar = {
   hideCancelled: "Hide cancelled events",
   showTasks: "Show tasks",
   hideTasks: "Hide tasks",
+  importFile: "Import a calendar file",
   secondZone: "Second time zone",
   secondZoneHint: "Its hours stand beside yours in the week and the day. Leave it empty for none.",
   secondZoneSave: "Show",

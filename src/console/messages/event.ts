@@ -75,7 +75,9 @@ export const event = {
   ruleHint: "This repetition says more than the fields here can show.",
   conflicts: "At the same time",
   noConflicts: "Nothing else is at this time.",
-  conflictLine: (title: string, when: string) => `${title}, ${when}`,
+  conflictLine: (title: string, when: string, people: readonly string[]) =>
+    [title, when, people.length > 0 && `with ${people.slice(0, 3).join(", ")}`].filter(Boolean).join(", "),
+  moreConflicts: (count: number) => `and ${count} more`,
   someOccurrences: "Some of its occurrences are at the same time as these:",
   findTime: "Find a time",
   hideTimes: "Hide free times",
@@ -119,8 +121,6 @@ export const event = {
     notRevoked: "The link was not revoked.",
     qr: "QR code of the link",
     link: "Link",
-    copy: "Copy",
-    copied: "Copied.",
     open: "Subscribe on this device",
   },
 };

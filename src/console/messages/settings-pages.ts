@@ -33,6 +33,7 @@ export const settingsActions = {
   identity: "Add a sender identity",
   list: "Add a task list",
   feed: "Create a calendar link",
+  importCalendar: "Import a calendar file",
   budget: "Set the token budget",
   export: "Export your data",
   deleteAccount: "Delete the account",

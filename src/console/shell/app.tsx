@@ -5,11 +5,13 @@ import { resume, session } from "../client/session.ts";
 import { navigate, place, safeNext } from "../lib/router.ts";
 import { shell } from "../messages/shell.ts";
 import { Button } from "../ui/button.tsx";
+import { openDialogs } from "../ui/dialog.tsx";
+import { Notices } from "../ui/notices.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty, LoadFailure, Skeleton } from "../ui/states.tsx";
+import { Asked } from "./ask.tsx";
 import { Frame } from "./frame.tsx";
 import { registerOwn } from "./keys.ts";
-import { Notices } from "./notices.tsx";
 import { Outside } from "./outside.tsx";
 import { preloadOverlays } from "./overlays.tsx";
 import { keepPush } from "./push-device.ts";
@@ -23,7 +25,8 @@ export function App({ find }: { find: Find }) {
       <Boundary>
         <Entrance find={find} />
       </Boundary>
-      <Notices />
+      <Asked />
+      <Notices isCovered={openDialogs.value.length > 0} />
     </>
   );
 }

@@ -28,6 +28,13 @@ export function registerOwn(): () => void {
     { id: "new-event", label: shell.calendar.newEvent, icon: "calendar", run: () => navigate("/app/calendar?new=1") },
     { id: "find-time", label: shell.calendar.findTime, icon: "clock", run: () => navigate("/app/calendar?find=1") },
     { id: "phone", label: shell.calendar.phone, icon: "link", run: () => navigate("/app/calendar?phone=1") },
+    { id: "new-chat", label: shell.newConversation, icon: "chat", run: () => navigate("/app/chat") },
+    ...Object.entries(shell.streams).map(([tab, name]) => ({
+      id: `streams-${tab}`,
+      label: `${shell.places.streams}: ${name}`,
+      icon: "streams",
+      run: () => navigate(`/app/streams/${tab}`),
+    })),
     { id: "add-task", label: shell.quickAdd, icon: "plus", keys: "q", run: () => openOverlay("quick-add") },
     ...PLACES.map(({ keys, label, href, icon }) => ({
       id: href,

@@ -11,12 +11,15 @@ interface OverlayProps {
 
 type Dialogs = Record<NonNullable<Overlay>, () => Promise<{ default: ComponentType<OverlayProps> }>>;
 
+/** Those that are loaded ahead, in one file. */
+const ahead = () => import("./dialogs-ahead.ts");
+
 const DIALOGS: Dialogs = {
-  palette: () => import("./palette.tsx"),
-  shortcuts: () => import("./shortcut-dialog.tsx"),
-  "quick-add": () => import("../screens/tasks/quick-add-dialog.tsx"),
+  palette: async () => ({ default: (await ahead()).Palette }),
+  shortcuts: async () => ({ default: (await ahead()).Shortcuts }),
+  "quick-add": async () => ({ default: (await ahead()).QuickAdd }),
   compose: () => import("../screens/mail/compose/compose-dialog.tsx"),
-  more: () => import("./more.tsx"),
+  more: async () => ({ default: (await ahead()).More }),
   proof: () => import("./proof-dialog.tsx"),
 };
 

@@ -20,7 +20,7 @@ export function useSettingsCommands(): void {
         run: () => navigate(settingsPath(id)),
       })),
       ...actions.map(({ label, page, act }) => ({
-        id: `settings-${page}-${act ?? "open"}`,
+        id: `settings-${page}-${label}`,
         label,
         icon: "settings",
         run: () => navigate(settingsPath(page) + (act ? `?do=${act}` : "")),

@@ -1,7 +1,12 @@
+import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { shell } from "../messages/shell.ts";
 import { IconButton } from "./button.tsx";
+import { Notices } from "./notices.tsx";
+
+/** The ids of the dialogs that are open, the topmost last. */
+export const openDialogs = signal<readonly string[]>([]);
 
 interface DialogProps {
   title: string;
@@ -30,7 +35,9 @@ export function Dialog({ title, onClose, children, form = "dialog", actions, foo
     const dialog = element.current;
     const before = document.activeElement;
     dialog?.showModal();
+    openDialogs.value = [...openDialogs.peek(), titleId];
     return () => {
+      openDialogs.value = openDialogs.peek().filter((id) => id !== titleId);
       dialog?.close();
       // Preact removes the element before the browser can give the focus back.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
@@ -69,6 +76,7 @@ export function Dialog({ title, onClose, children, form = "dialog", actions, foo
         <div class="dialog-content">{children}</div>
         {footer && <footer class="dialog-foot">{footer}</footer>}
       </div>
+      <Notices isCovered={openDialogs.value.at(-1) !== titleId} />
     </dialog>
   );
 }

@@ -42,10 +42,10 @@ export function useCalendarKeys({ view, day, focusDay, today, onNew, onDelete }:
       { keys: "k", label: labels.previousEvent, group, run: () => moveRow(-1) },
       { keys: "#", label: labels.delete, group, run: onDelete },
       // The grid itself handles these: arrows scroll everywhere else.
-      { keys: "← → ↑ ↓", label: labels.arrows, group, run: nothing },
-      { keys: "↵", label: labels.open, group, run: nothing },
-      { keys: "Alt ← → ↑ ↓", label: labels.move, group, run: nothing },
-      { keys: "Alt Shift ↑ ↓", label: labels.resize, group, run: nothing },
+      { keys: "← → ↑ ↓", label: labels.arrows, group, run: nothing, isNative: true },
+      { keys: "↵", label: labels.open, group, run: nothing, isNative: true },
+      { keys: "Alt ← → ↑ ↓", label: labels.move, group, run: nothing, isNative: true },
+      { keys: "Alt Shift ↑ ↓", label: labels.resize, group, run: nothing, isNative: true },
     ],
     inputs,
   );
@@ -85,7 +85,7 @@ interface GridKeys {
   view: View;
   focusDay: string;
   find(key: string): Event | null;
-  onMove(event: Event, key: string, isResize: boolean): void;
+  onMove(event: Event, key: string, isResize: boolean, isMonth: boolean): void;
   onDay(day: string): void;
   onNew(): void;
 }
@@ -103,7 +103,7 @@ export function gridKeyDown(
     const found = held !== undefined && isArrow ? find(held) : null;
     if (!found || found.status === "cancelled") return;
     event.preventDefault();
-    onMove(found, key, event.shiftKey);
+    onMove(found, key, event.shiftKey, view === "month");
     return;
   }
   const cell = target.closest<HTMLElement>("[role=gridcell]");

@@ -29,10 +29,11 @@ export default function Calendar({ params, query }: ScreenProps) {
   const now = useNow();
   const today = dayOf(habits, now);
   const view = isView(params.view) ? params.view : usualView();
-  const day = isDay(params.day) ? params.day : today;
+  const asked = params.day ?? query.get("day") ?? "";
+  const day = isDay(asked) ? asked : today;
   const isComplete = params.view === view && params.day === day;
   useEffect(() => {
-    if (!isComplete) navigate(withQuery({}, pathOf(view, day)), { replace: true });
+    if (!isComplete) navigate(withQuery({ day: null }, pathOf(view, day)), { replace: true });
     else rememberView(view);
   }, [isComplete, view, day]);
 

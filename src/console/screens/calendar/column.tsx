@@ -5,7 +5,7 @@ import { calendar as m } from "../../messages/calendar.ts";
 import { isWeekend } from "./days.ts";
 import { keyOf, type PlacedEvent } from "./event.ts";
 import { EventLink } from "./event-link.tsx";
-import { segmentOn, sideBySide } from "./layout.ts";
+import { linesOf, segmentOn, sideBySide } from "./layout.ts";
 import { isOver } from "./view-props.ts";
 
 interface ColumnProps {
@@ -54,7 +54,14 @@ export function Column({ day, habits, now, today, isFocused, placed, name, maxCo
           isOver={isOver(now, item)}
           tabIndex={isFocused ? 0 : -1}
           continues={{ before: day > item.first, after: day < item.last }}
-          style={{ "--from": from, "--to": to, "--column": column, "--columns": columns, "--span": span }}
+          style={{
+            "--from": from,
+            "--to": to,
+            "--column": column,
+            "--columns": columns,
+            "--span": span,
+            "--lines": linesOf({ from, to }),
+          }}
         >
           {day === item.first && <span class="cal-edge start" data-edge="start" />}
           {day === item.last && <span class="cal-edge end" data-edge="end" />}

@@ -7,7 +7,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { conflictsWith, type Event, fullWhenText } from "./event.ts";
 import { type Form, momentsOf } from "./form.ts";
 
-type Other = Pick<Event, "id" | "title" | "start" | "end">;
+type Other = Pick<Event, "id" | "title" | "start" | "end"> & Partial<Pick<Event, "attendees">>;
 
 /** What else is at the time of the form. Undefined until it is known. */
 export function useConflicts(form: Form, self: Event | null): Event[] | undefined {
@@ -22,6 +22,8 @@ export function useConflicts(form: Form, self: Event | null): Event[] | undefine
   if (!isAsked) return [];
   return data && conflictsWith(patched<Event>("event", data.data), { start: from, end: to, self: self ?? undefined });
 }
+
+const NAMED = 6;
 
 interface ConflictsProps {
   habits: TimeHabits;
@@ -40,14 +42,16 @@ export function Conflicts({ habits, others, isOfSeries }: ConflictsProps) {
           <div>
             <strong>{isOfSeries ? m.someOccurrences : m.conflicts}</strong>
             <ul>
-              {others.slice(0, 6).map((other) => (
+              {others.slice(0, NAMED).map((other) => (
                 <li key={`${other.id} ${other.start}`}>
                   {m.conflictLine(
                     other.title,
                     fullWhenText(habits, { ...other, allDay: false, startDate: null, endDate: null }),
+                    (other.attendees ?? []).map(({ name, email }) => name ?? email),
                   )}
                 </li>
               ))}
+              {others.length > NAMED && <li>{m.moreConflicts(others.length - NAMED)}</li>}
             </ul>
           </div>
         </div>

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { daysBetween } from "../../lib/time.ts";
+import { addDays, daysBetween } from "../../lib/time.ts";
 import { DAY_MINUTES } from "../../lib/zone.ts";
 import type { PlacedEvent } from "./event.ts";
 import { SNAP, snap } from "./layout.ts";
@@ -22,6 +22,8 @@ export interface Point {
 }
 
 const THRESHOLD = 5;
+/** How long an event is that was made without dragging. */
+const USUAL = 60;
 /** As long as a touch has to rest before it drags instead of scrolling. */
 const HOLD_MS = 380;
 const EDGE = 40;
@@ -39,6 +41,7 @@ interface Held {
 export interface DragControl {
   drag: Signal<Drag | null>;
   onPointerDown(event: PointerEvent): void;
+  onDblClick(event: MouseEvent): void;
 }
 
 interface Options {
@@ -112,11 +115,16 @@ export function useDrag({ find, onDrop }: Options): DragControl {
     const stay = (event: TouchEvent) => {
       if (held.current?.isActive && event.cancelable) event.preventDefault();
     };
+    // A finger that rests on a link would get the menu of the browser, which ends the drag.
+    const noMenu = (event: Event) => {
+      if (held.current?.timer !== undefined) event.preventDefault();
+    };
     addEventListener("pointermove", move);
     addEventListener("pointerup", up);
     addEventListener("pointercancel", end);
     addEventListener("keydown", cancel, true);
     addEventListener("touchmove", stay, { passive: false });
+    addEventListener("contextmenu", noMenu);
     activateHeld.current = activate;
     return () => {
       end();
@@ -125,6 +133,7 @@ export function useDrag({ find, onDrop }: Options): DragControl {
       removeEventListener("pointercancel", end);
       removeEventListener("keydown", cancel, true);
       removeEventListener("touchmove", stay);
+      removeEventListener("contextmenu", noMenu);
     };
   }, []);
   const activateHeld = useRef(() => {});
@@ -151,10 +160,15 @@ export function useDrag({ find, onDrop }: Options): DragControl {
     held.current.timer = setTimeout(() => {
       activateHeld.current();
       navigator.vibrate?.(10);
-      if (held.current) drag.value = dragOf(held.current, start);
+      if (held.current) drag.value = held.current.target.kind === "create" ? usual(start) : dragOf(held.current, start);
     }, HOLD_MS);
   }
-  return { drag, onPointerDown };
+  function onDblClick({ target, clientX, clientY }: MouseEvent) {
+    const isEmpty = target instanceof Element && !target.closest("[data-event], a, button, input");
+    const point = isEmpty ? pointAt(clientX, clientY) : null;
+    if (point) latest.current.onDrop(usual(point));
+  }
+  return { drag, onPointerDown, onDblClick };
 }
 
 function swallow(event: MouseEvent): void {
@@ -167,6 +181,26 @@ function dragOf({ start, target }: Held, point: Point): Drag {
   const isByDays = start.minutes === null || point.minutes === null;
   const minutes = isByDays ? 0 : snap((point.minutes ?? 0) - (start.minutes ?? 0));
   return { ...target, days: daysBetween(start.day, point.day), minutes, isByDays };
+}
+
+/** An event of the usual length, from the half hour that was pointed at. */
+function usual({ day, minutes }: Point): Drag {
+  if (minutes === null) return { kind: "create", from: { day, minutes }, to: { day, minutes } };
+  const from = Math.min(Math.floor(minutes / 30) * 30, DAY_MINUTES - USUAL);
+  return { kind: "create", from: { day, minutes: from }, to: { day, minutes: from + USUAL } };
+}
+
+/** Whether what is dragged would be on this day, where days are all that counts. */
+export function isTarget(drag: Drag | null, day: string): boolean {
+  if (!drag) return false;
+  if (drag.kind === "create") {
+    const { start, end } = createdRange(drag);
+    return start.minutes === null && start.day <= day && end.day >= day;
+  }
+  const { first, last } = drag.placed;
+  const from = drag.kind === "end" ? first : addDays(first, drag.days);
+  const to = drag.kind === "start" ? last : addDays(last, drag.days);
+  return from <= day && to >= day;
 }
 
 /** What the ghost depends on. */

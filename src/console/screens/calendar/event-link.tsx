@@ -52,6 +52,8 @@ export function EventLink({ placed, habits, form, isOver, tabIndex, style = {}, 
         </span>
       )}
       {form !== "line" && isOfSeries(event) && <Icon name="repeat" size={11} />}
+      {form === "bar" && !continues?.before && <span class="cal-edge first" data-edge="start" />}
+      {form === "bar" && !continues?.after && <span class="cal-edge last" data-edge="end" />}
       {children}
     </a>
   );

@@ -4,7 +4,7 @@ import { momentAt } from "../../lib/zone.ts";
 import { calendar as m } from "../../messages/calendar.ts";
 import { createdRange, type Drag } from "./drag.ts";
 import { colourOf, conflictsWith, type Event, overlapText, whenText } from "./event.ts";
-import { place, segmentOn, type Times } from "./layout.ts";
+import { linesOf, place, segmentOn, type Times } from "./layout.ts";
 import { moved, resized } from "./moves.ts";
 
 interface GhostProps {
@@ -39,6 +39,7 @@ export function Ghost({ habits, days, events, drag }: GhostProps) {
               "--column": index,
               "--columns": days.length,
               "--span": 1,
+              "--lines": linesOf(segment),
             }}
           >
             <span class="cal-title">{shape.title}</span>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { dayText } from "../../lib/time.ts";
 import { calendar as m } from "../../messages/calendar.ts";
+import { type Drag, isTarget } from "./drag.ts";
 import { keyOf, type PlacedEvent } from "./event.ts";
 import { EventLink } from "./event-link.tsx";
 import { fitLanes, inLanes, type Laned } from "./layout.ts";
@@ -50,12 +51,18 @@ export function Lane({ habits, now, days, focusDay, placed, tasks, control }: Vi
   const rows = Math.max(0, ...shown.map(({ lane }) => lane + 1));
   const isLonger = hidden.some((count) => count > 0) || (isOpen && rows > ROWS);
   return (
-    <ul class="cal-lane" aria-label={m.allDayEvents} onPointerDown={control.onPointerDown}>
+    <ul
+      class="cal-lane"
+      aria-label={m.allDayEvents}
+      onPointerDown={control.onPointerDown}
+      onDblClick={control.onDblClick}
+    >
       {days.map((day, index) => (
         <li
           key={day}
           class="cal-lane-day"
           data-day={day}
+          data-target={isLaneDrag(control.drag.value) && isTarget(control.drag.value, day)}
           style={{ gridColumn: index + 1, gridRow: `1 / ${Math.max(1, rows) + (isLonger ? 2 : 1)}` }}
         >
           {(hidden[index] ?? 0) > 0 && (
@@ -91,6 +98,11 @@ export function Lane({ habits, now, days, focusDay, placed, tasks, control }: Vi
       )}
     </ul>
   );
+}
+
+/** What is dragged here has no hours. What has them is drawn among the hours. */
+function isLaneDrag(drag: Drag | null): boolean {
+  return drag !== null && (drag.kind === "create" ? drag.to.minutes === null : drag.placed.isBar);
 }
 
 function placeOf({ first, last, lane }: Laned<unknown>) {

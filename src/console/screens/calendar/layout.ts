@@ -68,6 +68,15 @@ export interface Box<T> extends Segment<T> {
   span: number;
 }
 
+/** Heights of an hour and of a line of text, as in `calendar.css`. */
+const [HOUR_PX, LINE_PX] = [52, 15];
+
+/** How many lines of its title an event has room for. */
+export function linesOf({ from, to }: { from: number; to: number }): number {
+  const height = (heightOf({ from, to }) - from) * (HOUR_PX / 60) - 4;
+  return Math.max(1, Math.floor(height / LINE_PX));
+}
+
 /** What has no room of its own. */
 export interface Crowd<T> {
   from: number;

@@ -1,11 +1,10 @@
 import { navigate } from "../../lib/router.ts";
-import { addDays } from "../../lib/time.ts";
 import { calendar as m } from "../../messages/calendar.ts";
 import { AgendaDay } from "./agenda.tsx";
 import { fullDay, headDay, shortMonth } from "./day-text.ts";
 import { isWeekend, weekNumber } from "./days.ts";
-import { createdRange } from "./drag.ts";
-import { colourOf, type PlacedEvent } from "./event.ts";
+import { isTarget } from "./drag.ts";
+import { colourOf } from "./event.ts";
 import { EventLink } from "./event-link.tsx";
 import { byRank, keyOfItem, type LaneItem, laneItems } from "./lane.tsx";
 import { fitLanes, inLanes, type Laned, touches } from "./layout.ts";
@@ -41,6 +40,7 @@ export function Month(props: ViewProps & { month: string; heading: string }) {
           aria-label={heading}
           ref={grid}
           onPointerDown={control.onPointerDown}
+          onDblClick={control.onDblClick}
           onClick={openDate}
         >
           {weeks.map((week) => (
@@ -175,18 +175,4 @@ function Cell({ day, month, shown, hidden, dots, week, ...props }: CellProps) {
       )}
     </div>
   );
-}
-
-/** Whether what is dragged would be on this day. */
-function isTarget(drag: ViewProps["control"]["drag"]["value"], day: string): boolean {
-  if (!drag) return false;
-  if (drag.kind === "create") {
-    const { start, end } = createdRange(drag);
-    return start.minutes === null && start.day <= day && end.day >= day;
-  }
-  return isMovedTo(drag.placed, drag.days, day);
-}
-
-function isMovedTo({ first, last }: PlacedEvent, days: number, day: string): boolean {
-  return addDays(first, days) <= day && addDays(last, days) >= day;
 }

@@ -5,8 +5,8 @@ import { calendar } from "../../messages/calendar.ts";
 import { event as texts } from "../../messages/event.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/field.tsx";
 import { QrCode } from "../../ui/qr-code.tsx";
+import { Copyable } from "../../ui/secret.tsx";
 import { closeDialogs } from "./close-dialogs.ts";
 
 const m = texts.phone;
@@ -57,15 +57,7 @@ export function PhoneDialog() {
           <div class="phone-link" role="status">
             <QrCode text={subscription} label={m.qr} />
             <div class="sheet-fields">
-              <TextField label={m.link} value={url} hint={m.once} />
-              <Button
-                onClick={async () => {
-                  await navigator.clipboard.writeText(url);
-                  toast(m.copied);
-                }}
-              >
-                {m.copy}
-              </Button>
+              <Copyable label={m.link} value={url} hint={m.once} />
               <a class="button" href={subscription}>
                 {m.open}
               </a>

@@ -60,6 +60,9 @@ export function Toolbar({ view, day, focusDay, today, onNew }: ToolbarProps) {
         <MenuItem icon="link" onChoose={open("phone")}>
           {m.phone}
         </MenuItem>
+        <MenuItem icon="download" onChoose={() => navigate("/app/settings/calendars")}>
+          {m.importFile}
+        </MenuItem>
         <MenuItem icon="calendar" onChoose={open("zone")}>
           {m.secondZone}
         </MenuItem>

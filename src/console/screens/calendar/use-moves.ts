@@ -48,16 +48,15 @@ export function useMoves(habits: TimeHabits, events: readonly Event[]) {
   }
 
   /** Alt and an arrow move, with Shift they change the end. Sent when the keys are let go. */
-  function pressed(event: Event, key: string, isResize: boolean) {
+  function pressed(event: Event, key: string, isResize: boolean, isMonth: boolean) {
     const before = latest.current.pending;
     const start = before && isSame(before.event, event) ? { ...event, ...before.times } : event;
-    const minutes = { ArrowUp: -SNAP, ArrowDown: SNAP }[key] ?? 0;
-    const days = { ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0;
-    // Whole days have no minutes: up and down change them by a day.
-    const byDays = event.allDay ? days + Math.sign(minutes) : days;
-    const times = isResize
-      ? resized(zone, start, "end", byDays, event.allDay ? 0 : minutes)
-      : moved(zone, start, byDays, event.allDay ? 0 : minutes);
+    const [across, down] = [{ ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0, { ArrowUp: -1, ArrowDown: 1 }[key] ?? 0];
+    // Whole days have no minutes, and a month has none to point at: there up and down are other days.
+    const isByDays = event.allDay || (isMonth && !isResize);
+    const days = across + (isByDays ? down * (isMonth ? 7 : 1) : 0);
+    const minutes = isByDays ? 0 : down * SNAP;
+    const times = isResize ? resized(zone, start, "end", days, minutes) : moved(zone, start, days, minutes);
     const original = before && isSame(before.event, event) ? before.event : event;
     setPending({ event: original, times, isResize: (before?.isResize ?? false) || isResize, isAsked: false });
   }

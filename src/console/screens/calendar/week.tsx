@@ -13,7 +13,7 @@ import { useSize } from "./use-size.ts";
 import type { ViewProps } from "./view-props.ts";
 
 /** The narrowest column that still shows a word of a title. */
-const READABLE = 46;
+const READABLE = 44;
 
 /** One day or seven, by the hour. */
 export function Week(props: ViewProps & { secondZone: string | null; heading: string }) {
@@ -56,7 +56,13 @@ export function Week(props: ViewProps & { secondZone: string | null; heading: st
         {secondZone && <Hours habits={habits} zone={secondZone} day={days[0] ?? today} />}
         <Hours habits={habits} zone={habits.timeZone} day={days[0] ?? today} />
         {/* biome-ignore lint/a11y/useSemanticElements: the hours of a day are no rows of a table. */}
-        <div class="cal-grid" role="grid" aria-label={heading} onPointerDown={control.onPointerDown}>
+        <div
+          class="cal-grid"
+          role="grid"
+          aria-label={heading}
+          onPointerDown={control.onPointerDown}
+          onDblClick={control.onDblClick}
+        >
           {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
           {/* biome-ignore lint/a11y/useFocusableInteractive: its cells have the focus. */}
           <div class="cal-row" role="row" ref={row}>

@@ -2,14 +2,17 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useHabits, useNow } from "../../client/profile.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { chat as m } from "../../messages/chat.ts";
+import { shell } from "../../messages/shell.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
 import { LoadFailure, Skeleton } from "../../ui/states.tsx";
 import { ActionLine } from "./action-line.tsx";
 import { type Message, type Turn, useConversation, useTurn } from "./conversation.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import { ProposalCard } from "./proposal-card.tsx";
+import { ReplyText } from "./reply-text.tsx";
 
 export default function Chat({ params }: ScreenProps) {
   const habits = useHabits();
@@ -26,21 +29,21 @@ export default function Chat({ params }: ScreenProps) {
 
 function Conversation({ id }: { id: string | undefined }) {
   const { data, error, refetch } = useConversation(id);
-  const { turn, say, stop, isBusy } = useTurn(id);
   const [text, setText] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
   const end = useRef<HTMLDivElement>(null);
   const messages = data?.messages.data ?? [];
   const proposals = data?.proposals ?? [];
+  const { turn, say, stop, isBusy } = useTurn(id, messages);
   useEffect(() => end.current?.scrollIntoView({ block: "end" }), [messages.length, turn?.reply, turn?.message]);
   useEffect(() => field.current?.focus(), []);
-  useShortcuts(() => [{ keys: "Escape", label: m.stop, group: m.heading, run: stop }], []);
+  useShortcuts(() => [{ keys: "Escape", label: m.stopAnswer, group: m.heading, run: stop }], []);
 
   function send(message: string): void {
     const words = message.trim();
     if (!words || isBusy) return;
     setText("");
-    say(words).catch(() => setText(words));
+    void say(words);
   }
 
   return (
@@ -53,7 +56,7 @@ function Conversation({ id }: { id: string | undefined }) {
         {messages.map((message) => (
           <Said key={message.id} message={message} />
         ))}
-        {turn && <Saying turn={turn} />}
+        {turn && <Saying turn={turn} onRetry={() => send(turn.message)} />}
         {proposals.length > 0 && (
           <ul class="proposals" aria-label={m.proposals}>
             {proposals.map((proposal) => (
@@ -122,7 +125,7 @@ function Said({ message }: { message: Message }) {
   return (
     <article class={`said ${role}`}>
       <h2 class="visually-hidden">{role === "user" ? m.you : m.assistant}</h2>
-      <p class="said-text">{text}</p>
+      {role === "user" ? <p class="said-text">{text}</p> : <ReplyText text={text} />}
       {actions.length > 0 && (
         <ul>
           {actions.map((action, index) => (
@@ -135,22 +138,33 @@ function Said({ message }: { message: Message }) {
   );
 }
 
-function Saying({ turn }: { turn: Turn }) {
+function Saying({ turn, onRetry }: { turn: Turn; onRetry(): void }) {
+  const isGoing = turn.state === "going";
   return (
     <>
       <article class="said user">
         <h2 class="visually-hidden">{m.you}</h2>
         <p class="said-text">{turn.message}</p>
       </article>
-      <article class="said assistant" aria-busy={!turn.isStopped}>
+      <article class="said assistant" aria-busy={isGoing}>
         <h2 class="visually-hidden">{m.assistant}</h2>
-        <p class="said-text">{turn.reply || (turn.isStopped ? m.stopped : m.thinking)}</p>
+        {(turn.reply || isGoing) && <ReplyText text={turn.reply || m.thinking} />}
         {turn.actions.length > 0 && (
           <ul>
             {turn.actions.map((action, index) => (
               <ActionLine key={index} action={action} />
             ))}
           </ul>
+        )}
+        {turn.state === "stopped" && <p class="said-by">{m.stopped}</p>}
+        {turn.state === "failed" && (
+          <div class="callout danger" role="alert">
+            <Icon name="alert" />
+            <span>
+              <strong>{turn.reply ? m.brokeOff : m.notSent}</strong> {turn.reason}
+            </span>
+            <Button onClick={onRetry}>{shell.tryAgain}</Button>
+          </div>
         )}
       </article>
     </>

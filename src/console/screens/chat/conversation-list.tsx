@@ -42,13 +42,13 @@ export function ConversationList({ openId, habits, now }: ConversationListProps)
                 {pastText(habits, new Date(each.updatedAt), now)}
               </time>
             </a>
-            <IconButton icon="trash" label={m.delete} onClick={() => remove(each, openId)} />
+            <IconButton icon="trash" label={m.deleteNamed(each.title)} onClick={() => remove(each, openId)} />
           </li>
         ))}
       </ul>
       {hasMore && (
         <button type="button" class="button quiet" onClick={loadMore}>
-          {m.conversations}
+          {m.older}
         </button>
       )}
     </nav>

@@ -2,11 +2,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { components } from "#api";
 import { api } from "../../client/api.ts";
 import { serverEvents } from "../../client/events.ts";
-import { failureToast } from "../../client/notices.ts";
-import { ApiProblem } from "../../client/problem.ts";
+import { reasonOf } from "../../client/notices.ts";
+import { ApiProblem, Unreachable } from "../../client/problem.ts";
 import { queryClient, useQuery } from "../../client/queries.ts";
 import { navigate } from "../../lib/router.ts";
-import { chat as m } from "../../messages/chat.ts";
 
 export type Details = components["schemas"]["ConversationDetails"];
 export type Message = Details["messages"]["data"][number];
@@ -19,7 +18,11 @@ export interface Turn {
   message: string;
   reply: string;
   actions: Action[];
-  isStopped: boolean;
+  state: "going" | "stopped" | "failed";
+  /** Why it failed. */
+  reason: string;
+  /** How many messages there were before it. */
+  before: number;
 }
 
 export function useConversation(id: string | undefined) {
@@ -47,8 +50,11 @@ async function readAll(id: string, signal: AbortSignal): Promise<Details> {
   return { ...first, messages: { data: messages, nextCursor: null } };
 }
 
+/** The service keeps what was changed before a turn broke off, a moment after it. */
+const KEPT_MS = 1500;
+
 /** Says something, and shows the answer as it comes. */
-export function useTurn(id: string | undefined) {
+export function useTurn(id: string | undefined, messages: readonly Message[]) {
   const [turn, setTurn] = useState<Turn | null>(null);
   const stopping = useRef<AbortController | null>(null);
   useEffect(() => () => stopping.current?.abort(), []);
@@ -56,7 +62,7 @@ export function useTurn(id: string | undefined) {
   async function say(message: string): Promise<void> {
     const leaving = new AbortController();
     stopping.current = leaving;
-    let now: Turn = { message, reply: "", actions: [], isStopped: false };
+    let now: Turn = { message, reply: "", actions: [], state: "going", reason: "", before: messages.length };
     const show = (next: Partial<Turn>) => {
       now = { ...now, ...next };
       setTurn(now);
@@ -64,38 +70,59 @@ export function useTurn(id: string | undefined) {
     show({});
     try {
       const body = { message, ...(id && { conversationId: id }) };
-      const path = "/api/ai/chat";
-      for await (const { event, data } of serverEvents({ method: "POST", path, body, signal: leaving.signal })) {
+      let isDone = false;
+      for await (const { event, data } of serverEvents({
+        method: "POST",
+        path: "/api/ai/chat",
+        body,
+        signal: leaving.signal,
+      })) {
         const content = JSON.parse(data);
         if (event === "delta") show({ reply: now.reply + content.text });
         if (event === "action") show({ actions: [...now.actions, content] });
         if (event === "error") throw new ApiProblem(content.status, content, null);
-        if (event === "done") await finish(content, id);
+        if (event === "done") {
+          isDone = true;
+          await finish(content, id);
+          break;
+        }
       }
+      if (!isDone) throw new Unreachable(new Error("The stream ended before the answer did."));
       setTurn(null);
     } catch (error) {
-      if (leaving.signal.aborted) show({ isStopped: true });
-      else {
-        failureToast(m.notSent, error);
-        setTurn(null);
-        throw error;
-      }
+      show(leaving.signal.aborted ? { state: "stopped" } : { state: "failed", reason: reasonOf(error) });
+      readAgain();
+      setTimeout(readAgain, KEPT_MS);
     } finally {
-      stopping.current = null;
+      if (stopping.current === leaving) stopping.current = null;
     }
   }
 
-  const stop = () => stopping.current?.abort();
-  return { turn, say, stop, isBusy: turn !== null && !turn.isStopped };
+  const isOver = turn !== null && turn.state !== "going";
+  // What the service has kept of it is shown from there.
+  const isKept =
+    isOver && messages.slice(turn.before).some(({ role, text }) => role === "user" && text === turn.message);
+  return {
+    turn: isKept ? null : turn,
+    say,
+    stop: () => stopping.current?.abort(),
+    isBusy: turn !== null && !isOver,
+  };
+}
+
+function readAgain(): void {
+  void queryClient.invalidateQueries({ queryKey: ["chat"] });
 }
 
 async function finish(response: Response, id: string | undefined): Promise<void> {
   const { conversationId } = response;
-  await queryClient.fetchQuery({
+  const read = queryClient.fetchQuery({
     queryKey: ["chat", conversationId],
     queryFn: ({ signal }) => readAll(conversationId, signal),
     staleTime: 0,
   });
+  // Where this fails, the conversation itself says so: the message was answered.
+  await read.catch(() => {});
   void queryClient.invalidateQueries({ queryKey: ["chat", "list"] });
   if (id === undefined) navigate(`/app/chat/${conversationId}`, { replace: true });
 }

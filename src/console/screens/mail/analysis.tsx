@@ -16,10 +16,12 @@ interface AnalysisProps {
   email: Email;
   habits: TimeHabits;
   now: Date;
+  /** Shows the place in the text that a finding comes from. */
+  onQuote(start: number): void;
 }
 
 /** What the service has understood, and what can be done with it. */
-export function Analysis({ email, habits, now }: AnalysisProps) {
+export function Analysis({ email, habits, now, onQuote }: AnalysisProps) {
   const id = useId();
   const { analysis } = email;
   return (
@@ -31,7 +33,11 @@ export function Analysis({ email, habits, now }: AnalysisProps) {
         </h3>
         {analysis && <span class="muted">{m.engine(engineOf(analysis))}</span>}
       </header>
-      {analysis ? <Result email={email} analysis={analysis} habits={habits} now={now} /> : <NotYet email={email} />}
+      {analysis ? (
+        <Result email={email} analysis={analysis} habits={habits} now={now} onQuote={onQuote} />
+      ) : (
+        <NotYet email={email} />
+      )}
     </section>
   );
 }
@@ -64,7 +70,7 @@ function NotYet({ email }: { email: Email }) {
   );
 }
 
-function Result({ email, analysis, habits, now }: AnalysisProps & { analysis: Found }) {
+function Result({ email, analysis, habits, now, onQuote }: AnalysisProps & { analysis: Found }) {
   const { urgency, summary, actionItems, meeting, replyNeeded } = analysis;
   const isUrgent = urgency.level === "critical" || urgency.level === "high";
   return (
@@ -82,9 +88,10 @@ function Result({ email, analysis, habits, now }: AnalysisProps & { analysis: Fo
           <h4>{m.items}</h4>
           <ul>
             {actionItems.map(({ text, dueAt, quote }) => (
-              <li key={quote.start} title={quote.text}>
+              <li key={quote.start}>
                 {text}
                 {dueAt && <span class="muted"> {m.due(pastText(habits, new Date(dueAt), now))}</span>}
+                <Quote quote={quote} onQuote={onQuote} />
               </li>
             ))}
           </ul>
@@ -99,12 +106,21 @@ function Result({ email, analysis, habits, now }: AnalysisProps & { analysis: Fo
             <br />
             {fullText(habits, new Date(meeting.start))}
             {meeting.location && ` · ${meeting.location}`}
+            <Quote quote={meeting.quote} onQuote={onQuote} />
           </p>
           {meeting.ambiguous && <p class="field-problem">{m.ambiguous}</p>}
           <AddToCalendar email={email} />
         </div>
       )}
     </>
+  );
+}
+
+function Quote({ quote, onQuote }: { quote: { start: number; text: string } } & Pick<AnalysisProps, "onQuote">) {
+  return (
+    <button type="button" class="quote-link" aria-label={m.showQuote(quote.text)} onClick={() => onQuote(quote.start)}>
+      {m.quote}
+    </button>
   );
 }
 

@@ -27,7 +27,7 @@ export function BulkBar({ box, emails, onSnooze }: BulkBarProps) {
         <IconButton icon="archive" label={m.archive} keys="e" onClick={act(archive)} />
       )}
       {box === "trash" ? (
-        <IconButton icon="trash" label={m.deleteForever} onClick={act(deleteForever)} />
+        <IconButton icon="trash" label={m.deleteForever} onClick={() => void deleteForever(emails, clearSelection)} />
       ) : (
         <IconButton icon="trash" label={m.trash} keys="#" onClick={act(trash)} />
       )}

@@ -2,7 +2,9 @@ import type { components } from "#api";
 import { api } from "../../client/api.ts";
 import { change } from "../../client/changes.ts";
 import { failureToast, toast } from "../../client/notices.ts";
+import { isProblem } from "../../client/problem.ts";
 import { mail as m } from "../../messages/mail.ts";
+import { ask } from "../../shell/ask.tsx";
 import type { Email } from "./boxes.ts";
 
 type Bulk = components["schemas"]["BulkEmailChanges"];
@@ -97,17 +99,31 @@ export function setTags(email: Email, tags: string[]): void {
   });
 }
 
-/** Only from the trash: until the 8 seconds are over, nothing is sent. */
-export function deleteForever(emails: readonly Email[]): void {
-  void change<Email, unknown>({
+/** Only from the trash, and only after a question: nothing brings them back. */
+export async function deleteForever(emails: readonly Email[], onSure: () => void = () => {}): Promise<void> {
+  const question = { title: m.askDelete(emails.length), text: m.askDeleteText, button: m.deleteForever };
+  if (emails.length === 0 || !(await ask(question))) return;
+  onSure();
+  const deleted = await change<Email, unknown>({
     kind: "email",
     ids: emails.map(({ id }) => id),
     edit: () => null,
-    send: (options) =>
-      Promise.all(emails.map(({ id }) => api.delete("/api/emails/{id}", { params: { id }, ...options }))),
+    async send() {
+      for (let start = 0; start < emails.length; start += AT_ONCE) {
+        const some = emails.slice(start, start + AT_ONCE);
+        await Promise.all(some.map(({ id }) => api.delete("/api/emails/{id}", { params: { id } }).catch(unlessGone)));
+      }
+    },
     failed: m.notDeleted,
-    undo: { done: m.done.deleted(emails.length) },
   });
+  if (deleted !== null) toast(m.done.deleted(emails.length));
+}
+
+const AT_ONCE = 10;
+
+/** Deleted elsewhere meanwhile: that is what the person wants. */
+function unlessGone(error: unknown): void {
+  if (!isProblem(error, "not_found")) throw error;
 }
 
 export async function blockSender(email: Email): Promise<void> {

@@ -5,9 +5,12 @@ import type { TimeHabits } from "../../lib/time.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { NextRows } from "../../ui/next-rows.tsx";
 import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Windowed } from "../../ui/windowed.tsx";
 import { BOX_ICONS, type BoxName, type Email } from "./boxes.ts";
 import { EmailRow } from "./email-row.tsx";
 import { selected, toggleSelected } from "./selection.ts";
+
+const ROW_PX = 84;
 
 interface EmailListProps {
   box: BoxName;
@@ -37,18 +40,20 @@ export function EmailList({ box, list, openId, isFiltered, habits, now }: EmailL
   return (
     <>
       <ul class="emails" aria-label={m.listName}>
-        {records.map((email) => (
-          <EmailRow
-            key={email.id}
-            email={email}
-            href={`/app/mail/${box}/${email.id}${search}`}
-            habits={habits}
-            now={now}
-            isOpen={email.id === openId}
-            isSelected={selected.value.has(email.id)}
-            onSelect={select}
-          />
-        ))}
+        <Windowed items={records} guess={ROW_PX}>
+          {(email) => (
+            <EmailRow
+              key={email.id}
+              email={email}
+              href={`/app/mail/${box}/${email.id}${search}`}
+              habits={habits}
+              now={now}
+              isOpen={email.id === openId}
+              isSelected={selected.value.has(email.id)}
+              onSelect={select}
+            />
+          )}
+        </Windowed>
       </ul>
       {hasMore && <NextRows label={m.more} isLoading={isLoadingMore} load={loadMore} />}
     </>

@@ -68,24 +68,26 @@ export const EmailRow = memo(function EmailRow({
           {text}
         </time>
         <span class="email-subject">{subject}</span>
-        <span class="email-snippet">{email.snippet}</span>
-        <span class="email-facts">
-          {(level === "critical" || level === "high") && (
-            <span class={level === "critical" ? "badge danger" : "badge warn"}>{m.urgency[level]}</span>
-          )}
-          {email.delivery === "failed" && <span class="badge danger">{m.delivery.failed}</span>}
-          {email.delivery === "sending" && <span class="badge">{m.delivery.sending}</span>}
-          {files > 0 && (
-            <span>
-              <Icon name="paperclip" size={14} />
-              <span class="visually-hidden">{m.attachment}</span>
-            </span>
-          )}
-          {email.tags.slice(0, 3).map((tag) => (
-            <span key={tag} class="task-tag">
-              {tag}
-            </span>
-          ))}
+        <span class="email-last">
+          <span class="email-snippet">{email.snippet}</span>
+          <span class="email-facts">
+            {(level === "critical" || level === "high") && (
+              <span class={level === "critical" ? "badge danger" : "badge warn"}>{m.urgency[level]}</span>
+            )}
+            {email.delivery === "failed" && <span class="badge danger">{m.delivery.failed}</span>}
+            {email.delivery === "sending" && <span class="badge">{m.delivery.sending}</span>}
+            {files > 0 && (
+              <span>
+                <Icon name="paperclip" size={14} />
+                <span class="visually-hidden">{m.attachment}</span>
+              </span>
+            )}
+            {email.tags.slice(0, 3).map((tag) => (
+              <span key={tag} class="task-tag">
+                {tag}
+              </span>
+            ))}
+          </span>
         </span>
       </a>
       <button

@@ -33,6 +33,11 @@ export function useMailKeys({ box, emails, openId, onSnooze }: MailKeys): void {
       clearSelection();
     };
   };
+  const deleteMeant = () =>
+    void deleteForever(meant(), () => {
+      moveOn(box, emails, openId);
+      clearSelection();
+    });
   useShortcuts(
     () => [
       { keys: "j", label: m.keys.next, group, run: () => (openId ? openNext(box, emails, openId, 1) : moveRow(1)) },
@@ -67,7 +72,7 @@ export function useMailKeys({ box, emails, openId, onSnooze }: MailKeys): void {
         ? { keys: "e", label: m.toInbox, group, run: act(moveToInbox, { leaves: true }) }
         : { keys: "e", label: m.archive, group, run: act(archive, { leaves: true }) },
       box === "trash"
-        ? { keys: "#", label: m.deleteForever, group, run: act(deleteForever, { leaves: true }) }
+        ? { keys: "#", label: m.deleteForever, group, run: deleteMeant }
         : { keys: "#", label: m.trash, group, run: act(trash, { leaves: true }) },
       { keys: "s", label: m.star, group, run: act(toggleStar) },
       {

@@ -15,7 +15,11 @@ export function MessageText({ text, analysis }: { text: string; analysis: Email[
   let at = 0;
   for (const { start, end } of quotes) {
     parts.push(...linked(text.slice(at, start), at));
-    parts.push(<mark key={start}>{linked(text.slice(start, end), start)}</mark>);
+    parts.push(
+      <mark key={start} id={`quote-${start}`} tabIndex={-1}>
+        {linked(text.slice(start, end), start)}
+      </mark>,
+    );
     at = end;
   }
   parts.push(...linked(text.slice(at), at));

@@ -11,7 +11,9 @@ import { MessageText } from "./message-text.tsx";
 type Full = Email & { body: string; html: string | null };
 type Person = Email["from"];
 
-const REMOTE_PICTURE = /<img\b[^>]*?\bsrc\s*=\s*["']?\s*(?:https?:)?\/\//gi;
+/** Of the text, of tables, and of styles. */
+const REMOTE_PICTURE =
+  /(?:<img\b[^>]{0,2000}?\bsrc\s*=|\bbackground\s*=|\burl\()\s*(?:["']|&quot;|&#39;)?\s*(?:https?:)?\/\//gi;
 
 interface MessageProps {
   email: Email;

@@ -82,7 +82,18 @@ export function ReadingPane({ id, box, habits, now, onLeave, onSnooze }: Reading
           </p>
         )}
         <DeliveryNote email={email} habits={habits} />
-        {email.direction === "inbound" && <Analysis email={email} habits={habits} now={now} />}
+        {email.direction === "inbound" && (
+          <Analysis
+            email={email}
+            habits={habits}
+            now={now}
+            onQuote={(start) => {
+              // The formatted email is closed to us: what is marked stands in its text.
+              setShowsText(true);
+              requestAnimationFrame(() => showMark(start));
+            }}
+          />
+        )}
         {thread.length > 1 && <p class="visually-hidden">{m.messages(thread.length)}</p>}
         {(thread.some((each) => each.id === id) ? thread : [email]).map((each) =>
           each.id === id ? (
@@ -113,4 +124,10 @@ export function ReadingPane({ id, box, habits, now, onLeave, onSnooze }: Reading
       <span class="visually-hidden">{shell.shortcuts.lists}</span>
     </article>
   );
+}
+
+function showMark(start: number): void {
+  const mark = document.getElementById(`quote-${start}`);
+  mark?.scrollIntoView({ block: "center" });
+  mark?.focus({ preventScroll: true });
 }

@@ -46,7 +46,12 @@ export function Toolbar({ email, box, showsText, hasHtml, onLeave, onSnooze, onT
         <IconButton icon="archive" label={m.archive} keys="e" onClick={leave(archive)} />
       )}
       {email.status === "trash" ? (
-        <IconButton icon="trash" label={m.deleteForever} keys="#" onClick={leave(deleteForever)} />
+        <IconButton
+          icon="trash"
+          label={m.deleteForever}
+          keys="#"
+          onClick={() => void deleteForever([email], onLeave)}
+        />
       ) : (
         <IconButton icon="trash" label={m.trash} keys="#" onClick={leave(trash)} />
       )}
@@ -70,12 +75,15 @@ export function Toolbar({ email, box, showsText, hasHtml, onLeave, onSnooze, onT
         onClick={() => markRead([email], !email.isRead)}
       />
       <IconButton icon="tag" label={m.tags} onClick={onTags} />
+      {hasHtml && (
+        <IconButton
+          icon="list"
+          label={showsText ? m.showHtml : m.plainText}
+          aria-pressed={showsText}
+          onClick={onToggleText}
+        />
+      )}
       <Menu label={m.moreActions} button={<Icon name="more" />}>
-        {hasHtml && (
-          <MenuItem icon="list" onChoose={onToggleText}>
-            {showsText ? m.showHtml : m.plainText}
-          </MenuItem>
-        )}
         <MenuItem icon="down" onChoose={() => void saveFile(`/api/emails/${email.id}/raw`, `email-${email.id}.eml`)}>
           {m.download}
         </MenuItem>

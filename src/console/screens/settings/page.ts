@@ -1,4 +1,6 @@
+import type { ComponentType } from "preact";
 import type { Profile } from "../../client/profile.ts";
+import type { SettingsPageId } from "../../lib/settings-pages.ts";
 
 /** What every page of Settings gets. */
 export interface SettingsProps {
@@ -7,3 +9,6 @@ export interface SettingsProps {
   id: string | undefined;
   query: URLSearchParams;
 }
+
+/** Pages by their ids, as a group of them brings along. */
+export type Pages = Partial<Record<SettingsPageId, ComponentType<SettingsProps>>>;

@@ -1,37 +1,21 @@
-import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useProfile } from "../../client/profile.ts";
 import { place } from "../../lib/router.ts";
-import { SETTINGS_PAGES, type SettingsPage, type SettingsPageId, settingsPath } from "../../lib/settings-pages.ts";
+import { SETTINGS_PAGES, type SettingsPage, settingsPath } from "../../lib/settings-pages.ts";
 import { settings as m } from "../../messages/settings.ts";
 import { shell } from "../../messages/shell.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
-import type { SettingsProps } from "./page.ts";
+import type { Pages, SettingsProps } from "./page.ts";
 
-type Load = () => Promise<{ default: ComponentType<SettingsProps> }>;
-
-const LOAD: Record<SettingsPageId, Load> = {
-  profile: () => import("./profile/profile.tsx"),
-  notifications: () => import("./notifications/notifications.tsx"),
-  "working-hours": () => import("./working-hours/working-hours.tsx"),
-  email: () => import("./email/email.tsx"),
-  lists: () => import("./lists/lists.tsx"),
-  calendars: () => import("./calendars/calendars.tsx"),
-  security: () => import("./security/security.tsx"),
-  "two-factor": () => import("./two-factor/two-factor.tsx"),
-  sessions: () => import("./sessions/sessions.tsx"),
-  "api-keys": () => import("./api-keys/api-keys.tsx"),
-  connections: () => import("./connections/connections.tsx"),
-  webhooks: () => import("./webhooks/webhooks.tsx"),
-  tokens: () => import("./tokens/tokens.tsx"),
-  billing: () => import("./billing/billing.tsx"),
-  data: () => import("./data/data.tsx"),
-  "ai-keys": () => import("./ai-keys/ai-keys.tsx"),
-  models: () => import("./models/models.tsx"),
-  service: () => import("./service/service.tsx"),
+/** The pages of a group come together: many small files would weigh more than a few larger ones. */
+const LOAD: Record<SettingsPage["group"], () => Promise<{ pages: Pages }>> = {
+  you: () => import("./groups/you.ts"),
+  access: () => import("./groups/access.ts"),
+  account: () => import("./groups/account.ts"),
+  service: () => import("./groups/service.ts"),
 };
 
 /** A list of pages beside the page; on phones the list first, then the page. */
@@ -133,16 +117,16 @@ function PageList({ pages, current, hasTexts = false }: PageListProps) {
   );
 }
 
-const loaded = new Map<SettingsPageId, ComponentType<SettingsProps>>();
+const loaded: Pages = {};
 
 function PageView({ page, ...rest }: SettingsProps & { page: SettingsPage }) {
   const [failure, setFailure] = useState<unknown>(null);
   const [, redraw] = useState(0);
-  const Shown = loaded.get(page.id);
+  const Shown = loaded[page.id];
   useEffect(() => {
-    if (loaded.has(page.id)) return;
-    LOAD[page.id]().then(({ default: component }) => {
-      loaded.set(page.id, component);
+    if (loaded[page.id]) return;
+    LOAD[page.group]().then(({ pages }) => {
+      Object.assign(loaded, pages);
       redraw((count) => count + 1);
     }, setFailure);
   }, [page.id]);

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from "preact";
+import { signIn } from "../../messages/sign-in.ts";
+import { TextField } from "../../ui/field.tsx";
 import { Form, type FormProps } from "../../ui/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
@@ -14,5 +16,28 @@ export function Done({ children }: { children: ComponentChildren }) {
         <span>{children}</span>
       </p>
     </div>
+  );
+}
+
+/** What an account that exists signs in with. */
+export function Credentials({ problemOf }: { problemOf(name: string): string | undefined }) {
+  return (
+    <>
+      <TextField
+        label={signIn.email}
+        name="email"
+        type="email"
+        autocomplete="username"
+        autofocus
+        problem={problemOf("email")}
+      />
+      <TextField
+        label={signIn.password}
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        problem={problemOf("password")}
+      />
+    </>
   );
 }

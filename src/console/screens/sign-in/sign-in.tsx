@@ -3,10 +3,9 @@ import { useService } from "../../client/service.ts";
 import { signIn as begin, session } from "../../client/session.ts";
 import { signIn } from "../../messages/sign-in.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
-import { TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
-import { SignForm } from "./form.tsx";
+import { Credentials, SignForm } from "./form.tsx";
 import { OpenMode } from "./open-mode.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 
@@ -34,25 +33,7 @@ export default function SignIn({ query }: ScreenProps) {
           if (needed) setChallenge(needed.challengeToken);
         }}
       >
-        {(problemOf) => (
-          <>
-            <TextField
-              label={signIn.email}
-              name="email"
-              type="email"
-              autocomplete="username"
-              autofocus
-              problem={problemOf("email")}
-            />
-            <TextField
-              label={signIn.password}
-              name="password"
-              type="password"
-              autocomplete="current-password"
-              problem={problemOf("password")}
-            />
-          </>
-        )}
+        {(problemOf) => <Credentials problemOf={problemOf} />}
       </SignForm>
       <p class="sign-links">
         <a href="/app/forgot">{signIn.forgot}</a>

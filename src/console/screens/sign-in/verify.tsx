@@ -3,10 +3,9 @@ import { api } from "../../client/api.ts";
 import { failureToast } from "../../client/notices.ts";
 import { signIn as begin, session } from "../../client/session.ts";
 import { signIn } from "../../messages/sign-in.ts";
-import { TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Done, SignForm } from "./form.tsx";
+import { Credentials, Done, SignForm } from "./form.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 import { forgetToken, tokenOfLink } from "./token.ts";
 
@@ -57,27 +56,7 @@ export default function Verify() {
             await confirm();
           }}
         >
-          {(problemOf) =>
-            isIn ? null : (
-              <>
-                <TextField
-                  label={signIn.email}
-                  name="email"
-                  type="email"
-                  autocomplete="username"
-                  autofocus
-                  problem={problemOf("email")}
-                />
-                <TextField
-                  label={signIn.password}
-                  name="password"
-                  type="password"
-                  autocomplete="current-password"
-                  problem={problemOf("password")}
-                />
-              </>
-            )
-          }
+          {(problemOf) => (isIn ? null : <Credentials problemOf={problemOf} />)}
         </SignForm>
       )}
       <p class="sign-links">

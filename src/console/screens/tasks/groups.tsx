@@ -4,9 +4,12 @@ import type { TimeHabits } from "../../lib/time.ts";
 import { tasks as m } from "../../messages/tasks.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Windowed } from "../../ui/windowed.tsx";
 import { isSelecting, selected } from "./selection.ts";
 import type { Group, Task } from "./task.ts";
 import { TaskRow } from "./task-row.tsx";
+
+const ROW_PX = 41;
 
 interface Times {
   habits: TimeHabits;
@@ -29,19 +32,21 @@ export function TaskGroup({ group, tasks, habits, now, search, onSelect }: TaskG
         {m.groups[group]} <span class="count">{tasks.length}</span>
       </h2>
       <ul>
-        {tasks.map((task) => (
-          <TaskRow
-            key={task.id}
-            task={task}
-            habits={habits}
-            now={now}
-            showsToday={group !== "today"}
-            isSelected={selected.value.has(task.id)}
-            isSelecting={isSelecting.value || selected.value.has(task.id)}
-            search={search}
-            onSelect={onSelect}
-          />
-        ))}
+        <Windowed items={tasks} guess={ROW_PX}>
+          {(task) => (
+            <TaskRow
+              key={task.id}
+              task={task}
+              habits={habits}
+              now={now}
+              showsToday={group !== "today"}
+              isSelected={selected.value.has(task.id)}
+              isSelecting={isSelecting.value || selected.value.has(task.id)}
+              search={search}
+              onSelect={onSelect}
+            />
+          )}
+        </Windowed>
       </ul>
     </section>
   );

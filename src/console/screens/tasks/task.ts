@@ -35,14 +35,20 @@ export function isOpen({ status }: Pick<Task, "status">): boolean {
   return status !== "done" && status !== "cancelled";
 }
 
-export function groupOf(habits: TimeHabits, now: Date, task: Task): Group {
-  if (!isOpen(task)) return "done";
-  const due = dueOf(habits, task);
-  if (!due) return "none";
+function grouper(habits: TimeHabits, now: Date): (task: Task, due: Due | null) => Group {
   const today = dayOf(habits, now);
-  if (due.day < today || (due.at && due.at < now)) return "overdue";
-  if (due.day === today) return "today";
-  return due.day <= endOfWeek(habits, today) ? "week" : "later";
+  const lastOfWeek = endOfWeek(habits, today);
+  return (task, due) => {
+    if (!isOpen(task)) return "done";
+    if (!due) return "none";
+    if (due.day < today || (due.at && due.at < now)) return "overdue";
+    if (due.day === today) return "today";
+    return due.day <= lastOfWeek ? "week" : "later";
+  };
+}
+
+export function groupOf(habits: TimeHabits, now: Date, task: Task): Group {
+  return grouper(habits, now)(task, dueOf(habits, task));
 }
 
 /** "Today, 17:00", "Tomorrow", "Friday", "Fri 27 Nov": as people say it. */
@@ -65,14 +71,15 @@ export function relativeDay(habits: TimeHabits, now: Date, day: string): string 
 export function arrange(habits: TimeHabits, now: Date, all: readonly Task[]): Map<Group, Task[]> {
   const ranked = all.map((task) => {
     const due = dueOf(habits, task);
-    return { task, rank: due ? `${due.day} ${due.at?.toISOString() ?? "~"}` : "~" };
+    return { task, due, rank: due ? `${due.day} ${due.at?.toISOString() ?? "~"}` : "~" };
   });
   // Those that are not stored yet have ids below zero and come last, as they will once they are.
   const age = ({ id }: Task) => (id < 0 ? Number.MAX_SAFE_INTEGER + id : id);
   ranked.sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : age(a.task) - age(b.task)));
   const groups = new Map<Group, Task[]>();
-  for (const { task } of ranked) {
-    const group = groupOf(habits, now, task);
+  const find = grouper(habits, now);
+  for (const { task, due } of ranked) {
+    const group = find(task, due);
     const members = groups.get(group);
     if (members) members.push(task);
     else groups.set(group, [task]);

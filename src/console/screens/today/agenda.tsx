@@ -1,4 +1,5 @@
 import { useId } from "preact/hooks";
+import { eventPath } from "../../lib/event-path.ts";
 import { durationText, type TimeHabits, timeText } from "../../lib/time.ts";
 import { today as m } from "../../messages/today.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -28,7 +29,7 @@ export function Agenda({ habits, now, day }: AgendaProps) {
       {!error && !events && <Skeleton rows={4} form="text" />}
       {wholeDays.map((event) => (
         <p key={event.id} class="agenda-day">
-          <span class="badge">{m.allDay}</span> {event.title}
+          <span class="badge">{m.allDay}</span> <EventLink event={event} habits={habits} />
         </p>
       ))}
       {events?.length === 0 && <p class="card-empty">{m.noEvents}</p>}
@@ -68,6 +69,18 @@ function NowLine({ habits, now }: { habits: TimeHabits; now: Date }) {
   );
 }
 
+function EventLink({ event, habits }: { event: Event; habits: TimeHabits }) {
+  const { id, recurringEventId, originalStart, start, startDate, title } = event;
+  return (
+    <a
+      class="agenda-title"
+      href={eventPath(habits, { id, start, startDate, at: id === recurringEventId ? originalStart : null })}
+    >
+      {title}
+    </a>
+  );
+}
+
 function AgendaItem({ event, habits, isOver, now }: { event: Event; habits: TimeHabits; isOver: boolean; now: Date }) {
   const [start, end] = [new Date(event.start), new Date(event.end)];
   const isNow = start <= now && end > now;
@@ -79,7 +92,7 @@ function AgendaItem({ event, habits, isOver, now }: { event: Event; habits: Time
         <small>{durationText(minutes)}</small>
       </span>
       <span class="agenda-what">
-        <span class="agenda-title">{event.title}</span>
+        <EventLink event={event} habits={habits} />
         {(event.location || event.awaitsAnswer || event.status === "tentative") && (
           <small>
             {[event.awaitsAnswer && m.awaits, event.status === "tentative" && m.tentative, event.location]

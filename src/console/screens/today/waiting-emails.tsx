@@ -31,7 +31,7 @@ export function WaitingEmails({ habits, now }: { habits: TimeHabits; now: Date }
 function WaitingEmail({ email, habits, now }: { email: Email; habits: TimeHabits; now: Date }) {
   const { from, subject, receivedAt, analysis, isRead } = email;
   const level = analysis?.urgency.level ?? "low";
-  const reason = analysis?.urgency.reasons.join(", ");
+  const reason = analysis?.urgency.reasons.join(" · ");
   return (
     <li class="waiting" data-unread={!isRead}>
       <a href={`/app/mail/inbox/${email.id}`}>

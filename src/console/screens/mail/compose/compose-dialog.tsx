@@ -1,33 +1,38 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
-import { change } from "../../../client/changes.ts";
-import { failureToast } from "../../../client/notices.ts";
+import { failureToast, undoToast } from "../../../client/notices.ts";
 import { useHabits } from "../../../client/profile.ts";
 import { queryClient, useQuery } from "../../../client/queries.ts";
 import { compose as m } from "../../../messages/compose.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { SelectField, TextAreaField, TextField } from "../../../ui/field.tsx";
-import { composition, type Draft, openDraft } from "./composition.ts";
-import { FileList, useFiles } from "./files.tsx";
+import { addressesOf, composition, type Draft } from "./composition.ts";
+import { Conflict } from "./conflict.tsx";
+import { FileList, useDrop, useFiles } from "./files.tsx";
 import { SendLater } from "./send-later.tsx";
-import { addressesOf, useDraft } from "./use-draft.ts";
+import { deleteDraft, mayDiscard, sendDraft } from "./sending.ts";
+import { useDraft } from "./use-draft.ts";
 import { WriteDialog } from "./write-dialog.tsx";
+
+type Problems = Partial<Record<"to" | "subject" | "body", string>>;
 
 /** Writing an email. It is kept as a draft at every change, so that closing the window loses nothing. */
 export default function ComposeDialog({ onClose }: { onClose(): void }) {
   const [started] = useState(() => composition.peek());
-  const { draft, fields, state, edit, flush, setFiles, current } = useDraft(started);
+  const { draft, fields, state, theirs, isGone, decide, edit, flush, changeFiles, stop, current } = useDraft(started);
   const habits = useHabits();
-  const { uploading, add, remove } = useFiles({ draft, setFiles });
+  const { uploading, add, remove, settled } = useFiles(changeFiles);
+  const isDropping = useDrop(add);
   const [showsCopies, setShowsCopies] = useState(false);
-  const [problem, setProblem] = useState<string | undefined>();
+  const [problems, setProblems] = useState<Problems>({});
   const [isLater, setIsLater] = useState(false);
   const [isWriting, setIsWriting] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
-  const recipient = useRef<HTMLInputElement>(null);
-  const hasOriginal = started.email !== null || draft?.inReplyTo != null || draft?.forwardOf != null;
-  const answered = started.kind === "forward" ? null : (started.email?.id ?? draft?.inReplyTo ?? null);
+  const form = useRef<HTMLFormElement>(null);
+  const isForward = started.kind === "forward" || draft?.forwardOf != null;
+  const hasOriginal = started.email !== null || draft?.inReplyTo != null || isForward;
+  const answered = isForward ? null : (started.email?.id ?? draft?.inReplyTo ?? null);
   useEffect(() => {
     if (fields.cc || fields.bcc) setShowsCopies(true);
   }, [fields.cc !== "", fields.bcc !== ""]);
@@ -46,25 +51,52 @@ export default function ComposeDialog({ onClose }: { onClose(): void }) {
   const wasTouched = (stored: Draft) =>
     fields.body.trim() !== "" || stored.attachments.length > 0 || started.email === null;
 
-  async function send(at: Date | null): Promise<void> {
-    if (addressesOf(`${fields.to},${fields.cc},${fields.bcc}`).length === 0) {
-      setProblem(m.noRecipient);
-      recipient.current?.focus();
+  /** What the service would refuse. The first field that lacks something gets the focus. */
+  function lacking(): Problems {
+    const hasFile = uploading.length > 0 || (draft?.attachments.length ?? 0) > 0;
+    const hasText = fields.body.trim() !== "" || (draft?.html ?? null) !== null;
+    return {
+      ...(addressesOf(`${fields.to},${fields.cc},${fields.bcc}`).length === 0 && { to: m.noRecipient }),
+      ...(fields.subject.trim() === "" && { subject: m.noSubjectYet }),
+      ...(!hasText && !hasFile && !isForward && { body: m.noText }),
+    };
+  }
+
+  function send(at: Date | null): void {
+    const found = lacking();
+    setProblems(found);
+    const first = Object.keys(found)[0];
+    if (first) {
+      form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
       return;
     }
-    try {
-      await flush();
-      const stored = current() ?? (await api.post("/api/emails/drafts", { body: {} }));
-      if (at) {
-        const body = { sendAt: at.toISOString() };
-        await api.patch("/api/emails/drafts/{id}", { params: { id: stored.id }, body });
-      }
-      onClose();
-      sendDraft(stored, at);
-    } catch (error) {
-      failureToast(m.notSent, error);
-    }
+    onClose();
+    void sendDraft({
+      id: current()?.id ?? null,
+      at,
+      async save() {
+        await settled();
+        await flush();
+        const stored = current();
+        if (!stored) throw new Error("the draft is not stored");
+        return stored;
+      },
+      written: () => ({ kind: started.kind, email: started.email, draft: current(), fields }),
+    });
   }
+
+  async function discard(): Promise<void> {
+    const hasContent = fields.body.trim() !== "" || (current()?.attachments.length ?? 0) > 0;
+    if (!(await mayDiscard(hasContent))) return;
+    onClose();
+    const stored = await stop();
+    if (stored) deleteDraft(stored);
+  }
+
+  const write = (key: keyof Problems) => (event: { currentTarget: { value: string } }) => {
+    setProblems(({ [key]: _, ...rest }) => rest);
+    edit({ [key]: event.currentTarget.value });
+  };
 
   return (
     <Dialog
@@ -73,7 +105,7 @@ export default function ComposeDialog({ onClose }: { onClose(): void }) {
       onClose={() => void close()}
       footer={
         <div class="compose-foot">
-          <Button tone="primary" icon="send" onClick={() => void send(null)}>
+          <Button tone="primary" icon="send" onClick={() => send(null)}>
             {m.send}
           </Button>
           <IconButton icon="clock" label={m.sendLater} onClick={() => setIsLater(true)} />
@@ -82,47 +114,47 @@ export default function ComposeDialog({ onClose }: { onClose(): void }) {
           <span class="compose-state muted" role="status">
             {state === "saving" ? m.saving : state === "saved" ? m.saved : state === "failed" ? m.notSaved : ""}
           </span>
-          <IconButton
-            icon="trash"
-            label={m.discard}
-            onClick={() => {
-              onClose();
-              const stored = current();
-              if (stored) discard(stored);
-            }}
-          />
+          <IconButton icon="trash" label={m.discard} onClick={() => void discard()} />
         </div>
       }
     >
       <form
+        ref={form}
         class="compose"
+        data-dropping={isDropping}
         onSubmit={(event) => event.preventDefault()}
         onKeyDown={(event) => {
           if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
             event.preventDefault();
-            void send(null);
+            send(null);
           }
         }}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
+        onPaste={(event) => {
+          const { files, types } = event.clipboardData ?? {};
+          // Some programs copy a picture of the text beside it.
+          if (!files?.length || types?.includes("text/plain")) return;
           event.preventDefault();
-          void add(event.dataTransfer?.files ?? []);
+          add(files);
         }}
       >
+        {isDropping && <p class="compose-drop">{m.drop}</p>}
+        {theirs && <Conflict mine={fields} theirs={theirs} onDecide={decide} />}
+        {isGone && (
+          <p class="held-back" role="alert">
+            {m.isGone}
+          </p>
+        )}
         <Sender value={fields.identityId} onChange={(identityId) => edit({ identityId })} />
         <div class="compose-to">
           <TextField
             label={m.to}
-            inputRef={recipient}
+            name="to"
             autocomplete="off"
             inputMode="email"
             autofocus={started.kind === "new" || started.kind === "forward"}
             value={fields.to}
-            problem={problem}
-            onInput={(event) => {
-              setProblem(undefined);
-              edit({ to: event.currentTarget.value });
-            }}
+            problem={problems.to}
+            onInput={write("to")}
           />
           {!showsCopies && (
             <Button tone="quiet" onClick={() => setShowsCopies(true)}>
@@ -138,16 +170,21 @@ export default function ComposeDialog({ onClose }: { onClose(): void }) {
         )}
         <TextField
           label={m.subject}
+          name="subject"
           maxLength={500}
           value={fields.subject}
-          onInput={(event) => edit({ subject: event.currentTarget.value })}
+          problem={problems.subject}
+          onInput={write("subject")}
         />
         <TextAreaField
           label={m.body}
+          name="body"
           rows={10}
+          hint={draft?.html != null ? m.isFormatted : undefined}
+          problem={problems.body}
           autofocus={started.kind === "reply" || started.kind === "replyAll" || started.kind === "draft"}
           value={fields.body}
-          onInput={(event) => edit({ body: event.currentTarget.value })}
+          onInput={write("body")}
         />
         {hasOriginal && (
           <label class="compose-quote">
@@ -167,7 +204,7 @@ export default function ComposeDialog({ onClose }: { onClose(): void }) {
           hidden
           aria-label={m.attach}
           onChange={(event) => {
-            void add([...(event.currentTarget.files ?? [])]);
+            add([...(event.currentTarget.files ?? [])]);
             event.currentTarget.value = "";
           }}
         />
@@ -178,12 +215,20 @@ export default function ComposeDialog({ onClose }: { onClose(): void }) {
           onClose={() => setIsLater(false)}
           onChoose={(at) => {
             setIsLater(false);
-            void send(at);
+            send(at);
           }}
         />
       )}
       {isWriting && answered !== null && (
-        <WriteDialog emailId={answered} onWritten={(body) => edit({ body })} onClose={() => setIsWriting(false)} />
+        <WriteDialog
+          emailId={answered}
+          onWritten={(body) => {
+            const before = fields.body;
+            edit({ body });
+            if (before.trim()) undoToast(m.ai.written, { isOver() {}, undo: () => edit({ body: before }) });
+          }}
+          onClose={() => setIsWriting(false)}
+        />
       )}
     </Dialog>
   );
@@ -207,35 +252,4 @@ function Sender({ value, onChange }: { value: number | null; onChange(id: number
       onChange={(event) => onChange(Number(event.currentTarget.value))}
     />
   );
-}
-
-/** Leaves when it can no longer be undone; the draft is stored all the while. */
-function sendDraft(draft: Draft, at: Date | null): void {
-  const key = crypto.randomUUID();
-  let isUndone = true;
-  void change<Draft, unknown>({
-    kind: "draft",
-    ids: [draft.id],
-    edit: () => null,
-    send: (options) => {
-      isUndone = false;
-      return api.post("/api/emails/drafts/{id}/send", { params: { id: draft.id }, key, ...options });
-    },
-    failed: m.notSent,
-    alsoStale: ["email"],
-    undo: { done: at ? m.scheduled : m.sent },
-  }).then((sent) => {
-    if (sent === null && isUndone) void openDraft(draft.id);
-  });
-}
-
-export function discard(draft: Draft): void {
-  void change<Draft, unknown>({
-    kind: "draft",
-    ids: [draft.id],
-    edit: () => null,
-    send: (options) => api.delete("/api/emails/drafts/{id}", { params: { id: draft.id }, ...options }),
-    failed: m.notDiscarded,
-    undo: { done: m.discarded },
-  });
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "../../../client/api.ts";
 import { failureToast, toast } from "../../../client/notices.ts";
 import { compose as m } from "../../../messages/compose.ts";
@@ -9,43 +9,77 @@ import type { Draft } from "./composition.ts";
 
 const LARGEST = 10 * 1024 * 1024;
 
-interface FilesProps {
-  draft: Draft | null;
-  setFiles(ids: string[]): Promise<void>;
-}
+type ChangeFiles = (edited: (ids: string[]) => string[]) => Promise<void>;
 
-export function useFiles({ draft, setFiles }: FilesProps) {
+export function useFiles(changeFiles: ChangeFiles) {
   const [uploading, setUploading] = useState<readonly string[]>([]);
-  const ids = useRef<string[]>([]);
-  ids.current = draft?.attachments.map(({ id }) => id) ?? ids.current;
+  const underWay = useRef(new Set<Promise<void>>());
 
-  async function add(files: Iterable<File>): Promise<void> {
+  function add(files: Iterable<File>): void {
     for (const file of files) {
       if (file.size > LARGEST) {
         toast(m.tooLarge(file.name));
         continue;
       }
+      const upload = attach(file, changeFiles).catch((error) => failureToast(m.notAttached(file.name), error));
       setUploading((names) => [...names, file.name]);
-      try {
-        const query = new URLSearchParams({ name: file.name, ...(file.type && { type: file.type }) });
-        const response = await request({
-          method: "POST",
-          path: `/api/emails/attachments?${query}`,
-          headers: { "Content-Type": "application/octet-stream" },
-          body: file,
-        });
-        const { id }: { id: string } = await response.json();
-        ids.current = [...ids.current, id];
-        await setFiles(ids.current);
-      } catch (error) {
-        failureToast(m.notAttached(file.name), error);
-      }
-      setUploading((names) => names.filter((name) => name !== file.name));
+      underWay.current.add(upload);
+      void upload.then(() => {
+        underWay.current.delete(upload);
+        setUploading((names) => names.toSpliced(names.indexOf(file.name), 1));
+      });
     }
   }
 
-  const remove = (id: string) => setFiles(ids.current.filter((each) => each !== id));
-  return { uploading, add, remove };
+  const remove = (id: string) => changeFiles((ids) => ids.filter((each) => each !== id));
+  /** Resolves when all files that were added are attached, or refused. */
+  const settled = async () => void (await Promise.all(underWay.current));
+  return { uploading, add, remove, settled };
+}
+
+async function attach(file: File, changeFiles: ChangeFiles): Promise<void> {
+  const query = new URLSearchParams({ name: file.name || m.pasted, ...(file.type && { type: file.type }) });
+  const response = await request({
+    method: "POST",
+    path: `/api/emails/attachments?${query}`,
+    headers: { "Content-Type": "application/octet-stream" },
+    body: file,
+  });
+  const { id }: { id: string } = await response.json();
+  await changeFiles((ids) => [...ids, id]);
+}
+
+/** Files can be dropped anywhere while the window is open: beside it, the browser would leave the page for them. */
+export function useDrop(add: (files: Iterable<File>) => void): boolean {
+  const [isDropping, setIsDropping] = useState(false);
+  const latest = useRef(add);
+  latest.current = add;
+  useEffect(() => {
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setIsDropping(true);
+    };
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setIsDropping(false);
+    };
+    const drop = (event: DragEvent) => {
+      setIsDropping(false);
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      latest.current(event.dataTransfer?.files ?? []);
+    };
+    document.addEventListener("dragover", over);
+    document.addEventListener("dragleave", leave);
+    document.addEventListener("drop", drop);
+    return () => {
+      document.removeEventListener("dragover", over);
+      document.removeEventListener("dragleave", leave);
+      document.removeEventListener("drop", drop);
+    };
+  }, []);
+  return isDropping;
 }
 
 interface FileListProps {
@@ -67,8 +101,8 @@ export function FileList({ draft, uploading, onRemove }: FileListProps) {
           <IconButton icon="close" label={m.removeFile(name)} onClick={() => onRemove(id)} />
         </li>
       ))}
-      {uploading.map((name) => (
-        <li key={name} class="attachment" aria-busy="true">
+      {uploading.map((name, index) => (
+        <li key={`${index} ${name}`} class="attachment" aria-busy="true">
           <span class="spinner" aria-hidden="true" />
           <span class="attachment-name">{m.attaching(name)}</span>
         </li>

@@ -15,6 +15,13 @@ import { Deletion } from "./deletion.tsx";
 import { ImportArchive } from "./import-archive.tsx";
 import { Jobs, Problems } from "./jobs.tsx";
 
+declare global {
+  interface Window {
+    /** Not in every browser. */
+    showSaveFilePicker?(options: { suggestedName: string }): Promise<FileSystemFileHandle>;
+  }
+}
+
 type Export = Returned<"/api/settings/data/exports", "get">["data"][number];
 type EmailImport = Returned<"/api/emails/import", "get">["data"][number];
 
@@ -98,15 +105,21 @@ function Exports({ profile }: { profile: Profile }) {
   );
 }
 
-function download({ id, createdAt }: Export): Promise<void> {
-  const path = `/api/settings/data/exports/${id}/download`;
-  return save(path, `poa-export-${createdAt.slice(0, 10)}.zip`);
+/** Above this, an archive goes straight to the disk where the browser can do that, instead of through memory. */
+const LARGE_BYTES = 50 * 1024 * 1024;
+
+async function download({ id, createdAt, size }: Export): Promise<void> {
+  const name = `poa-export-${createdAt.slice(0, 10)}.zip`;
+  // Asked for first: the browser lets a page ask only shortly after a click.
+  const file = (size ?? 0) > LARGE_BYTES ? await window.showSaveFilePicker?.({ suggestedName: name }) : undefined;
+  return save(`/api/settings/data/exports/${id}/download`, name, file);
 }
 
-/** A link could not carry our token, so the file is read here first. */
-async function save(path: string, name: string): Promise<void> {
+/** A link could not carry our token, so the file is read here. */
+async function save(path: string, name: string, file?: FileSystemFileHandle): Promise<void> {
   const response = await request({ method: "GET", path, headers: { Accept: "*/*" } });
-  saveFile(name, await response.blob());
+  if (file && response.body) await response.body.pipeTo(await file.createWritable());
+  else saveFile(name, await response.blob());
 }
 
 function EmailImports({ profile }: { profile: Profile }) {

@@ -1,23 +1,29 @@
 import { dismiss, type Notice, notices } from "../client/notices.ts";
 import { shell } from "../messages/shell.ts";
-import { IconButton } from "../ui/button.tsx";
-import { Icon } from "../ui/icon.tsx";
-import { Keys } from "../ui/keys.tsx";
+import { IconButton } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+import { Keys } from "./keys.tsx";
 
 const DRAWN = 3;
 
-/** What was done is told politely, what failed at once. Both regions are there from the start, as screen readers need. */
-export function Notices() {
+/**
+ * What was done is told politely, what failed at once. The polite region is there from the start, as screen readers need;
+ * an alert is read when it appears, and a dialog or form has its own. Everything outside an open modal dialog is inert, so
+ * the topmost dialog shows the notices instead of the page.
+ */
+export function Notices({ isCovered }: { isCovered: boolean }) {
+  if (isCovered) return null;
   const shown = notices.value.slice(-DRAWN);
+  const failures = shown.filter(({ tone }) => tone === "failure");
   return (
     <section class="notices" aria-label={shell.notices}>
-      <div role="alert">
-        {shown
-          .filter(({ tone }) => tone === "failure")
-          .map((notice) => (
+      {failures.length > 0 && (
+        <div role="alert">
+          {failures.map((notice) => (
             <NoticeCard key={notice.id} notice={notice} />
           ))}
-      </div>
+        </div>
+      )}
       <div role="status">
         {shown
           .filter(({ tone }) => tone !== "failure")
@@ -64,7 +70,7 @@ function NoticeCard({ notice: { id, tone, text, detail, href, action, second, is
             </button>
           ),
       )}
-      <IconButton icon="close" label={shell.close} onClick={() => dismiss(id)} />
+      <IconButton icon="close" label={shell.hideNotice} onClick={() => dismiss(id)} />
     </div>
   );
 }
