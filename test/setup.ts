@@ -1,12 +1,17 @@
 import fc from "fast-check";
-import { afterEach, beforeEach, inject } from "vitest";
+import { afterEach, beforeEach, inject, vi } from "vitest";
 import { noneEnabled } from "../src/features/webhooks/enabled-endpoints.ts";
+import { PACE } from "../src/providers/llm/transport.ts";
 import { beginClean } from "./clean-slate.ts";
 import { captureLogs, expectLogsHoldNoSecret, expectNoOtherErrorLogs } from "./harness.ts";
 import { captureQueues } from "./queued.ts";
 
 await beginClean();
+// The files of a worker share an isolate: one may have left its own clock running.
+vi.useRealTimers();
 captureLogs();
+// Otherwise the tests of failing models would sleep for most of their time.
+PACE.waitMs = 20;
 // A run that fails can be run again; `npm run fuzz` looks further with another seed each time.
 fc.configureGlobal({ seed: inject("fuzz").seed });
 // Whether a write of a test looks for webhooks must not depend on how long ago another's did.

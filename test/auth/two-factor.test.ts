@@ -105,11 +105,18 @@ describe("signing in with two factors", () => {
 
   it("locks the account after ten wrong codes over several challenges, the right password notwithstanding", async () => {
     const { person } = await guardedPerson();
+    const guesser = service();
     for (let round = 0; round < 2; round++) {
-      const challenge = await challengeFor(person);
-      for (let guess = 0; guess < 5; guess++) await complete(challenge, { code: "000000" });
+      const challengeToken = await challengeFor(person);
+      for (let guess = 0; guess < 5; guess++) {
+        expectProblem(
+          await guesser.post("/api/auth/login/2fa", { challengeToken, code: "000000" }),
+          401,
+          "invalid_code",
+        );
+      }
     }
-    const refused = await service().post("/api/auth/login", { email: person.email, password: PASSWORD });
+    const refused = await guesser.post("/api/auth/login", { email: person.email, password: PASSWORD });
     expectProblem(refused, 429, "account_locked");
   });
 

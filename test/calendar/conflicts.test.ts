@@ -1,5 +1,7 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { expectProblem, service } from "../harness.ts";
+import { measurePrice } from "../measured.ts";
 
 const api = service();
 const EVENTS = "/api/calendar/events";
@@ -39,6 +41,65 @@ describe("conflicts", () => {
     expectProblem(await api.patch(path, { start: "2033-02-01T08:45:00Z" }), 409, "time_conflict");
     expect((await api.patch(path, { start: "2033-02-01T12:10:00Z" })).status).toBe(200);
     expect((await api.post(REJECT, { title: "free", start: "2033-02-01T09:00:00Z", busy: false })).status).toBe(201);
+  });
+
+  it("reject a change in two round trips, whatever form its times have", async () => {
+    const { db, taken } = measurePrice(env.DB);
+    const counted = service({ DB: db });
+    const make = async (title: string, start: string, more = {}) =>
+      (await api.post(EVENTS, { title, start, timeZone: "Europe/Berlin", ...more })).body.id;
+    const day = "2033-09-06";
+    await make("taken", `${day}T09:00:00Z`, { durationMinutes: 60 });
+    await make("daily", `${day}T15:00:00Z`, { rrule: "FREQ=DAILY;COUNT=3" });
+    const id = await make("own", `${day}T12:00:00Z`);
+    const change = async (input: object) => {
+      taken();
+      const answer = await counted.patch(`${EVENTS}/${id}?onConflict=reject`, input);
+      return { status: answer.status, trips: taken().roundTrips, in: answer.body.conflicts?.map(titleOf) };
+    };
+    const titleOf = ({ title }: { title: string }) => title;
+    const refused = (title: string) => ({ status: 409, trips: 1, in: [title] });
+    const done = { status: 200, trips: 2, in: [] };
+    expect(await change({ start: `${day}T08:45:00Z` })).toEqual(refused("taken"));
+    // 11:45 in Berlin is 09:45 in UTC.
+    expect(await change({ start: `${day}T11:45:00` })).toEqual(refused("taken"));
+    expect(await change({ start: "2033-09-08T15:10:00Z" })).toEqual(refused("daily"));
+    expect(await change({ end: `${day}T15:01:00Z` })).toEqual(refused("daily"));
+    expect(await change({ durationMinutes: 200 })).toEqual(refused("daily"));
+    expect(await change({ start: `${day}T08:30:00Z` })).toEqual(done);
+    expect(await change({ durationMinutes: 31 })).toEqual(refused("taken"));
+    expect(await change({ start: `${day}T12:00:00`, end: `${day}T13:00:00` })).toEqual(done);
+    expect(await change({ title: "renamed" })).toEqual(done);
+    // What takes up no time may be anywhere, until it does.
+    expect(await change({ start: `${day}T09:00:00Z`, busy: false })).toEqual(done);
+    expect(await change({ busy: true })).toEqual(refused("taken"));
+    // A series has to be compared occurrence by occurrence, once its rule is known to be right.
+    expect(await change({ start: "2033-09-05T15:00:00Z", busy: true, rrule: "FREQ=DAILY;COUNT=2" })).toMatchObject({
+      status: 409,
+      in: ["daily"],
+    });
+    expect((await api.get(`${EVENTS}/${id}`)).body).toMatchObject({ title: "renamed", busy: false, rrule: null });
+    expect((await counted.patch(`${EVENTS}/999999999?onConflict=reject`, { title: "x" })).status).toBe(404);
+    const old = await counted.patch(
+      `${EVENTS}/${id}?onConflict=reject`,
+      { title: "x" },
+      { headers: { "if-match": '"1"' } },
+    );
+    expect(old.status).toBe(412);
+  });
+
+  it("let one of ten parallel changes have the slot", async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 10 }, async (_, index) => {
+        const start = `2033-10-${String(index + 10)}T09:00:00Z`;
+        return (await api.post(EVENTS, { title: `racer ${index}`, start })).body.id;
+      }),
+    );
+    const answers = await Promise.all(
+      ids.map((id, index) => api.patch(`${EVENTS}/${id}?onConflict=reject`, { start: `2033-10-01T09:0${index}:00Z` })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
+    expect(await countIn("start=2033-10-01T00:00:00Z&end=2033-10-02T00:00:00Z")).toBe(1);
   });
 
   it("let one of ten parallel posts have the slot", async () => {

@@ -75,6 +75,64 @@ describe("GET /api/emails/{id}/frame", () => {
     expect(tag("inline")).toContain("data:image/gif");
   });
 
+  it.each([
+    [
+      "links of drawings",
+      '<svg><a xlink:href="javascript:alert(1)"><text>x</text></a><a xlink:href="https://evil.example/">y</a></svg>',
+    ],
+    [
+      "pictures of drawings",
+      '<svg><image href="https://evil.example/a.png" /><use xlink:href="//evil.example/#a" /></svg>',
+    ],
+    [
+      "animated links",
+      '<svg><a><animate attributeName=href values="javascript:alert(1)" /><set attributeName="onload" to="alert(1)" /></a></svg>',
+    ],
+    ["formulas", '<math href="javascript:alert(1)"><mi xlink:href="data:text/html,alert(1)">x</mi></math>'],
+    [
+      "disguised links",
+      '<a href="java\tscript:alert(1)">a</a><a href="&#106;avascript:alert(1)">b</a><area href="vbscript:alert(1)">',
+    ],
+    [
+      "buttons of forms",
+      '<form id="f"></form><button form="f" formaction="https://evil.example/">Pay</button><input type="image" src="https://evil.example/i.png">',
+    ],
+    [
+      "broken markup",
+      '<img src="x" onerror="alert(1)"<svg/onload=alert(1)><style><!--</style><script>alert(1)</script>--></style>',
+    ],
+    [
+      "other namespaces",
+      '<svg><foreignObject><iframe srcdoc="<script>alert(1)</script>"></iframe></foreignObject></svg><noscript><p title="</noscript><img src=x onerror=alert(1)>">',
+    ],
+  ])("makes %s harmless", async (_, html) => {
+    const { body } = await api.post("/api/emails", {
+      from: "eve@example.com",
+      to: "me@example.com",
+      subject: "x",
+      html,
+    });
+    const { status, text } = await api.get(`/api/emails/${body.id}/frame`);
+    expect(status).toBe(200);
+    expect(text.slice(text.indexOf("<body>"))).not.toMatch(
+      /<[^>]*\s(?:on\w+|(?:xlink:)?href|formaction|src|srcdoc)\s*=\s*["']?\s*(?:javascript|vbscript|data:text|java\s|&#|https?:|\/\/|alert)/i,
+    );
+    expect(text).not.toMatch(/<(?:script|iframe|form)\b/i);
+  });
+
+  it("shows an email that is nested deeper than any browser reads", async () => {
+    const html = `${"<div>".repeat(20_000)}deep inside${"</div>".repeat(20_000)}`;
+    const { status, body } = await api.post("/api/emails", {
+      from: "e@example.com",
+      to: "me@example.com",
+      subject: "x",
+      html,
+    });
+    expect(status).toBe(201);
+    expect((await api.get(`/api/emails/${body.id}`)).body.body).toBe("deep inside");
+    expect((await api.get(`/api/emails/${body.id}/frame`)).text).toContain("deep inside");
+  });
+
   it("loads the sender's pictures only when asked to", async () => {
     const { headers, text } = await api.get(frame("?images=all"));
     expect(text).toContain("https://track.example/pixel.gif?u=1");

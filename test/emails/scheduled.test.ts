@@ -250,6 +250,73 @@ describe("taking back an email", () => {
   });
 });
 
+describe("sending a draft with undoSeconds", () => {
+  it("waits, and is the same draft again when it is taken back: text, quote, signature and files", async () => {
+    setClock(START);
+    const { sent, vars, api } = desk();
+    const { token } = await signedInPerson("owner");
+    const options = { token };
+    await api.post("/api/settings/identities", { name: "Ada", signature: "Ada L." }, options);
+    const { body: mail } = await api.post("/api/emails", {
+      from: "ann@example.com",
+      to: "x@y.example",
+      subject: "Report",
+      html: "<p>Orig</p>",
+    });
+    const upload = await api.call("POST", "/api/emails/attachments?name=plan.pdf", {
+      raw: "%PDF",
+      headers: { "content-type": "application/octet-stream" },
+    });
+    for (const origin of [{ forwardOf: mail.id, to: "bob@example.com" }, { inReplyTo: mail.id }]) {
+      const files = "forwardOf" in origin ? { attachmentIds: [upload.body.id] } : {};
+      const written = { ...origin, ...files, body: "Just this." };
+      const { body: draft } = await api.post("/api/emails/drafts", written, options);
+      const { status, body: email } = await api.post(
+        `/api/emails/drafts/${draft.id}/send?undoSeconds=10`,
+        undefined,
+        options,
+      );
+      expect(status).toBe(201);
+      expect(email).toMatchObject({ delivery: "scheduled", sendAt: new Date(START + 10_000).toISOString() });
+      expect(email.body).toContain("Ada L.");
+      expectProblem(await api.get(`/api/emails/drafts/${draft.id}`), 404, "not_found");
+      const { body: again } = await api.post(`/api/emails/${email.id}/cancel-send`, undefined, options);
+      const { body, quote, signature, inReplyTo, forwardOf, attachments, to, subject } = draft;
+      expect(again).toMatchObject({ body, quote, signature, inReplyTo, forwardOf, attachments, to, subject });
+      // The one that was taken back never leaves; the one that is sent after it does, once, with signature and quote.
+      await api.post(`/api/emails/drafts/${again.id}/send?undoSeconds=10`, undefined, options);
+    }
+    setClock(START + 11_000);
+    await deliverQueue({ vars });
+    await deliverQueue({ vars });
+    expect(sent).toHaveLength(2);
+    for (const { text } of sent) {
+      expect(text.match(/Ada L\./g)).toHaveLength(1);
+      expect(text.match(/Orig/g)).toHaveLength(1);
+    }
+    expect(await countRows("emails", "written_as IS NOT NULL")).toBe(0);
+  });
+
+  it("is taken back with its quote when the original was deleted meanwhile, and refuses a wait that is too long", async () => {
+    setClock(START);
+    const { api } = desk();
+    const { body: mail } = await api.post("/api/emails", { from: "ann@example.com", to: "x@y.example", body: "Orig" });
+    const { body: draft } = await api.post("/api/emails/drafts", {
+      inReplyTo: mail.id,
+      subject: "Re: it",
+      body: "Yes",
+    });
+    for (const wrong of ["undoSeconds=121", "undoSeconds=-1", "undoSeconds=soon", "wait=1"]) {
+      expectProblem(await api.post(`/api/emails/drafts/${draft.id}/send?${wrong}`), 422, "validation_failed");
+    }
+    const { body: email } = await api.post(`/api/emails/drafts/${draft.id}/send?undoSeconds=10`);
+    await api.delete(`/api/emails/${mail.id}`);
+    const { body: again } = await api.post(`/api/emails/${email.id}/cancel-send`);
+    expect(again).toMatchObject({ inReplyTo: null, quote: false });
+    expect(again.body).toContain("> Orig");
+  });
+});
+
 describe("a server that is killed", () => {
   it("between the claim of a scheduled email and its sending leaves one that may have left, and none sends it again", async () => {
     setClock(START);

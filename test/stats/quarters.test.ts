@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { countBefore, countBetween, QUARTERS, rowOf } from "../../src/lib/quarters.ts";
 import { startOfDate } from "../../src/lib/time-zone.ts";
 
-const ROW_MS = 4 * 86_400_000;
+const ROW_MS = 2 * 86_400_000;
 
 describe("counts kept by quarters of an hour", () => {
   const moments = Array.from(

@@ -1,16 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  CAPTION_LIMITS,
-  composePost,
-  fits,
-  limitProblem,
-  normaliseHashtag,
-  uniqueHashtags,
-} from "../../src/engine/captions/limits.ts";
-import { linksIn, weightedLength } from "../../src/engine/captions/weighted-length.ts";
-import { type CaptionFacts, writeCaption } from "../../src/engine/captions/writer.ts";
 import { INSTRUCTIONS, modelPrompt, repaired } from "../../src/features/stream/captions/model-writer.ts";
+import { type CaptionFacts, writeCaption } from "../../src/features/stream/captions/writer.ts";
 import {
   CAPTION_KINDS,
   CAPTION_PLATFORMS,
@@ -18,6 +9,15 @@ import {
   TONES,
   type Voice,
 } from "../../src/lib/caption-kinds.ts";
+import {
+  CAPTION_LIMITS,
+  composePost,
+  fits,
+  limitProblem,
+  normaliseHashtag,
+  uniqueHashtags,
+} from "../../src/lib/caption-limits.ts";
+import { linksIn, weightedLength } from "../../src/lib/weighted-length.ts";
 
 const URL_TEXT = "https://youtu.be/dQw4w9WgXcQ";
 

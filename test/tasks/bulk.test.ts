@@ -158,6 +158,16 @@ describe("deleting several tasks", () => {
     expectProblem(await api.post("/api/tasks/undo", { id: deleted.undo.id }), 409, "undo_expired");
   });
 
+  it("by several at once deletes and restores each task once", async () => {
+    const ids = [(await create("raced one")).id, (await create("raced two")).id];
+    const deletions = await Promise.all(Array.from({ length: 5 }, () => remove(...ids)));
+    expect(deletions.map(({ deleted }) => deleted).sort()).toEqual([0, 0, 0, 0, 2]);
+    const { undo: kept } = deletions.find(({ deleted }) => deleted === 2);
+    const undos = await Promise.all(Array.from({ length: 5 }, () => api.post("/api/tasks/undo", { id: kept.id })));
+    expect(undos.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+    for (const id of ids) expect(await read(id)).toMatchObject({ id, status: "todo" });
+  });
+
   it("brings a task back without what is gone by then, and no subtask without its parent", async () => {
     const list = (await api.post("/api/tasks/lists", { name: "gone by then" })).body;
     const event = (

@@ -37,7 +37,7 @@ const hashOf = async (bytes: Uint8Array) => {
 
 it("raw messages and attachments are the same bytes after an export in several parts and an import", async () => {
   const owner = await signedInPerson("owner");
-  const raws = [message("small", 3000, 1), message("medium", 3 * MB, 2), message("large", 15 * MB, 3)];
+  const raws = [message("small", 3000, 1), message("medium", 2 * MB, 2), message("large", 8 * MB, 3)];
   for (const raw of raws) expect(await deliver(raw)).toBeNull();
   const client = service();
   const archive = await exportArchive(owner.token);
