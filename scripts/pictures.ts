@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "../test/browser/chromium.ts";
 import { ADA, signIn } from "../test/browser/console.ts";
 import { startSeededService } from "../test/tooling/running-service.ts";
@@ -16,16 +16,45 @@ interface Picture {
   ready: string;
   theme?: "light" | "dark";
   isPhone?: boolean;
+  /** What a person does before the picture is taken. */
+  act?: (page: Page) => Promise<void>;
 }
 
 const PICTURES: readonly Picture[] = [
   { name: "today", path: "/app", ready: "Emre Yıldız" },
-  { name: "mail", path: "/app/mail/inbox", ready: "Dashboard shows yesterday's numbers" },
+  {
+    name: "mail",
+    path: "/app/mail/inbox",
+    ready: "Dashboard shows yesterday's numbers",
+    act: async (page) => {
+      await page
+        .getByRole("link", { name: /Re: Contract for the March workshop/ })
+        .first()
+        .click();
+      await page.getByRole("region", { name: "Analysis" }).waitFor();
+    },
+  },
   { name: "tasks-dark", path: "/app/tasks", ready: "Call the bank about the card limit", theme: "dark" },
   { name: "calendar", path: "/app/calendar/week", ready: "Stand-up" },
   { name: "calendar-month-dark", path: "/app/calendar/month", ready: "Stand-up", theme: "dark" },
   { name: "calendar-phone", path: "/app/calendar/agenda", ready: "Stand-up", isPhone: true },
-  { name: "chat", path: "/app/chat", ready: "Chat" },
+  {
+    name: "chat",
+    path: "/app/chat",
+    ready: "What can I do for you?",
+    act: async (page) => {
+      for (const message of [
+        "Schedule lunch with Dana on Friday at 12:30",
+        "Make it 1pm instead",
+        "What is left for today?",
+      ]) {
+        await page.getByRole("textbox", { name: "Message" }).fill(message);
+        await page.keyboard.press("Enter");
+        await page.getByRole("button", { name: "Send" }).waitFor();
+        await page.waitForTimeout(1000);
+      }
+    },
+  },
   { name: "streams", path: "/app/streams", ready: "All streams" },
   { name: "captions", path: "/app/streams/captions", ready: "To decide" },
   { name: "milestones-dark", path: "/app/streams/milestones", ready: "Ahead", theme: "dark" },
@@ -37,7 +66,7 @@ const PICTURES: readonly Picture[] = [
   { name: "today-phone", path: "/app", ready: "Emre Yıldız", isPhone: true },
 ];
 
-async function take(browser: Browser, origin: string, { name, path, ready, theme = "light", isPhone }: Picture) {
+async function take(browser: Browser, origin: string, { name, path, ready, theme = "light", isPhone, act }: Picture) {
   const context = await browser.newContext({
     viewport: isPhone ? { width: 390, height: 844 } : { width: 1280, height: 800 },
     colorScheme: theme,
@@ -48,6 +77,7 @@ async function take(browser: Browser, origin: string, { name, path, ready, theme
   await page.addInitScript('localStorage.setItem("poa-open-mode-seen", "yes")');
   await signIn(page, origin, path, ADA);
   await page.getByText(ready).first().waitFor();
+  await act?.(page);
   // The pointer rests where the sign-in button was.
   await page.mouse.move(0, 0);
   await page.waitForTimeout(1000);

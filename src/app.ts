@@ -1,4 +1,5 @@
 import { VERSION } from "./config.ts";
+import { noneEnabled } from "./features/webhooks/enabled-endpoints.ts";
 import type { Feature, Tag } from "./http/route.ts";
 import { createServer } from "./http/server.ts";
 
@@ -277,7 +278,10 @@ async function serve(registrations: readonly Registration[]): Promise<App> {
     readCredential: async (...given) => (await credentials()).readCredential(...given),
     // Loads what hashes passwords and checks codes, which few requests need.
     reauthenticate: async (...proof) => (await import("./features/auth/reauthentication.ts")).reauthenticate(...proof),
-    afterWrite: async (ctx) => (await webhooks()).deliverNewEvents(ctx),
+    afterWrite: {
+      isNeeded: () => !noneEnabled.isKnown,
+      run: async (ctx) => (await webhooks()).deliverNewEvents(ctx),
+    },
     features,
     tags,
   });

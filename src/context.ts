@@ -141,10 +141,15 @@ function credentialName({ kind }: Actor): string {
   return kind === "grant" ? "The connection" : "The API key";
 }
 
+/** Whether the credential allows one of the scopes. */
+export function hasScope(actor: Actor, scopes: readonly DataScope[]): boolean {
+  const granted = scopesOf(actor);
+  return !granted || scopes.some((scope) => allows(granted, scope));
+}
+
 /** A program needs one of the scopes. */
 export function requireScope(actor: Actor, scopes: readonly DataScope[]): void {
-  const granted = scopesOf(actor);
-  if (!granted || scopes.some((scope) => allows(granted, scope))) return;
+  if (hasScope(actor, scopes)) return;
   const names = scopes.map((scope) => `\`${scope}\``).join(", ");
   const needed = scopes.length === 1 ? `the scope ${names}` : `one of the scopes ${names}`;
   throw new AppError("insufficient_scope", `${credentialName(actor)} needs ${needed}.`);

@@ -1,4 +1,4 @@
-import { writeCaption } from "../../src/engine/captions/writer.ts";
+import { writeCaption } from "../../src/features/stream/captions/writer.ts";
 import { BUILTIN_ENGINE } from "../../src/lib/ai-kinds.ts";
 import type { CaptionKind, CaptionPlatform, CaptionStatus, Tone } from "../../src/lib/caption-kinds.ts";
 import type { SeedContext } from "./area.ts";

@@ -7,7 +7,7 @@ const MIN_KEY_CHARACTERS = 8;
 
 export const AiKey = named(
   "AiKey",
-  {
+  () => ({
     keyId: doc(Provider, "The provider's name, which is also the id of its key."),
     provider: Provider,
     configured: doc(z.boolean(), "Whether the provider can be called.", true),
@@ -20,11 +20,11 @@ export const AiKey = named(
     model: doc(z.enum(MODELS).nullable(), "The model that runs on this provider because the key says so.", null),
     upstreamModel: doc(z.string().nullable(), "The provider's name of that model.", null),
     updatedAt: doc(Timestamp.nullable(), "When the runtime key was saved."),
-  },
+  }),
   { description: "The state of a provider's key. Never contains any part of the key." },
 );
 
-export const AiKeyList = named("AiKeyList", { data: doc(z.array(AiKey), "One entry for each provider.") });
+export const AiKeyList = named("AiKeyList", () => ({ data: doc(z.array(AiKey), "One entry for each provider.") }));
 
 export const NewAiKey = z
   .object({

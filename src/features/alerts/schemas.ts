@@ -18,13 +18,13 @@ const problem = {
   docs: doc(z.string(), "The section of the documentation that says what to do.", "docs/operations.md#job_overdue"),
 };
 
-export const ServiceProblem = named("ServiceProblem", problem);
+export const ServiceProblem = named("ServiceProblem", () => problem);
 export type ServiceProblem = z.infer<typeof ServiceProblem>;
 
-export const ServiceAlert = named("ServiceAlert", {
+export const ServiceAlert = named("ServiceAlert", () => ({
   id: doc(Id, "Id of the alert: the same when the problem begins and when it is over."),
   ...problem,
   status: doc(z.enum(["open", "resolved"]), "`open` when the problem begins, `resolved` when it is over.", "open"),
   userId: doc(Id, "Id of the owner, whose webhooks alone get the event."),
-});
+}));
 export type ServiceAlert = z.infer<typeof ServiceAlert>;

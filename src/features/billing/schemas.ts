@@ -28,7 +28,7 @@ const limits = doc(
   "What the plan allows.",
 );
 
-export const Subscription = named("Subscription", {
+export const Subscription = named("Subscription", () => ({
   provider: doc(z.enum(["none", "stripe"]), "The billing provider.", "none"),
   ...planFields,
   status: doc(z.enum(SUBSCRIPTION_STATUSES), "The status of the subscription.", "active"),
@@ -39,7 +39,7 @@ export const Subscription = named("Subscription", {
   cancelAtPeriodEnd: doc(z.boolean(), "Whether the subscription ends with the paid period.", false),
   limits,
   updatedAt: nullableTime("When the provider last reported a change."),
-});
+}));
 
 const Plan = z.object({
   id: doc(z.enum(PLAN_IDS), "The plan's id.", "pro"),
@@ -53,7 +53,7 @@ const Plan = z.object({
   ),
 });
 
-export const PlanList = named("PlanList", { data: doc(z.array(Plan), "The plans, smallest first.") });
+export const PlanList = named("PlanList", () => ({ data: doc(z.array(Plan), "The plans, smallest first.") }));
 
 const PaymentMethod = z.object({
   id: doc(z.string(), "The provider's id of the payment method.", "pm_1Q0PsI2eZvKYlo2C"),
@@ -95,7 +95,7 @@ export const InvoiceParams = z.object({
   id: doc(z.string().regex(/^[\w-]{1,255}$/, "must be the id of an invoice"), "The invoice's id.", invoiceId),
 });
 
-export const Invoice = named("Invoice", {
+export const Invoice = named("Invoice", () => ({
   ...invoice,
   lines: doc(
     z.array(
@@ -107,7 +107,7 @@ export const Invoice = named("Invoice", {
     ),
     "The lines of the invoice.",
   ),
-});
+}));
 
 export const NewCheckout = z
   .object({ plan: doc(z.enum(PAID_PLANS), "The plan to subscribe to.", "pro"), interval: interval.default("month") })
@@ -115,19 +115,19 @@ export const NewCheckout = z
 
 export const Checkout = named(
   "Checkout",
-  {
+  () => ({
     id: doc(z.string(), "The provider's id of the checkout.", "cs_test_a1b2c3"),
     url: doc(z.string(), "The page to pay on.", "https://checkout.stripe.com/c/pay/cs_test_a1b2c3"),
     expiresAt: doc(Timestamp, "When the page expires."),
-  },
+  }),
   { description: "A payment page of the provider. Nothing changes until it is paid." },
 );
 
-export const Portal = named("BillingPortal", {
+export const Portal = named("BillingPortal", () => ({
   url: doc(z.string(), "The page's address.", "https://billing.stripe.com/p/session/test_1"),
-});
+}));
 
-export const BillingWebhookReceipt = named("BillingWebhookReceipt", {
+export const BillingWebhookReceipt = named("BillingWebhookReceipt", () => ({
   received: doc(z.literal(true), "Always true."),
   duplicate: doc(z.boolean(), "Whether this event was processed before.", false),
-});
+}));

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { doc, FlagParam, keyText, listOf, named, Timestamp } from "../../http/schemas.ts";
 
-export const SyncRun = named("SyncRun", {
+export const SyncRun = named("SyncRun", () => ({
   runId: doc(z.string(), "Id of the run.", "3q2vJ0m7T1uVq2hN5b8xcQ"),
   trigger: doc(z.enum(["manual", "cron", "webhook"]), "What started the run.", "manual"),
   mode: doc(z.enum(["incremental", "full"]), "`full`: also reads bookings that have not changed.", "incremental"),
@@ -20,7 +20,7 @@ export const SyncRun = named("SyncRun", {
   startedAt: doc(Timestamp, "When the run started."),
   finishedAt: doc(Timestamp.nullable(), "When the run ended; null while it is running."),
   durationMs: doc(z.int().nullable(), "Duration in milliseconds.", 840),
-});
+}));
 
 export const SyncRunList = listOf(SyncRun, "SyncRunList");
 
@@ -34,7 +34,7 @@ const Account = z.object({
   timeZone: doc(z.string(), "Time zone of the account.", "Europe/Paris"),
 });
 
-export const Connection = named("BookingConnection", {
+export const Connection = named("BookingConnection", () => ({
   status: doc(
     z.enum(["not_configured", "unverified", "connected", "invalid_key"]),
     "State of the connection. `unverified`: the provider could not be reached when the key was saved.",
@@ -46,17 +46,17 @@ export const Connection = named("BookingConnection", {
   keyUpdatedAt: doc(Timestamp.nullable(), "When the API key was saved."),
   // Not the named component, which the generator would then make nullable everywhere.
   lastSync: doc(z.object(SyncRun.shape).nullable(), "The latest sync run."),
-});
+}));
 
 export const NewConnection = named(
   "NewBookingConnection",
-  {
+  () => ({
     apiKey: doc(keyText(500), "API key of the provider's account."),
     webhookSecret: doc(
       z.string().min(8).max(500).optional(),
       "Secret that signs the provider's webhooks. Default: the saved one.",
     ),
-  },
+  }),
   { example: { apiKey: "cal_live_0123456789abcdef" } },
 );
 
@@ -70,9 +70,11 @@ const EventType = z.object({
   hidden: doc(z.boolean(), "Whether the event type is hidden on the public page.", false),
 });
 
-export const EventTypeList = named("EventTypeList", { data: doc(z.array(EventType), "The provider's event types.") });
+export const EventTypeList = named("EventTypeList", () => ({
+  data: doc(z.array(EventType), "The provider's event types."),
+}));
 
-export const WebhookReceipt = named("BookingWebhookReceipt", {
+export const WebhookReceipt = named("BookingWebhookReceipt", () => ({
   received: doc(z.literal(true), "Always true."),
   duplicate: doc(z.boolean(), "Whether the delivery was received before and is ignored.", false),
-});
+}));

@@ -7,7 +7,7 @@ const RULE =
   "What happens to a change within 30 minutes after the agent was given text by other people, such as an email. " +
   "`every_write`: it waits for you as a proposal. `changes`: only changes and cancellations do. `never`: it is made at once.";
 
-const Connection = named("Connection", {
+const Connection = named("Connection", () => ({
   id: ConnectionId,
   name: doc(z.string(), "Name of the agent, as it called itself when you allowed it.", "Claude"),
   clientId: doc(
@@ -25,7 +25,7 @@ const Connection = named("Connection", {
   createdAt: doc(Timestamp, "When you allowed it."),
   lastUsedAt: doc(Timestamp, "When it was last used, within about five minutes."),
   expiresAt: doc(Timestamp, "When it ends if it is not used: 90 days after the last renewal."),
-});
+}));
 
 export { Connection };
 export const ConnectionList = listOf(Connection, "ConnectionList");
@@ -33,7 +33,7 @@ export const ConnectionPath = z.object({ id: ConnectionId });
 
 export const ConnectionChanges = named(
   "ConnectionChanges",
-  { proposals: doc(z.enum(PROPOSAL_RULES).optional(), RULE) },
+  () => ({ proposals: doc(z.enum(PROPOSAL_RULES).optional(), RULE) }),
   { example: { proposals: "changes" } },
 );
 export type ConnectionChanges = z.output<typeof ConnectionChanges>;

@@ -11,14 +11,14 @@ const health = {
   time: doc(Timestamp, "The service's clock."),
 };
 
-export const Health = named("Health", {
+export const Health = named("Health", () => ({
   ...health,
   problems: doc(
     SettingNames.optional(),
     "Settings that are missing, weak or invalid; never their values. Only while the service has no account, and in local development.",
     [],
   ),
-});
+}));
 export type Health = z.infer<typeof Health>;
 
 /** A part of the service. */
@@ -34,7 +34,7 @@ const latencyMs = doc(z.number().nullable(), "How long it took to respond, in mi
 const owed = doc(z.int(), "How many are owed. Counted up to 1,000.", 0);
 const oldestOwedAt = doc(Timestamp.nullable(), "Since when the oldest one is owed; null if none is.", null);
 
-export const HealthDetails = named("HealthDetails", {
+export const HealthDetails = named("HealthDetails", () => ({
   ...health,
   status: doc(health.status, "`degraded` if there is a problem."),
   problems: doc(z.array(ServiceProblem), "Everything that is wrong right now."),
@@ -126,5 +126,5 @@ export const HealthDetails = named("HealthDetails", {
     later: doc(z.int(), "Uploads in progress, deleted if nothing refers to them in time. Counted up to 1,000.", 0),
   }),
   jobs: doc(z.array(JobState), "The background jobs and how their last runs went. Empty before the first cron."),
-});
+}));
 export type HealthDetails = z.infer<typeof HealthDetails>;

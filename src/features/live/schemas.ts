@@ -4,7 +4,7 @@ import { LIVE_TYPES } from "../../lib/live-kinds.ts";
 
 export const LiveChange = named(
   "LiveChange",
-  {
+  () => ({
     id: doc(Id, "Increasing id, accepted by `Last-Event-ID`.", 57),
     type: doc(
       z.enum(LIVE_TYPES),
@@ -21,13 +21,13 @@ export const LiveChange = named(
       "Version of the record after the change, or its last one if it was deleted. Null for records without a version.",
       3,
     ),
-  },
+  }),
   { description: "Says that a record has changed. Read the record to see how." },
 );
 
 const lastEventId = doc(z.int(), "Id of the last change that was considered. Send it with the next request.", 57);
 
-export const LiveChanges = named("LiveChanges", {
+export const LiveChanges = named("LiveChanges", () => ({
   data: doc(z.array(LiveChange), "The changes, oldest first; at most 200."),
   lastEventId,
   reset: doc(
@@ -36,7 +36,7 @@ export const LiveChanges = named("LiveChanges", {
     false,
   ),
   hasMore: doc(z.boolean(), "Whether there are more changes. Then request them at once.", false),
-});
+}));
 
 export const LiveQuery = z.object({
   lastEventId: doc(EventIdParam, "Same as `Last-Event-ID`, for clients that cannot send headers. The header wins."),

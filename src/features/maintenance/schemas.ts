@@ -3,16 +3,16 @@ import { doc, named } from "../../http/schemas.ts";
 
 export const RecountRequest = named(
   "RecountRequest",
-  {
+  () => ({
     repair: doc(z.boolean().default(false), "Correct what differs. Default: false, which only reports it.", true),
     after: doc(z.string().max(100).optional(), "`next` of the previous response, to continue a long recount."),
-  },
+  }),
   { example: { repair: true } },
 );
 
 const Values = z.record(z.string(), z.union([z.string(), z.number()]).nullable());
 
-const Difference = named("RecountDifference", {
+const Difference = named("RecountDifference", () => ({
   table: doc(z.string(), "The table whose row differs.", "counters"),
   problem: doc(
     z.enum(["missing", "surplus", "different"]),
@@ -22,9 +22,9 @@ const Difference = named("RecountDifference", {
   key: doc(Values, "The columns that identify the row.", { area: "emails", key: "unread" }),
   stored: doc(Values.nullable(), "Its values. Null when it is missing, and for search indexes.", { value: 12 }),
   expected: doc(Values.nullable(), "The correct values. Null for surplus rows and search indexes.", { value: 11 }),
-});
+}));
 
-export const RecountResult = named("RecountResult", {
+export const RecountResult = named("RecountResult", () => ({
   repaired: doc(z.boolean(), "Whether the differences were corrected.", true),
   tables: doc(
     z.array(
@@ -37,15 +37,17 @@ export const RecountResult = named("RecountResult", {
   ),
   differences: doc(z.array(Difference), "The first 20 differences of each page of a table."),
   next: doc(z.string().nullable(), "Send it as `after` to continue; null when everything was compared.", null),
-});
+}));
 
 export const RotateRequest = named(
   "RotateRequest",
-  { after: doc(z.string().max(100).optional(), "`next` of the previous response, to continue a long rotation.") },
+  () => ({
+    after: doc(z.string().max(100).optional(), "`next` of the previous response, to continue a long rotation."),
+  }),
   { example: {} },
 );
 
-export const RotateResult = named("RotateResult", {
+export const RotateResult = named("RotateResult", () => ({
   values: doc(
     z.array(
       z.object({
@@ -75,4 +77,4 @@ export const RotateResult = named("RotateResult", {
     "All accounts, by the pepper of their password.",
   ),
   next: doc(z.string().nullable(), "Send it as `after` to continue; null when every value was looked at.", null),
-});
+}));

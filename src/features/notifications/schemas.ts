@@ -57,14 +57,14 @@ const LastBrief = z.object({
   ),
 });
 
-export const NotificationPreferences = named("NotificationPreferences", {
+export const NotificationPreferences = named("NotificationPreferences", () => ({
   securityAlerts: doc(z.literal(true), "Always true. Security alerts cannot be turned off.", true),
   ...switches,
   briefHour,
   ...reminderFields,
   lastBrief: doc(LastBrief.nullable(), "The latest daily brief; null if there has been none."),
   version: doc(z.int(), "Version of the preferences, for `If-Match`.", 3),
-});
+}));
 
 export const NotificationChanges = z
   .object({ ...switches, briefHour, ...reminderFields })

@@ -15,23 +15,23 @@ const REDIRECT = "http://127.0.0.1:33418/callback";
 const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 const text = (description: string, example: string) => doc(z.string(), description, example);
 
-const Failed = named("OAuthError", {
+const Failed = named("OAuthError", () => ({
   error: text("Code of RFC 6749, RFC 7591 or RFC 8707.", "invalid_grant"),
   error_description: text("What was wrong with this request.", "The code is wrong, expired or was used before."),
-});
+}));
 
 const Registration = named(
   "ClientRegistration",
-  {
+  () => ({
     client_name: text("Name that the person is shown.", "Desk agent").optional(),
     redirect_uris: doc(z.array(z.string()), "Where it is called back: https, loopback or a program's own scheme.", [
       REDIRECT,
     ]),
-  },
+  }),
   { example: { client_name: "Desk agent", redirect_uris: [REDIRECT] } },
 );
 
-const Registered = named("RegisteredClient", {
+const Registered = named("RegisteredClient", () => ({
   client_id: text("Id of the client.", CLIENT_ID),
   client_id_issued_at: doc(z.int(), "When it was registered, in seconds.", 1_794_821_400),
   client_name: text("Name that the person is shown.", "Desk agent"),
@@ -39,11 +39,11 @@ const Registered = named("RegisteredClient", {
   grant_types: doc(z.array(z.string()), "What it may ask tokens for.", ["authorization_code", "refresh_token"]),
   response_types: doc(z.array(z.string()), "What it gets from the person.", ["code"]),
   token_endpoint_auth_method: text("Clients have no secret.", "none"),
-});
+}));
 
 const TokenRequest = named(
   "TokenRequest",
-  {
+  () => ({
     grant_type: doc(z.enum(["authorization_code", "refresh_token"]), "What is exchanged.", "refresh_token"),
     client_id: text("Id of the client.", CLIENT_ID),
     code: text("With `authorization_code`: the code.", "pT8kV2mXq1uYc7hN4b9xsw").optional(),
@@ -54,25 +54,21 @@ const TokenRequest = named(
     redirect_uri: text("With `authorization_code`: the same as before.", REDIRECT).optional(),
     refresh_token: text("With `refresh_token`: the latest one.", "poar_…").optional(),
     resource: text("The address of `/mcp`.", "https://assistant.example/mcp").optional(),
-  },
+  }),
   { example: { grant_type: "refresh_token", client_id: CLIENT_ID, refresh_token: "poar_…" } },
 );
 
-const TokenResponse = named("TokenResponse", {
+const TokenResponse = named("TokenResponse", () => ({
   access_token: text("Access token for `/mcp`, and for nothing else.", "poat_…"),
   token_type: text("How it is sent.", "Bearer"),
   expires_in: doc(z.int(), "Seconds until it expires.", 3600),
   refresh_token: text("Exchanged for the next tokens. Every exchange replaces it.", "poar_…"),
   scope: text("What the person has allowed, with spaces between.", "emails:read tasks:read"),
-});
+}));
 
-const Revocation = named(
-  "TokenRevocation",
-  { token: text("A refresh token or an access token.", "poar_…") },
-  {
-    example: { token: "poar_…" },
-  },
-);
+const Revocation = named("TokenRevocation", () => ({ token: text("A refresh token or an access token.", "poar_…") }), {
+  example: { token: "poar_…" },
+});
 
 const AuthorizeQuery = z.object({
   client_id: text("Id of a registered client, or the https address of its own description.", CLIENT_ID),

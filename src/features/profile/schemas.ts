@@ -36,7 +36,7 @@ const ProfileEmail = z.object({
 const WeekStart = doc(z.enum(WEEK_STARTS), "First day of the week.", "monday");
 const TimeFormat = doc(z.enum(TIME_FORMATS), "How times are displayed.", "24h");
 
-export const Profile = named("Profile", {
+export const Profile = named("Profile", () => ({
   id: doc(Id, "Id of the account."),
   name: doc(z.string(), "Full name.", "Ada Lovelace"),
   email: doc(ProfileEmail, "Email address and its state."),
@@ -52,7 +52,7 @@ export const Profile = named("Profile", {
   version: Version,
   createdAt: doc(Timestamp, "When the account was created."),
   updatedAt: doc(Timestamp.nullable(), "When the profile was last changed; null if it never was."),
-});
+}));
 
 /** Empty text is stored as null. */
 function orNull<Schema extends z.ZodType<string, string>>(schema: Schema) {
@@ -64,7 +64,7 @@ function orNull<Schema extends z.ZodType<string, string>>(schema: Schema) {
 
 export const ProfileChanges = named(
   "ProfileChanges",
-  {
+  () => ({
     name: PersonName.optional(),
     company: doc(orNull(z.string().trim().max(200)), "Company or organization."),
     phone: doc(orNull(z.string().trim().regex(PHONE, "must be a phone number")), "Phone number."),
@@ -82,7 +82,7 @@ export const ProfileChanges = named(
       .openapi({ type: "string", description: "Your language, as a BCP 47 tag." }),
     weekStart: WeekStart.optional(),
     timeFormat: TimeFormat.optional(),
-  },
+  }),
   { example: { company: "Analytical Engines Ltd", timeZone: "Europe/London" } },
 );
 
@@ -100,4 +100,4 @@ export const AvatarLink = z
   .object({ url: doc(z.string().min(1).max(2000), "Public https URL of the image.") })
   .openapi("AvatarLink", { example: { url: "https://example.com/ada.png" } });
 
-export const AvatarSet = named("AvatarSet", { avatar: Avatar, version: Version });
+export const AvatarSet = named("AvatarSet", () => ({ avatar: Avatar, version: Version }));

@@ -52,16 +52,16 @@ const endpoint = {
   ...versionFields,
 };
 
-export const WebhookEndpoint = named("WebhookEndpoint", endpoint);
+export const WebhookEndpoint = named("WebhookEndpoint", () => endpoint);
 
-export const WebhookEndpointWithSecret = named("WebhookEndpointWithSecret", {
+export const WebhookEndpointWithSecret = named("WebhookEndpointWithSecret", () => ({
   ...endpoint,
   secret: doc(
     z.string().nullable(),
     "The signing secret. Shown only once: null in a response repeated for its `Idempotency-Key`.",
     "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
   ),
-});
+}));
 
 export const WebhookEndpointList = listOf(WebhookEndpoint, "WebhookEndpointList");
 
@@ -69,16 +69,16 @@ const input = { url: Url, description: Description, eventTypes: EventNames, enab
 
 export const NewWebhookEndpoint = named(
   "NewWebhookEndpoint",
-  {
+  () => ({
     ...input,
     description: Description.default(null),
     eventTypes: EventNames.default([]),
     enabled: Enabled.default(true),
-  },
+  }),
   { example: { url: "https://hooks.example.com/poa", eventTypes: ["email.received", "task.created"] } },
 );
 
-export const WebhookEndpointChanges = named("WebhookEndpointChanges", z.object(input).partial().shape, {
+export const WebhookEndpointChanges = named("WebhookEndpointChanges", () => z.object(input).partial().shape, {
   example: { enabled: false },
 });
 
@@ -91,7 +91,7 @@ const STATUS_TEXT = "`pending` is still to be sent; `failed` is not retried any 
 const DeliveryStatus = doc(z.enum(["pending", "delivered", "failed"]), STATUS_TEXT);
 const DeliveryId = doc(z.string().min(1).max(64), "The delivery's id.", "3q2vJ0m7T1uVq2hN5b8xcQ");
 
-export const WebhookDelivery = named("WebhookDelivery", {
+export const WebhookDelivery = named("WebhookDelivery", () => ({
   id: DeliveryId,
   messageId: doc(z.string(), "The `webhook-id` it is sent with.", "msg_VZ0tGbTk1u2m7T1uVq2hNQ"),
   eventType: doc(z.string(), "The event type, or `webhook.test`.", "email.received"),
@@ -104,7 +104,7 @@ export const WebhookDelivery = named("WebhookDelivery", {
   nextAttemptAt: doc(Timestamp.nullable(), "When it is sent next; null if it is not.", null),
   deliveredAt: doc(Timestamp.nullable(), "When it was delivered."),
   createdAt: doc(Timestamp, "When the message was created."),
-});
+}));
 
 export const WebhookDeliveryList = listOf(WebhookDelivery, "WebhookDeliveryList");
 
@@ -119,7 +119,7 @@ export const TestQuery = z.object({
   ),
 });
 
-export const WebhookEventTypes = named("WebhookEventTypes", {
+export const WebhookEventTypes = named("WebhookEventTypes", () => ({
   data: doc(
     z.array(
       z.object({
@@ -135,7 +135,7 @@ export const WebhookEventTypes = named("WebhookEventTypes", {
     ),
     "Every event type.",
   ),
-});
+}));
 
 const AT = "2026-11-16T09:30:00.000Z";
 // The fields of the schemas' examples that no one record has together.

@@ -4,7 +4,7 @@ import { limitedText } from "../limited-text.ts";
  * The only retries: the SDK's own are off. `waitMs` is for providers that name no wait. A provider that asks for more
  * than `maxWaitMs` is not retried, because a person is waiting.
  */
-const PACE = { attempts: 2, waitMs: 300, maxWaitMs: 2000 };
+export const PACE = { attempts: 2, waitMs: 300, maxWaitMs: 2000 };
 
 /** 529 is Anthropic's status for being overloaded. */
 const TRANSIENT: ReadonlySet<number> = new Set([500, 502, 503, 504, 529]);
