@@ -5,7 +5,7 @@ const WEIGHT_BITS = 5;
 /** Gaps between hashes are Rice-coded: this many low bits as they are, the rest as a count of ones. */
 const GAP_BITS = 7;
 /** Two characters of this alphabet hold 13 bits. It stands in source as it is: no quote, no dollar, no backslash. */
-const ALPHABET = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at))
+export const ALPHABET = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at))
   .join("")
   .replace(/["$\\]/g, "");
 const PAIR_BITS = 13;

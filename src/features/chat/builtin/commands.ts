@@ -40,6 +40,7 @@ import { withLeadingName, withNamedOne } from "./named-one.ts";
 import { withMeantPerson } from "./person.ts";
 import { addVacation, blockTime, planDay } from "./plan.ts";
 import { answerQuestion, tellAbout } from "./questions.ts";
+import { addSeveral, readAsChange, readFirst, readFreely } from "./read-freely.ts";
 import { remindBefore } from "./reminders.ts";
 import type { Reply } from "./reply-text.ts";
 import * as talk from "./small-talk.ts";
@@ -126,7 +127,8 @@ export async function replyBuiltin(turn: Turn, message: string, question: ChatQu
   if (instead) return instead;
   const isAnswer = question !== null && /^(?:no|never ?mind|forget)\b/i.test(text);
   const back = isAnswer ? null : ((await takeBack(turn, text)) ?? (await takeBackFirst(turn, text)));
-  const answered = back ?? (question ? await answerFollowUp(turn, text, question) : await answerProposals(turn, text));
+  const answered =
+    back ?? (question ? await answerFollowUp(turn, text, question) : await answerProposals(turn, text, message));
   if (answered) return answered;
   const done = askedWhatWasDone(turn, text);
   if (done) return done;
@@ -139,7 +141,9 @@ export async function replyBuiltin(turn: Turn, message: string, question: ChatQu
   if (isDenial(text)) return talk.noProblem(turn);
   const changed = text.includes(",") ? await amendLoosely(turn, text, true) : null;
   if (changed) return changed;
-  return replyToParts(turn, partsOf(turn, text));
+  const parts = partsOf(turn, text);
+  const several = parts.length === 1 ? await addSeveral(turn, text) : null;
+  return several ?? replyToParts(turn, parts);
 }
 
 /** What is only considered, without what it would be done to. */
@@ -232,6 +236,8 @@ async function replyToPart(turn: Turn, given: string): Promise<Reply> {
   if (said.length > LONGEST_REFERRING) return (await emailCommand(turn, said)) ?? replyToErrand(turn, said);
   const corrected = await correct(turn, said);
   if (corrected) return corrected;
+  const first = await readFirst(turn, said);
+  if (first) return first;
   // After an answer, "and the day after?" asks again.
   const next = turn.state.isWritten ? null : await askOnceMore(turn, said);
   if (next) return next;
@@ -282,6 +288,9 @@ async function replyToErrand(turn: Turn, part: string): Promise<Reply> {
   const shortly = errand === "unknown" || errand === "date" ? await askedShortly(turn, part) : null;
   if (shortly) return shortly;
   const told = NOT_CLEAR.has(errand) ? toldEvent(part, turn.clock) : null;
+  const isNew = told !== null || ADDS.has(errand);
+  const changed = isNew ? await readAsChange(turn, part) : null;
+  if (changed) return changed;
   if (told) return addEvent(turn, told);
   if (!isKnown) {
     const named = (await doByName(turn, part)) ?? (NOT_CLEAR.has(errand) ? await doOneClause(turn, part) : null);
@@ -290,6 +299,8 @@ async function replyToErrand(turn: Turn, part: string): Promise<Reply> {
   if (errand === "unknown" || errand === "no") {
     const absent = (await cannotAttend(turn, part)) ?? (await addBareTask(turn, part));
     if (absent) return absent;
+    const read = await readFreely(turn, part);
+    if (read) return read;
   }
   if (ASKED.has(errand)) turn.asked = part;
   const reply = await HANDLERS[errand](turn, part);
@@ -299,5 +310,5 @@ async function replyToErrand(turn: Turn, part: string): Promise<Reply> {
     turn.written.length === 0 &&
     /^I found no /.test(reply.text) &&
     !namesEvent(part.replace(/\bcall off\b/i, ""));
-  return isMissing ? ((await doByName(turn, part)) ?? reply) : reply;
+  return isMissing ? ((await doByName(turn, part)) ?? (await readFreely(turn, part)) ?? reply) : reply;
 }

@@ -11,7 +11,7 @@ import type { Reply } from "./reply-text.ts";
 const YES =
   /^(?:(?:yes|yep|yeah|yup|sure|ok|okay|please|go ahead|go on(?: then)?|alright|why not|by all means|that would be great|do it|do that|apply|confirm|confirmed|send(?: now)?(?= *[.!]*$)|go|send away|fire away|ship it|off you go|let's (?:do (?:it|that)|go)|that's (?:right|fine|it|the one)|that works|works for me|looks good|looks right|all good|lgtm|fine|good|alright then|yes please|definitely|exactly|of course|absolutely|right|correct|please do|sounds good|perfect|great|go for it|make it so|add|create|take|save|accept)\b[\s,.!]*)+/i;
 const YES_SEND =
-  /^(?:yes|yep|yeah|yup|sure|go ahead|go on|please do|absolutely|of course|definitely)\b[\s,.!]*(?:and |please |do )*send(?: it| that| them| now| the \p{L}+| off| away)*[\s.!]*$/iu;
+  /^(?:(?:yes|yep|yeah|yup|sure|go ahead|go on|please do|absolutely|of course|definitely|that(?:'s| is) (?:fine|good|great|perfect|right|lovely)|(?:it |that )?looks (?:good|fine|great)|sounds good|perfect|great|lovely|please)\b[\s,.!]*)*(?<=^(?:yes|yep|yeah|yup|sure|go ahead|go on|please do|absolutely|of course|definitely)\b.*)(?:and |please |do )*send(?: it| that| them| now| the \p{L}+| off| away)*[\s.!]*$/iu;
 const NO =
   /^(?:no+|nope|nah|none(?: of them)?|neither|never ?mind|not now|not yet|don't|do not|dismiss|discard|leave (?:it|them)|skip (?:it|them)|later|cancel|stop)\b[\s,.!]*(?:thanks|thank you|not yet|not now|don't|please|it|them|all of them|send it)*[\s.!]*$/i;
 const REMOVES_DRAFT =
@@ -20,7 +20,7 @@ const WHICH =
   /^(?:only |just )?(?:all(?: of (?:them|these|those))?|both(?: of them)?|them(?: all)?|it|that|that one|this|everything|(?:the )?(?:first|second|third|fourth|fifth|last)(?: (?:one|two|three|four|task))?(?: (?:and|&) (?:the )?(?:first|second|third|fourth|last)(?: one)?)*|(?:number |#)?\d(?:(?:,| and|, and) \d)*)(?: (?:please|of them|tasks?))*[\s.!]*$/i;
 
 /** Applies or dismisses what the last reply has proposed: "yes", "the first two", "all of them", "no". Null: another message. */
-export async function answerProposals(turn: Turn, message: string): Promise<Reply | null> {
+export async function answerProposals(turn: Turn, message: string, whole = message): Promise<Reply | null> {
   const ids = turn.state.proposals;
   if (ids.length === 0) return null;
   const text = message.replaceAll("’", "'").trim();
@@ -30,8 +30,9 @@ export async function answerProposals(turn: Turn, message: string): Promise<Repl
   }
   if (NO.test(text)) return dismissAll(turn, ids);
   // "Send it" asks for what a yes has to confirm; "yes, send it" is that yes.
-  const rest = YES_SEND.test(text) ? "" : text.replace(YES, "");
-  const isYes = rest !== text;
+  const isSent = YES_SEND.test(text) || YES_SEND.test(whole.replaceAll("’", "'").trim());
+  const rest = isSent ? "" : text.replace(YES, "");
+  const isYes = isSent || rest !== text;
   if (rest !== "" && !WHICH.test(rest)) return applyNamed(turn, rest, ids);
   if (!isYes && rest === "") return null;
   const chosen = rest === "" ? ids : chosenIds(rest, ids);

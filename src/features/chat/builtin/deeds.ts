@@ -135,7 +135,7 @@ function callOf(deed: Deed, record: ChatRecord): { tool: string; input: Record<s
   }
 }
 
-function askToRemove(turn: Turn, records: readonly ChatRecord[]): Reply {
+export function askToRemove(turn: Turn, records: readonly ChatRecord[]): Reply {
   const calls = records.flatMap((record) => {
     const call = callOf({ kind: "remove" }, record);
     return call ? [{ ...call, label: record.title }] : [];

@@ -1,0 +1,213 @@
+import type { ChatRecord } from "../../../db/schema/chat.ts";
+import { listNameIn } from "../../../engine/notes/list-name.ts";
+import { datesIn, isClock } from "../../../engine/notes/message-time.ts";
+import { errandByRule } from "../language/errands/errand.ts";
+import { isQuestion } from "../language/follow-ups/denial.ts";
+import { REF, readReference } from "../language/follow-ups/reference.ts";
+import { type ReadAct, type Reading, reader } from "../language/reader/reader.ts";
+import { amendmentFor, deedFor, type Filled, filledBy, timeWords } from "../language/reader/wish.ts";
+import { MAX_WRITES, type Turn } from "../turn.ts";
+import { amendRecords, kindsFor } from "./amend.ts";
+import { correct } from "./corrections.ts";
+import { dayAhead } from "./day-ahead.ts";
+import { askToRemove, doWith, KINDS } from "./deeds.ts";
+import { emailCommand } from "./email-deeds.ts";
+import { searchEmails } from "./emails.ts";
+import { addEvent } from "./events.ts";
+import { type Found, recordsMentioned, recordsNamed } from "./find-named.ts";
+import { freeTime } from "./free-time.ts";
+import { asWhole, meant } from "./references.ts";
+import type { Reply } from "./reply-text.ts";
+import { addTask, createTask, listTasks, showList } from "./tasks.ts";
+import { takeBack } from "./undo.ts";
+
+type Kind = ChatRecord["kind"];
+
+/** How likely a reading has to be. */
+const SURE = 0.5;
+const SURE_TO_ADD = 0.65;
+const SURE_TO_TELL = 0.4;
+/** A message that may as well want nothing changes nothing. */
+const MAY_WANT_NOTHING = 0.3;
+const WANTS_NOTHING: ReadonlySet<ReadAct> = new Set<ReadAct>(["hearsay", "other_world", "talk", "yes", "no", "pick"]);
+const ONLY_TELLS: ReadonlySet<ReadAct> = new Set<ReadAct>([
+  ...(["ask_day", "ask_free", "ask_tasks", "ask_mail", "ask_about", "read", "summarise"] as const),
+]);
+const ADDS: ReadonlySet<ReadAct> = new Set<ReadAct>(["add_task", "add_event", "write"]);
+const READINGS = 2;
+
+/**
+ * What a message means that no rule understands: a model that was trained on labelled messages says what it wants and
+ * which of its words name a record, a place, a person. Null if the model is unsure, or if no such record is found.
+ */
+export async function readFreely(turn: Turn, message: string): Promise<Reply | null> {
+  const reading = reader.read(message, turn.clock);
+  for (const { act, share } of reading.acts.slice(0, READINGS)) {
+    if (WANTS_NOTHING.has(act) || share < (ONLY_TELLS.has(act) ? SURE_TO_TELL : ADDS.has(act) ? SURE_TO_ADD : SURE))
+      return null;
+    if (!ONLY_TELLS.has(act) && (isQuestion(message) || mayWantNothing(reading))) return null;
+    const reply = await replyTo(turn, message, act, reading.slots(act));
+    if (reply) return reply;
+  }
+  return null;
+}
+
+const mayWantNothing = ({ acts }: Reading) =>
+  acts.filter(({ act }) => WANTS_NOTHING.has(act)).reduce((sum, { share }) => sum + share, 0) > MAY_WANT_NOTHING;
+
+const VERY_SURE = 0.9;
+/** Rules know better how many are meant. */
+const SEVERAL = /\b(?:all|both|every|each|everything|them|two|three|four)\b|\band\b/i;
+
+/** The same before any rule, if the model is very sure and the message names a record that is found. */
+export async function readFirst(turn: Turn, message: string): Promise<Reply | null> {
+  if (errandByRule(message) !== null) return null;
+  const reading = reader.read(message, turn.clock);
+  const [best] = reading.acts;
+  if (!best || best.share < VERY_SURE || !changes(best.act) || isQuestion(message) || SEVERAL.test(message))
+    return null;
+  const slots = reading.slots(best.act);
+  return filledBy(slots, "t").length > 0 ? replyTo(turn, message, best.act, slots) : null;
+}
+
+/** The same for a message that would otherwise add something: only if it surely changes something that is there. */
+export async function readAsChange(turn: Turn, message: string): Promise<Reply | null> {
+  const reading = reader.read(message, turn.clock);
+  const [best] = reading.acts;
+  const least = BEGINS_TO_ADD.test(message) ? VERY_SURE : SURE_TO_ADD;
+  if (!best || best.share < least || !changes(best.act)) return null;
+  if (isQuestion(message) || mayWantNothing(reading)) return null;
+  return replyTo(turn, message, best.act, reading.slots(best.act));
+}
+
+const BEGINS_TO_ADD =
+  /^(?:(?:please|and|also|oh|ok|okay|then|can you|could you)[\s,]+)*(?:add|remind|schedule|book|put|create|set|new|note|i need|i have to|i must|don't forget|remember)\b/i;
+
+const changes = (act: ReadAct) =>
+  !WANTS_NOTHING.has(act) && !ONLY_TELLS.has(act) && !ADDS.has(act) && act !== "undo" && act !== "other";
+
+/** Several tasks in one sentence, each with its own time: "update the deck by Friday, call Ann tomorrow and book a room". */
+export async function addSeveral(turn: Turn, message: string): Promise<Reply | null> {
+  const reading = reader.read(message, turn.clock);
+  const [best] = reading.acts;
+  if (best?.act !== "add_task" || best.share < SURE_TO_ADD || isQuestion(message)) return null;
+  const slots = reading.slots("add_task");
+  const titles = slots.filter(({ slot }) => slot === "n");
+  const [list] = filledBy(slots, "l");
+  if (
+    titles.length < (message.includes(",") ? 2 : 3) ||
+    titles.length > MAX_WRITES ||
+    saysSeveralTimes(message, turn.clock)
+  )
+    return null;
+  const replies: Reply[] = [];
+  for (const [at, { text, end }] of titles.entries()) {
+    const until = titles[at + 1]?.start ?? message.length;
+    const title = text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+    const when =
+      timeWords(message.slice(end, until), [], turn.clock) ||
+      timeWords(message.slice(0, titles[0]?.start), [], turn.clock);
+    replies.push(
+      list
+        ? await createTask(turn, { title, list: listName(list) })
+        : await addTask(turn, `remind me to ${text} ${when}`),
+    );
+  }
+  return { ...replies.at(-1), text: replies.map(({ text }) => text).join("\n") };
+}
+
+/** "gym at 7, dentist at 10": these are events. */
+const saysSeveralTimes = (message: string, clock: Turn["clock"]) => datesIn(message, clock).filter(isClock).length > 0;
+
+const listName = (name: string) => listNameIn(`the ${name} list`) ?? name;
+
+async function replyTo(turn: Turn, message: string, act: ReadAct, slots: readonly Filled[]): Promise<Reply | null> {
+  const { clock } = turn;
+  const amendment = amendmentFor(act, message, slots, clock);
+  if (amendment) {
+    const found = await recordsMeant(turn, message, slots, kindsFor(amendment));
+    return found && amendRecords(turn, amendment, asWhole(message, found.records), false, found.isEach);
+  }
+  const deed = deedFor(act, message, slots, clock);
+  if (deed) {
+    const found = await recordsMeant(turn, message, slots, KINDS[deed.kind]);
+    if (found && deed.kind === "remove" && !SAYS_REMOVE.test(message)) return askToRemove(turn, found.records);
+    return found && doWith(turn, deed, asWhole(message, found.records), found.isEach);
+  }
+  return act === "undo"
+    ? takeBack(turn, "undo")
+    : act === "other"
+      ? correctTo(turn, slots)
+      : anew(turn, message, act, slots);
+}
+
+async function correctTo(turn: Turn, slots: readonly Filled[]): Promise<Reply | null> {
+  const [name] = filledBy(slots, "t");
+  return name ? correct(turn, `I meant the ${name.replace(/^(?:the|my) /i, "")}`) : null;
+}
+
+/** Something new, or a question: the request in the words that the rules know. */
+async function anew(turn: Turn, message: string, act: ReadAct, slots: readonly Filled[]): Promise<Reply | null> {
+  const when = timeWords(message, slots, turn.clock);
+  const [title] = filledBy(slots, "n");
+  const [place] = filledBy(slots, "p");
+  const [person] = filledBy(slots, "g");
+  const [list] = filledBy(slots, "l");
+  const [text] = filledBy(slots, "m");
+  const [about] = filledBy(slots, "t");
+  switch (act) {
+    case "add_task":
+      return title ? addTask(turn, `remind me to ${title}${when && ` ${when}`}`) : null;
+    case "add_event":
+      return title && when ? addEvent(turn, `schedule ${title} ${when}${place ? ` at ${place}` : ""}`) : null;
+    case "write":
+      return person && text ? emailCommand(turn, `write an email to ${person} saying ${text}`) : null;
+    case "ask_day":
+      return dayAhead(turn, `what do I have ${when || "today"}?`);
+    case "ask_free":
+      return freeTime(turn, `am I free ${when || "today"}?`);
+    case "ask_tasks":
+      return list ? showList(turn, `show the ${list} list`) : listTasks(turn, `show my tasks ${when && `due ${when}`}`);
+    case "ask_mail":
+      return searchEmails(
+        turn,
+        `find emails${person ? ` from ${person}` : ""}${about ? ` about ${about}` : ""} ${when}`,
+      );
+    default:
+      return null;
+  }
+}
+
+/** "I can't make it to the dentist" only implies that the event is to be cancelled. */
+const SAYS_REMOVE =
+  /\b(?:cancel(?:led|ed|ling|ing)?|delet\w+|remov\w+|drop\w*|scrap\w*|bin(?:ned)?|trash|kill|axe|ditch|erase|wipe|dump|chuck|scratch|lose|toss|rid|discard|skip\w*|junk|strike|clear)\b|\b(?:take|call\w*|cross|get|is|'s)\b.{0,40}\b(?:off|out)\b/i;
+
+const REFERENCE = new RegExp(`(?<=^|\\s)${REF}(?=$|[\\s,.!?'])`, "i");
+
+const MOST_WORDS_WITHOUT = 7;
+
+/** The records that the message names, or else those that it refers to. */
+async function recordsMeant(
+  turn: Turn,
+  message: string,
+  slots: readonly Filled[],
+  kinds: readonly Kind[],
+): Promise<Found | null> {
+  const names = filledBy(slots, "t");
+  if (names.length > 0) {
+    for (const isWhole of [true, false]) {
+      const found = await recordsNamed(turn, names.join(" and "), kinds, isWhole);
+      if (found) return found;
+    }
+  }
+  const mentioned = await recordsMentioned(turn, message, kinds);
+  if (mentioned.length > 0) return { records: mentioned, isEach: true };
+  if (names.length > 0) return null;
+  const ref = REFERENCE.exec(message)?.groups?.ref;
+  // Who leaves out what is meant says little: "Tuesday then".
+  if (!ref && message.split(/\s+/).length > MOST_WORDS_WITHOUT && !/\b(?:instead|rather|actually)\b/i.test(message))
+    return null;
+  const found = meant(turn, readReference(ref ?? "it"), kinds);
+  if (!found) return null;
+  return "records" in found ? { records: found.records, isEach: true } : { records: found.options, isEach: false };
+}
