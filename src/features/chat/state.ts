@@ -71,9 +71,12 @@ export function stateAfter(turn: TurnTrace): ChatState {
   const { state, written, shown, proposals, actions } = turn;
   const group = written.length > 0 ? written : shown;
   const isIdle = actions.length === 0 && proposals.length === 0 && !turn.hasSettled;
+  const sent = actions.filter(({ tool }) => tool === "send_mail").map(({ input }) => input.id);
+  const isSent = ({ kind, id }: ChatRecord) => kind === "draft" && sent.includes(id);
+  const before = state.groups.map((each) => each.filter((record) => !isSent(record))).filter((each) => each.length > 0);
   const [back] = actions.filter(({ tool }) => tool === "undo");
   return {
-    groups: group.length > 0 ? [group.slice(0, MAX_RECORDS), ...state.groups].slice(0, MAX_GROUPS) : state.groups,
+    groups: group.length > 0 ? [group.slice(0, MAX_RECORDS), ...before].slice(0, MAX_GROUPS) : before,
     isWritten: group.length > 0 || back ? written.length > 0 : state.isWritten,
     isUndone: back ? back.input.redo !== true : isIdle && state.isUndone,
     act: isIdle ? state.act : actOf(actions),

@@ -1,5 +1,6 @@
 import type { ChatOption, ChatRecord } from "../../../db/schema/chat.ts";
-import { bestMatches, tellingWords } from "../language/errands/name-match.ts";
+import { datesIn, isMoment } from "../../../engine/notes/message-time.ts";
+import { bestMatches, isOnlyGuest, shareOf, tellingWords } from "../language/errands/name-match.ts";
 import { type Amendment, readAmendment } from "../language/follow-ups/amendment.ts";
 import { isQuestion } from "../language/follow-ups/denial.ts";
 import { REF, readReference } from "../language/follow-ups/reference.ts";
@@ -87,11 +88,13 @@ export async function amendRecords(
 }
 
 /** Words after which a request names an event: "extend the workshop by an hour", "the gym should be an hour". */
-const NAMED = /(?<=^|\s)(?:the|my) (?=\p{L})/giu;
+const NAMED =
+  /(?<=^|\s)(?:the|my) (?=\p{L})|(?<=\b(?:location|place|venue|room) (?:for|of|on) )(?!the |my |it\b|that\b|this\b)(?=\p{L})/giu;
 const BY_NAME: ReadonlySet<Amendment["kind"]> = new Set<Amendment["kind"]>([
   ...(["length", "longer", "times", "until", "invite", "uninvite", "place", "repeat"] as const),
 ]);
 const LONGEST_NAME = 5;
+const WHOLE_NAME = 0.79;
 const DIFFERENT: ReadonlySet<Amendment["kind"]> = new Set<Amendment["kind"]>([
   ...(["time", "shift", "priority", "undated", "length", "longer", "repeat", "place", "title"] as const),
 ]);
@@ -103,7 +106,9 @@ async function amendNamed(turn: Turn, message: string): Promise<Reply | null> {
   const starts = [...text.matchAll(NAMED)].map(({ index, 0: article }) => ({ index, article }));
   // "long day finishes at 13:30 now"
   const isSentence =
-    /^\p{L}[\p{L}\d' -]{2,40}? (?:ends|finishes|starts|begins|lasts|takes|runs|is now|should)\b/iu.test(text);
+    /^\p{L}[\p{L}\d' -]{2,40}? (?:ends|finishes|starts|begins|lasts|takes|runs|should|is (?:now|at|in|on|over)|will be (?:at|in|on)|'ll be (?:at|in|on))\b/iu.test(
+      text,
+    );
   if (isSentence) starts.push({ index: 0, article: "" });
   for (const { index, article } of starts) {
     const words = text.slice(index + article.length).split(" ");
@@ -112,9 +117,14 @@ async function amendNamed(turn: Turn, message: string): Promise<Reply | null> {
       const rest = words.slice(count).join(" ");
       const about = `${text.slice(0, index)}it ${rest}`.trim();
       const amendment = tellingWords(name).length > 0 ? readAmendment(about, turn.clock, true)?.amendment : undefined;
-      if (!amendment || !BY_NAME.has(amendment.kind)) continue;
+      if (!amendment) continue;
+      // "The early run at 6" is another time, and not until when "early" runs.
+      if (!BY_NAME.has(amendment.kind)) break;
       const record = await eventNamed(turn, name);
-      const call = record && (await callFor(turn, record, amendment));
+      if (record && shareOf(name, [record.title]) < WHOLE_NAME) continue;
+      // "Mum is at the clinic" does not say where "Lunch with Mum" is.
+      if (!record || (amendment.kind === "place" && isOnlyGuest(name, record.title))) continue;
+      const call = await callFor(turn, record, amendment);
       if (call) return runChange(turn, call);
     }
   }
@@ -174,15 +184,12 @@ async function snoozeAnew(turn: Turn, message: string): Promise<Reply | null> {
   if (!isWritten || act?.tool !== "update_mail" || !("snoozedUntil" in act.input) || record?.kind !== "email")
     return null;
   const amended = readAmendment(message, turn.clock, true);
-  if (amended?.amendment.kind !== "time") return null;
-  return emailDeed(
-    turn,
-    {
-      kind: "snooze",
-      until: message.replace(/^.*?\b(?=(?:until|till|to)\b)|[.!?]+$/gi, "").replace(/^(?:until|till|to) /i, ""),
-    },
-    record,
-  );
+  if (!amended || !["time", "until"].includes(amended.amendment.kind)) return null;
+  const until = datesIn(message, turn.clock)
+    .filter(isMoment)
+    .map(({ text }) => text)
+    .join(" ");
+  return emailDeed(turn, { kind: "snooze", until }, record);
 }
 
 function among(records: ChatRecord[]) {

@@ -1,10 +1,12 @@
 import type { ChatOption, ChatRecord } from "../../../db/schema/chat.ts";
 import { dueMoment, dueOfMoment } from "../../../lib/due.ts";
 import { dateOf, toInstant, toWall, wallDay } from "../../../lib/time-zone.ts";
+import { getEvent } from "../../calendar/events/service.ts";
 import { getTask } from "../../tasks/service.ts";
 import type { Amendment } from "../language/follow-ups/amendment.ts";
 import type { Turn } from "../turn.ts";
 import { callByEvent } from "./event-change.ts";
+import { inHalfOf } from "./half-of-day.ts";
 import { refOf } from "./references.ts";
 
 export type Call = Pick<ChatOption, "tool" | "input">;
@@ -13,7 +15,18 @@ export type Call = Pick<ChatOption, "tool" | "input">;
 export async function callFor(turn: Turn, record: ChatRecord, amendment: Amendment): Promise<Call | null> {
   const which = refOf(record);
   if (record.kind === "task") return taskCall(turn, which, amendment);
-  return (await callByEvent(turn, record, amendment)) ?? eventCall(turn, which, amendment);
+  const change =
+    amendment.kind === "time" && amendment.isOpenHour ? await nearEvent(turn, record, amendment) : amendment;
+  return (await callByEvent(turn, record, change)) ?? eventCall(turn, which, change);
+}
+
+/** "make it 8", of something at 19:00, is 20:00. */
+async function nearEvent(turn: Turn, { id, occurrence }: ChatRecord, amendment: Amendment & { kind: "time" }) {
+  const event = await getEvent(turn.ctx, id, occurrence ? new Date(occurrence) : undefined);
+  if (event.allDay) return amendment;
+  const to = inHalfOf(turn, amendment.to, event.start);
+  const end = amendment.end && new Date(amendment.end.getTime() + (to.getTime() - amendment.to.getTime()));
+  return { ...amendment, to, end };
 }
 
 function eventCall({ timeZone }: Turn, which: object, amendment: Amendment): Call | null {

@@ -14,7 +14,7 @@ import type { Reply } from "./reply-text.ts";
 import { addTask, createTask, dueInput } from "./tasks.ts";
 
 const ANOTHER =
-  /^(?:and |also |then )*(?:(?:set|add|make|create|schedule|book|do|have|repeat|copy) )?(?:another|one more|a second|(?:and )?one(?= (?:on|at|for|tomorrow|next))|the same(?: thing)?(?: again)?|(?:it|that)(?= again))(?: one| reminder| task| event| meeting)?(?: again)? (?<when>(?:for|at|on|in|tomorrow|next|this|tonight|every|the (?:day|week|month) (?:after|before))\b.*)$/i;
+  /^(?:and |also |then )*(?:(?:set|add|make|create|schedule|book|do|have|repeat|copy) )?(?:another|one more|a second|(?:and )?one(?= (?:on|at|for|tomorrow|next))|(?:the )?same(?: thing| one| again| event| meeting)*|(?:it|that)(?= again))(?: one| reminder| task| event| meeting)?(?: again)? (?<when>(?:for|at|on|in|tomorrow|next|this|tonight|every|the (?:day|week|month) (?:after|before))\b.*)$/i;
 const SAME_HOURS = /[\s,]+(?:too|as well|also|(?:at |for )?(?:the )?same (?:hours|times?|length))(?=$|[\s,.!])/gi;
 const MORE =
   /^(?:and|also|plus|oh and|and also)[\s,]+(?<items>[\p{L}\p{N}' -]{2,40}?(?:(?:,| and) [\p{L}\p{N}' -]{2,40}?)*)(?: too| as well| please)*[\s.!]*$/iu;
@@ -33,7 +33,8 @@ async function addToList(turn: Turn, message: string): Promise<Reply | null> {
   return addTask(turn, `add ${items} to the ${list} list`);
 }
 
-const DAY = "(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today|the \\d{1,2}(?:st|nd|rd|th)";
+const DAY =
+  "(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: the \\d{1,2}(?:st|nd|rd|th))?|tomorrow|today|the \\d{1,2}(?:st|nd|rd|th)";
 /** "tuesday as well" and "and sundays 12 to 5": the same on another day. */
 const AS_WELL = new RegExp(
   `^(?:and |also |oh |plus )*(?:on )?(?<when>(?:${DAY})(?: .{1,20}?)?) (?:too|as well|also)(?:[ ,].*)?$`,
@@ -50,6 +51,17 @@ function dayToo(message: string): string | undefined {
   return when ? `on ${when.replace(/^on /i, "")}` : day && `every ${day}${time}`;
 }
 
+/** "and friday the 27th", after the same event was put on a second day. */
+const AND_ON = new RegExp(`^(?:and|plus|also|then)[\\s,]+(?:also )?(?:on |for )?(?<when>${DAY})$`, "i");
+
+function dayAfterCopy(turn: Turn, message: string): string | undefined {
+  const when = AND_ON.exec(message.replace(/[\s.!]+$/, ""))?.groups?.when;
+  const [[last, ...others] = [], [before] = []] = turn.state.groups;
+  const isCopy =
+    last?.kind === "event" && before?.kind === "event" && last.title === before.title && last.id !== before.id;
+  return when && isCopy && others.length === 0 && turn.state.isWritten ? `on ${when}` : undefined;
+}
+
 const ALSO = /^(?:and|also|then|plus)[\s,]/i;
 
 /** "and call dad at 7", after a task was added. */
@@ -63,7 +75,10 @@ async function addTaskToo(turn: Turn, message: string): Promise<Reply | null> {
 export async function addAnother(turn: Turn, message: string): Promise<Reply | null> {
   const onList = (await addToList(turn, message)) ?? (await addTaskToo(turn, message));
   if (onList) return onList;
-  const when = ANOTHER.exec(withoutCourtesies(message))?.groups?.when?.replace(SAME_HOURS, "") ?? dayToo(message);
+  const when =
+    ANOTHER.exec(withoutCourtesies(message))?.groups?.when?.replace(SAME_HOURS, "") ??
+    dayToo(message) ??
+    dayAfterCopy(turn, message);
   const [latest = []] = turn.state.groups;
   const written = justWritten(turn, ["task", "event"]);
   const [record, ...others] = written.length > 0 || !when ? written : latest.filter(({ kind }) => kind === "event");

@@ -7,11 +7,16 @@ import { doDeed } from "./deeds.ts";
 import type { Reply } from "./reply-text.ts";
 import { takeBack } from "./undo.ts";
 
+const SECOND_THOUGHT =
+  /^(?:(?:actually|no+|nope|wait|hm+|oh|ah|sorry|hang on|hold on|ok(?:ay)?|ugh|argh|oops|well|but|on second thoughts?)\b[\s,.!–-]*)+/i;
+const REASON =
+  /^(?:(?:because|since|cos|as) )?(?:i|he|she|they|we|it|that|you|there|my|the|his|her|our|their|everyone|everybody|somebody|someone|nobody|\p{L}+)(?:'\p{L}+)? /iu;
+
 /** "undo that, he should be there": why it is taken back does not matter. */
 export async function takeBackFirst(turn: Turn, text: string): Promise<Reply | null> {
-  const [first = "", ...rest] = text.split(/[,;.!–]\s+/);
+  const [first = "", ...rest] = text.replace(SECOND_THOUGHT, "").split(/[,;.!–]\s+/);
   const reason = rest.join(", ");
-  const isReason = /^(?:i|he|she|they|we|it|that|you|there|my|the)(?:'\w+)? /i.test(reason);
+  const isReason = reason === "" || REASON.test(reason);
   return isReason && errandOf(reason) === "unknown" && /undo|revert|back|restore|reinstate/i.test(first)
     ? takeBack(turn, first)
     : null;

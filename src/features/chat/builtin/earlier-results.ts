@@ -25,7 +25,10 @@ const THAT_DAY = /\b(?:on |for )?(?:that same|that|(?:the )?same) (?<part>day|mo
 const NEAR_DAY =
   /\b(?:on )?the (?<unit>day|week|morning|afternoon|evening|night) (?<side>before|after)(?: (?:that|it|this))?(?! (?:the|my|i|we|he|she|they)\b)/i;
 const AFTER_THAT =
-  /\b(?:right |straight |directly |immediately |just )?(?:after(?:wards)? (?:that|it|this)(?: one)?|afterwards)\b/i;
+  /\b(?:(?:right |straight |directly |immediately |just )?(?:after(?:wards)? (?:that|it|this)(?: one)?|afterwards)|(?:right|straight|directly|immediately) after(?=$|[\s.!,]*$))/i;
+/** "straight after, 4.20": the hour says it. */
+const AFTER_IT_AT =
+  /,? (?:right|straight|directly|immediately) after(?:wards)?(?: (?:that|it))?,? (?:at )?(?=\d{1,2}[:.]?\d{0,2}(?: ?[ap]m)?[\s.!]*$)/i;
 const CREATES =
   /\b(?:schedule|book|add|put|stick|coffee|dinner|drinks|plus|create|set up|plan|another|one|meeting|call|lunch|remind)\b/i;
 const ANOTHER_ONE =
@@ -33,13 +36,14 @@ const ANOTHER_ONE =
 
 /** The message with "then", "that day" and "the same time" replaced by the time that the conversation is about. */
 export async function withMeantTime(turn: Turn, said: string): Promise<string> {
-  const message = BOOKS_AT.test(said) ? said.replace(BARE_RANGE, "from $1 to $2") : said;
+  const ranged = BOOKS_AT.test(said) ? said.replace(BARE_RANGE, "from $1 to $2") : said;
+  const message = ranged.replace(AFTER_IT_AT, " at ");
   const near = await onNearDay(turn, message);
   if (near) return near;
   const moments = datesIn(message, turn.clock).filter(isMoment);
   if (THEN.test(message) && moments.length === 0) return atThatTime(turn, message);
   if (BOOKS_AT.test(message) && THERE.test(message) && moments.length === 0) return atThatTime(turn, message, THERE);
-  if (isClockOnly(message, moments)) return onAskedDay(turn, message);
+  if (isClockOnly(message, moments) && !THAT_DAY.test(message)) return onAskedDay(turn, message);
   const isSame = SAME_TIME.test(message) && !moments.some(({ type }) => /time/.test(type));
   const isAfter = AFTER_THAT.test(message) && moments.length === 0;
   if (!isSame && !isAfter && !THAT_DAY.test(message)) return message;
@@ -49,7 +53,9 @@ export async function withMeantTime(turn: Turn, said: string): Promise<string> {
   const wall = (at: string) => new Date(toWall(turn.timeZone, Date.parse(at))).toISOString();
   const named = isSame || isAfter ? message.replace(ANOTHER_ONE, event.title.replace(/ with .*/i, "")) : message;
   if (isAfter)
-    return named.replace(AFTER_THAT, `on ${wall(event.end).slice(0, 10)} at ${wall(event.end).slice(11, 16)}`);
+    return named
+      .replace(THAT_DAY, "")
+      .replace(AFTER_THAT, `on ${wall(event.end).slice(0, 10)} at ${wall(event.end).slice(11, 16)}`);
   if (isSame) return named.replace(SAME_TIME, `at ${wall(event.start).slice(11, 16)}`);
   const day = wall(event.start).slice(0, 10);
   return named.replace(THAT_DAY, (_, part: string) => (/day/i.test(part) ? `on ${day}` : `on ${day} in the ${part}`));

@@ -1,5 +1,8 @@
+import { parseDueText } from "../../../engine/due-date.ts";
 import { type Asked, askedTime } from "../../../engine/notes/message-time.ts";
+import { dueOfMoment } from "../../../lib/due.ts";
 import { counted } from "../../../lib/spoken-time.ts";
+import { askedThings } from "../language/errands/asked-things.ts";
 import type { EmailDetails, EmailView } from "../tools/emails.ts";
 import type { TaskView } from "../tools/tasks.ts";
 import type { Turn } from "../turn.ts";
@@ -105,13 +108,31 @@ export async function tasksFromEmail(turn: Turn, message: string): Promise<Reply
   return latest ? tasksOfEmail(turn, latest.id) : { text: nothingFound(query) };
 }
 
+type Item = Pick<EmailDetails["actionItems"][number], "text" | "quote" | "dueAt">;
+
+/** "Send the plan and share the docs" are two tasks. The first keeps the whole quote: by it, they are known as added. */
+function eachThing({ clock, timeZone }: Turn, item: Item): Item[] {
+  const things = askedThings(item.quote, clock);
+  if (things.length === 0) return [item];
+  const isDated = things.some(({ due }) => due !== "");
+  return things.map(({ text, quote, due }, at) => {
+    const date = due === "" ? null : parseDueText(due, clock);
+    return {
+      text,
+      quote: at === 0 ? item.quote : quote,
+      dueAt: date ? (dueOfMoment(date, timeZone).dueDate ?? date.toISOString()) : isDated ? null : item.dueAt,
+    };
+  });
+}
+
 /** The tasks are proposed, because the text of the email has been read. */
 export async function tasksOfEmail(turn: Turn, id: number): Promise<Reply> {
   const email = await toolResult<EmailDetails>(turn, "read_mail", { id });
   if ("text" in email) return email;
   const { actionItems, subject, from } = email;
   const proposed: string[] = [];
-  for (const { text, quote, dueAt } of actionItems.filter(({ hasTask }) => !hasTask)) {
+  const open = actionItems.filter(({ hasTask }) => !hasTask).flatMap((item) => eachThing(turn, item));
+  for (const { text, quote, dueAt } of open) {
     const input = {
       title: shorten(text, 300),
       description: `From the email “${shorten(subject)}” by ${shorten(from, 80)}.`,

@@ -33,7 +33,9 @@ export async function callByEvent(turn: Turn, record: ChatRecord, amendment: Ame
   // "until Friday" of something that takes an hour puts it off.
   if (amendment.isDay) return move({ start: dateOf(wall) });
   const end = amendment.isTime ? wallDay(first) + (wall - wallDay(wall)) : wall;
-  const minutes = (toInstant(timeZone, end) - start) / 60_000;
+  const said = (toInstant(timeZone, end) - start) / 60_000;
+  // "Until 9", of something that begins at 19:00.
+  const minutes = said <= 0 && said > -720 && wall - wallDay(wall) < DAY_MS / 2 ? said + 720 : said;
   return minutes > 0 ? update({ durationMinutes: minutes }) : null;
 }
 

@@ -5,12 +5,13 @@ import { counted, endOfDay } from "../../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
 import { namesEvent } from "../language/errands/errand-rules.ts";
 import { bestMatches, tellingWords } from "../language/errands/name-match.ts";
-import { type Meant, meantRecord, moveSlots } from "../language/errands/target-record.ts";
+import { type Meant, type MoveSlots, meantRecord, moveSlots } from "../language/errands/target-record.ts";
 import { needsTime } from "../language/errands/whole-day.ts";
 import { type EventView, eventView, type WrittenView } from "../tools/calendar.ts";
 import { matchingEvents } from "../tools/find-record.ts";
 import type { Turn } from "../turn.ts";
 import { withPlace } from "./event-place.ts";
+import { inHalfOf } from "./half-of-day.ts";
 import { eventLine, lines, type Reply, replyFor, shorten, speaker, toolResult, unchanged } from "./reply-text.ts";
 import { changeTask, listTasks, removeTask } from "./tasks.ts";
 
@@ -189,10 +190,11 @@ export async function moveEvent(turn: Turn, message: string): Promise<Reply> {
   const doubt = whyNoDate(message, turn.clock);
   if (doubt) return { text: unchanged(doubt) };
   const slots = moveSlots(message, turn.clock);
-  const { to, end, isDay, isTime, shiftMinutes } = slots;
+  const { isDay, isTime, shiftMinutes } = slots;
   const which = { ...eventRefOf(slots) };
   const target = Object.keys(which).length > 0 ? which : { from: iso(turn.ctx.now) };
   if (shiftMinutes !== null) return runEventTool(turn, "move_event", { ...target, shiftMinutes });
+  const { to, end } = await timesOfMove(turn, slots, target);
   if (!to) {
     return {
       text: "When should I move it to?",
@@ -205,8 +207,17 @@ export async function moveEvent(turn: Turn, message: string): Promise<Reply> {
     : isTime
       ? { time: wall.slice(11, 16) }
       : { start: iso(to) };
-  const change = { ...target, ...start, ...(end && !isTime && { end: iso(end) }) };
+  const minutes = isTime && end ? { durationMinutes: Math.round((end.getTime() - to.getTime()) / 60_000) } : {};
+  const change = { ...target, ...start, ...minutes, ...(end && !isTime && { end: iso(end) }) };
   return orTask(turn, () => runEventTool(turn, "move_event", change), slots, message, changeTask);
+}
+
+/** "move dinner to 8", of a dinner at 19:00, means 20:00. */
+async function timesOfMove(turn: Turn, { to, end, isOpenHour }: MoveSlots, which: object) {
+  const [event, ...others] = to && isOpenHour ? await matchingEvents(turn, which) : [];
+  if (!to || !event || others.length > 0 || event.allDay) return { to, end };
+  const near = inHalfOf(turn, to, event.start);
+  return { to: near, end: end && new Date(end.getTime() + (near.getTime() - to.getTime())) };
 }
 
 export async function cancelEvent(turn: Turn, message: string): Promise<Reply> {

@@ -2,7 +2,7 @@ import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { listEmails } from "../../emails/list.ts";
 import type { EmailSummary } from "../../emails/schemas.ts";
 import { listTasks } from "../../tasks/list.ts";
-import { bestMatches, shareOf, tellingWords } from "../language/errands/name-match.ts";
+import { bestMatches, relatedWords, shareOf, tellingWords } from "../language/errands/name-match.ts";
 import { type NounPhrase, readNounPhrase } from "../language/follow-ups/noun-phrase.ts";
 import { eventView } from "../tools/calendar.ts";
 import { matchingEvents, matchingTasks } from "../tools/find-record.ts";
@@ -56,6 +56,14 @@ async function oneName(
   kinds: readonly Kind[],
   isWhole: boolean,
 ): Promise<ChatRecord[]> {
+  // "Mia's", where no email can be meant: what is called after her.
+  if (phrase.isOwner && !kinds.includes("email"))
+    return oneName(
+      turn,
+      { ...phrase, isOwner: false, kind: null, sender: "", words: `${phrase.sender} ${phrase.words}` },
+      kinds,
+      isWhole,
+    );
   const { kind, words, sender } = phrase;
   const wanted = kind === null || !kinds.includes(kind) ? kinds : [kind];
   if (kind !== null && !kinds.includes(kind)) return [];
@@ -108,7 +116,8 @@ function inConversation({ state }: Turn, words: string, kinds: readonly Kind[]):
 export async function emailsNamed({ ctx }: Turn, { words, sender, isNewsletter }: NounPhrase): Promise<EmailSummary[]> {
   const telling = tellingWords(words);
   const from = sender === "" ? "" : `from:"${sender.replaceAll('"', "")}"`;
-  const any = telling.length > 1 && from === "" ? [telling.join(" OR ")] : [];
+  const wide = telling.flatMap((word) => [word, ...relatedWords(word)]);
+  const any = wide.length > 1 && from === "" ? [wide.join(" OR ")] : [];
   const searches =
     isNewsletter && telling.length === 0 ? ["category:newsletter", "newsletter"] : [telling.join(" "), ...any];
   for (const status of ["inbox", undefined] as const) {
@@ -144,7 +153,7 @@ export async function recordsMentioned(turn: Turn, sentence: string, kinds: read
   );
   if (known.size === 1) return [...known.values()];
   const found: Named[] = [];
-  const q = words.join(" OR ");
+  const q = words.flatMap((word) => [word, ...relatedWords(word)]).join(" OR ");
   const add = (record: ChatRecord, names: string[]) =>
     found.push({ record, names, share: words.filter((word) => shareOf(word, names) >= WHOLE).length });
   if (kinds.includes("task") && mayRead(turn, "tasks:read")) {

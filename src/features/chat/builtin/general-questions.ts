@@ -8,9 +8,10 @@ import { readNounPhrase } from "../language/follow-ups/noun-phrase.ts";
 import type { EmailView } from "../tools/emails.ts";
 import type { TaskView } from "../tools/tasks.ts";
 import type { Turn } from "../turn.ts";
+import { doWith } from "./deeds.ts";
 import { findEmails, readEmail, summariseEmails } from "./emails.ts";
 import { eventsOf } from "./events.ts";
-import { emailsNamed } from "./find-named.ts";
+import { emailsNamed, recordsMentioned } from "./find-named.ts";
 import { tellAbout } from "./questions.ts";
 import { emailLine, eventLine, lines, type Reply, taskLine, toolResult } from "./reply-text.ts";
 import { mayRead } from "./scopes.ts";
@@ -252,6 +253,10 @@ async function countOfThese(turn: Turn, { state = "" }: Record<string, string | 
 const EMPTY =
   /\b(?:did|does|do|is|are|was|were|has|have|had|will|would|can|could|should|what|when|where|who|whose|why|which|how|much|many|long|often|any|anything|something|someone|anyone|say|said|says|mean|means|tell|told|ask|asked|write|wrote|know|i|me|my|you|your|he|she|they|we|us|it|its|the|a|an|of|to|for|on|at|in|by|with|about|from|again|exactly|actually|really|still|yet|already|now|today|cost|costs|need|needs|want|wants|have|got|get|there|email|emails|mail|message)\b/gi;
 
+/** What no record of a person tells. */
+const NOT_STORED =
+  /\b(?:weather|forecast|rain|temperature|traffic|news|capital|president|recipe|translate|meaning|score|stock|joke|distance|population|should i|would you|do you)\b/i;
+
 /** A question about something that an email says: it is shown. */
 async function findAnywhere(turn: Turn, text: string): Promise<Reply | null> {
   const words = text.replace(EMPTY, " ").replace(/\s+/g, " ").trim();
@@ -263,6 +268,8 @@ async function findAnywhere(turn: Turn, text: string): Promise<Reply | null> {
     const reply = emails.length <= 3 ? await showEmails(turn, emails) : null;
     if (reply) return reply;
   }
+  const mentioned = NOT_STORED.test(text) ? [] : await recordsMentioned(turn, words, ["event", "task", "email"]);
+  if (mentioned.length === 1) return doWith(turn, { kind: "tell" }, mentioned);
   // "How much is it?", after an email: what it says is the answer.
   const isAboutIt = /\b(?:it|that|this|he|she|they|his|her|their)\b/i.test(text) && tellingWords(words).length <= 2;
   return isAboutIt && record?.kind === "email" && others.length === 0 ? readEmail(turn, record.id) : null;

@@ -1,6 +1,6 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { errandOf } from "../language/errands/errand.ts";
-import { bestMatches, tellingWords } from "../language/errands/name-match.ts";
+import { bestMatches, shareOf, tellingWords } from "../language/errands/name-match.ts";
 import { type LooseChange, readLooseChange } from "../language/follow-ups/loose-change.ts";
 import { matchingTasks } from "../tools/find-record.ts";
 import type { Turn } from "../turn.ts";
@@ -32,8 +32,19 @@ function lastOne(turn: Turn, { amendment, isChange }: LooseChange): ChatRecord |
   return found && "records" in found ? found.records[0] : undefined;
 }
 
-async function namedOne(turn: Turn, { name, amendment, isChange }: LooseChange): Promise<ChatRecord | null> {
-  if (!isChange || tellingWords(name).length === 0) return null;
+/** "max's at 4", of an event that this conversation is about and no day is named for. */
+function toldOne(turn: Turn, { name, amendment }: LooseChange): ChatRecord | null {
+  if (amendment.kind !== "time" || !amendment.isTime || tellingWords(name).length === 0) return null;
+  const known = turn.state.groups.flat().filter(({ kind, title }) => kind === "event" && shareOf(name, [title]) > 0.9);
+  const ids = new Map(bestMatches(name, known, ({ title }) => [title]).map((each) => [each.id, each]));
+  const [only, ...others] = ids.values();
+  return only && others.length === 0 ? only : null;
+}
+
+async function namedOne(turn: Turn, change: LooseChange): Promise<ChatRecord | null> {
+  const { name, amendment, isChange } = change;
+  if (!isChange) return toldOne(turn, change);
+  if (tellingWords(name).length === 0) return null;
   const known = turn.state.groups.flat().filter(({ kind }) => kindsFor(amendment).includes(kind));
   const ids = new Map(
     bestMatches(name, known, ({ title }) => [title]).map((each) => [`${each.kind} ${each.id}`, each]),

@@ -1,5 +1,5 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
-import { bestMatches, tellingWords } from "../language/errands/name-match.ts";
+import { bestMatches, isOnlyGuest, tellingWords } from "../language/errands/name-match.ts";
 import type { Turn } from "../turn.ts";
 
 const PLACE =
@@ -19,11 +19,14 @@ const LONGEST_NAME = 5;
 const SAYS =
   /^(?:is|are|was|will|should|must|needs|need|has|can|could|might|gets|got|starts|ends|begins|finishes|lasts|takes|happens|runs|goes|moves|moved|'s)\b/i;
 
+const IS_SOMEWHERE = /^(?:is|was|will be|'s)(?: now)? (?:at|in|on) (?!\d)/i;
+
 /** "Swimming is in Westbad this time": a record of this conversation, named at the beginning of a sentence, becomes "it". */
 export function withLeadingName({ state }: Turn, message: string): string {
   const [, lead = "", text = ""] =
     /^((?:(?:and|but|also|so|oh|actually|sorry)[\s,]+)*(?:the |my |our )?)(.*)$/isu.exec(message) ?? [];
   const words = text
+    .replace(/^(\S+?)'s (?=been\b)/iu, "$1 has ")
     .replace(/^(\S+?)'s (?=(?:at|in|on|now|been|moved|going|gone|actually|not|off|only)\b)/iu, "$1 is ")
     .split(" ");
   const records = new Map(
@@ -39,7 +42,7 @@ export function withLeadingName({ state }: Turn, message: string): string {
     )
       continue;
     const [only, ...others] = bestMatches(name, [...records.values()], ({ title }) => [title]);
-    if (!only || others.length > 0) continue;
+    if (!only || others.length > 0 || (IS_SOMEWHERE.test(rest) && isOnlyGuest(name, only.title))) continue;
     state.groups.unshift([only]);
     return `${lead.replace(/(?:the|my|our) $/i, "")}it ${rest}`;
   }
@@ -66,5 +69,7 @@ export function withNamedOne({ state }: Turn, message: string): string {
     return message.replace(found[0], "it");
   }
   const kind = state.groups[0]?.[0]?.kind;
+  // "Tag the hotel one travel": where the name ends is known only by the record.
+  if (/^(?:and |also |please )*(?:tag|label|file)\b/i.test(message)) return message;
   return fitting.length > 1 || !kind ? message : message.replace(found[0], `${KIND_WORDS[kind] ?? "the "}${name}`);
 }

@@ -64,7 +64,9 @@ export function unknown(_: Turn, message: string): Reply {
   if (/\bthank(?:s| you)\b/i.test(message)) return thanks();
   if (PRAISE.test(message)) return { text: "Glad to help." };
   if (/\p{L}/u.test(message) && isQuestion(message)) {
-    return { text: "I can answer only questions about your emails, tasks and calendar, such as “what is due today?”." };
+    return {
+      text: "I can answer only questions about your emails, tasks and calendar, such as “what is due today?”. I cannot look up anything else.",
+    };
   }
   return {
     text: "I did not understand that, but I can look after your emails, tasks and calendar. Say “help” for examples.",

@@ -1,7 +1,7 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { askedTime } from "../../../engine/notes/message-time.ts";
 import { endOfDay } from "../../../lib/spoken-time.ts";
-import { toWall } from "../../../lib/time-zone.ts";
+import { toWall, weekdayOf } from "../../../lib/time-zone.ts";
 import { getEvent } from "../../calendar/events/service.ts";
 import type { Turn } from "../turn.ts";
 
@@ -68,14 +68,37 @@ export async function eventsAt(turn: Turn, words: string, records: readonly Chat
     const end = asked.isPoint && !asked.isClock ? endOfDay(turn.timeZone, asked.start.getTime()) : asked.end.getTime();
     return start >= asked.start.getTime() && start < end;
   };
-  return timed.filter(({ start }) => isPart(start) && isThen(start)).map(({ record }) => record);
+  const then = timed.filter(({ start }) => isPart(start) && isThen(start));
+  // On a Wednesday, "the Wednesday one" may be next week's.
+  const isOfWeekday = (start: number) => asked && weekdayName(turn, start) === weekdayName(turn, asked.start.getTime());
+  const found =
+    then.length > 0 || !WEEKDAY.test(day) ? then : timed.filter(({ start }) => isPart(start) && isOfWeekday(start));
+  return found.map(({ record }) => record);
+}
+
+const WEEKDAY = /^(?:mon|tues|wednes|thurs|fri|satur|sun)day$/i;
+const weekdayName = ({ timeZone }: Turn, at: number) => weekdayOf(toWall(timeZone, at));
+
+/** "wednesday's at 7 actually", where events of several days were talked about. */
+const DAYS_IS =
+  /^((?:(?:and|actually|but|no|oh|so)[\s,]+)*)(?<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?:'s| one's| one is)(?= (?:now |actually )?(?:at|from|until|till)\b)/i;
+
+async function withDayOfOne(turn: Turn, message: string): Promise<string> {
+  const found = DAYS_IS.exec(message);
+  const day = found?.groups?.day;
+  const events = turn.state.groups.flat().filter(({ kind }) => kind === "event");
+  if (!found || !day || new Set(events.map(({ id }) => id)).size < 2) return message;
+  const [only, ...others] = await eventsAt(turn, day, events);
+  if (!only || others.length > 0) return message;
+  turn.state.groups.unshift([only]);
+  return message.replace(found[0], `${found[1]}it's`);
 }
 
 /** "Move the friday one": of the events that this conversation was about, the one at that time becomes "it". */
 export async function withTimedOne(turn: Turn, message: string): Promise<string> {
   const found = TIMED.exec(message);
   const words = found?.groups?.before ?? found?.groups?.behind ?? found?.groups?.mine;
-  if (!found || !words) return message;
+  if (!found || !words) return withDayOfOne(turn, message);
   const [only, ...others] = await eventsAt(turn, words, turn.state.groups.flat());
   if (!only || others.length > 0) return message;
   turn.state.groups.unshift([only]);

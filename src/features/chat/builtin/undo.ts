@@ -43,7 +43,7 @@ async function undo(turn: Turn, input: Record<string, unknown>): Promise<Reply> 
 }
 
 const BY_NAME =
-  /^(?:and |please |no |oh )*(?:(?:bring|get|put) back|restore|un-?cancel|un-?delete) (?:the |my )?(?<name>[\p{L}\d' -]{3,60}?)(?: back)?[\s.!]*$|^(?:and |please |no |oh )*(?:(?:put|move|change|set|get|have) )?(?:the |my )?(?!it\b|that\b|this\b)(?<named>[\p{L}\d' -]{3,60}?) back (?:to )?(?:where|how|as|when|the way) it was(?: before)?[\s.!]*$/iu;
+  /^(?:and |please |no |oh )*(?:(?:bring|get|put) back|restore|un-?cancel|un-?delete) (?:the |my )?(?<name>[\p{L}\d' -]{3,60}?)(?: back)?[\s.!]*$|^(?:and |please |no |oh )*(?:put|bring|get|add|stick|pop|have) (?:the |my )?(?!(?:it|that|this|them|both)\b)(?<back>[\p{L}\d' -]{3,60}?) back(?: (?:in|on|up|please|(?:in|on|to|into) (?:my |the )?(?:calendar|diary|schedule|list|inbox)))*[\s.!]*$|^(?:and |please |no |oh )*(?:(?:put|move|change|set|get|have) )?(?:the |my )?(?!it\b|that\b|this\b)(?<named>[\p{L}\d' -]{3,60}?) back (?:to )?(?:where|how|as|when|the way) it was(?: before)?[\s.!]*$/iu;
 
 /** "not the bank", after it was changed. */
 const NOT_THAT =
@@ -54,7 +54,7 @@ function restoredByName({ state }: Turn, message: string): ChatRecord | undefine
   const said = BY_NAME.exec(message)?.groups;
   const not = state.isWritten ? NOT_THAT.exec(message)?.groups?.name : undefined;
   const also = state.isUndone ? readAgain(message)?.name.replace(/^(?:the|my) /i, "") : undefined;
-  const name = said?.name ?? said?.named ?? not ?? also;
+  const name = said?.name ?? said?.back ?? said?.named ?? not ?? also;
   if (!name) return undefined;
   const known = not ? (state.groups[0] ?? []) : state.groups.flat();
   const found = bestMatches(name, known, ({ title }) => [title]);

@@ -45,6 +45,12 @@ export function bestMatches<Item>(words: string, items: readonly Item[], namesOf
   return fitting.filter(({ score }) => score > best - 0.005).map(({ item }) => item);
 }
 
+/** Whether the words only name whom an event is with: "Mum", of "Lunch with Mum". */
+export function isOnlyGuest(words: string, title: string): boolean {
+  const [what = "", ...guests] = title.split(/\bwith\b/i);
+  return guests.length > 0 && shareOf(words, [what]) === 0;
+}
+
 /** How many of the telling words these names have, from 0 to 1. */
 export function shareOf(words: string, names: readonly string[]): number {
   const wanted = tellingWords(words);
@@ -53,9 +59,29 @@ export function shareOf(words: string, names: readonly string[]): number {
   return wanted.length === 0 ? 0 : sum / wanted.length;
 }
 
+/** Words for the same thing: "the school one" may be from "Oakfield Primary". */
+const KIN = [
+  "school primary academy nursery preschool kindergarten college",
+  "doctor doctors doc gp surgery clinic",
+  "dentist dental orthodontist",
+  "fly flying flight flights airline airlines",
+  "hairdresser hair haircut barber salon",
+  "vet veterinary vets",
+  "optician opticians optometrist",
+  "mum mom mother",
+  "dad father",
+  "invoice bill",
+  "delivery parcel package",
+  "newsletter digest",
+].map((line) => line.split(" "));
+
+export const relatedWords = (word: string): readonly string[] =>
+  KIN.find((each) => each.includes(word))?.filter((each) => each !== word) ?? [];
+
 /** 1 for the same word or another form of it, less for a prefix or a misspelling, otherwise 0. */
 function likeness(a: string, b: string): number {
   if (a === b) return 1;
+  if (relatedWords(a).includes(b)) return 0.8;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (short.length >= 3 && long.startsWith(short) && long.length - short.length <= 3) return 0.95;
   const stem = Math.max(4, short.length - 3);

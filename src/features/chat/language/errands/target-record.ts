@@ -9,6 +9,7 @@ import {
   withoutCourtesies,
   withoutPhrases,
 } from "../../../../engine/notes/message-time.ts";
+import { daysLater, daysToNextOfName, hasOpenHour } from "../follow-ups/open-time.ts";
 import { tellingWords } from "./name-match.ts";
 
 /** The task or event that a message refers to: words of its title, and its time. */
@@ -66,6 +67,8 @@ export interface MoveSlots extends Meant {
   end: Date | null;
   isDay: boolean;
   isTime: boolean;
+  /** It has an hour, and neither "am" nor "pm". */
+  isOpenHour: boolean;
 }
 
 const SHIFT =
@@ -77,7 +80,7 @@ const LINKS = [/\s(?:to|until|till|onto)\s+/gi, /\sfor\s+/gi, /\son\s+/gi, /\sat
 /** "move X from Thursday to Friday at 10": the record is named before the link, its new time after it. */
 export function moveSlots(message: string, clock: Clock): MoveSlots {
   const text = withoutCourtesies(message);
-  const nowhere = { shiftMinutes: null, to: null, end: null, isDay: false, isTime: false };
+  const nowhere = { shiftMinutes: null, to: null, end: null, isDay: false, isTime: false, isOpenHour: false };
   const shift = SHIFT.exec(text);
   const minutes = shift?.[2] ? saidMinutes(`for ${shift[2]}`, clock) : null;
   if (shift && minutes !== null) {
@@ -90,13 +93,13 @@ export function moveSlots(message: string, clock: Clock): MoveSlots {
       const bare = /^\d{1,2}(?::\d\d)?$/.test(behind) ? `at ${behind}` : behind;
       const [found] = datesIn(bare, clock).filter(isMoment);
       if (!found?.from || found.start > 3) continue;
-      return { ...withoutClock(meantIn(text.slice(0, link.index), clock)), ...movedTo(found) };
+      return { ...withoutClock(meantIn(text.slice(0, link.index), clock)), ...movedTo(found, clock) };
     }
   }
   // "reschedule the dentist friday 10am"
   const [found] = datesIn(text, clock).filter(isMoment);
   if (!found?.from) return { ...meantIn(text, clock), ...nowhere };
-  return { ...meantIn(withoutPhrases(text, [found]), clock), ...movedTo(found) };
+  return { ...meantIn(withoutPhrases(text, [found]), clock), ...movedTo(found, clock) };
 }
 
 /** "the interview from 2pm to 3pm on friday": the title identifies it better than a time without a day. */
@@ -104,10 +107,18 @@ function withoutClock(meant: Meant): Meant {
   return meant.isClockOnly && tellingWords(meant.match).length > 0 ? { ...meant, from: null, until: null } : meant;
 }
 
-function movedTo(found: FoundDate) {
+function movedTo(found: FoundDate, clock: Clock) {
   const isRange = found.to !== null && isClock(found) && /-|–|\bto\b|\band\b|\bfor\b/.test(found.text);
   const isTime = found.type === "time" || found.type === "timerange";
   // "to next week" keeps the weekday.
   const shiftMinutes = found.grain === "week" && /^next week$/i.test(found.text) ? 7 * 24 * 60 : null;
-  return { shiftMinutes, to: found.from, end: isRange ? found.to : null, isDay: !isClock(found), isTime };
+  const days = daysToNextOfName(found, clock);
+  return {
+    shiftMinutes,
+    to: found.from && daysLater(found.from, days),
+    end: isRange && found.to ? daysLater(found.to, days) : null,
+    isDay: !isClock(found),
+    isTime,
+    isOpenHour: hasOpenHour(found),
+  };
 }

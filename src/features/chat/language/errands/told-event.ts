@@ -51,8 +51,13 @@ function isNameAndTime(said: string, clock: Clock): boolean {
   );
 }
 
+/** "actually, gym at 7": a word before the name is no part of it. */
+const BEFORE_NAME =
+  /^(?:(?:actually|well|hm+|oh|ah|um+|yeah|yep|ok|okay|anyway|ugh|oops|right|so|btw|by the way)\b[\s,.!]*)+(?=\S)/i;
+const SOMEBODY_GOT = /^(?:my |our )?(?<who>[\p{L}-]+)'s got (?:an? |the )?(?=\p{L})/iu;
+
 const bare = (part: string, isNoted: boolean) => {
-  const text = part.trim().replace(HAS, "");
+  const text = part.trim().replace(BEFORE_NAME, "").replace(HAS, "").replace(SOMEBODY_GOT, "$<who> ");
   return isNoted ? text.replace(SOMEBODY_HAS, "$<who> ") : text;
 };
 
@@ -61,6 +66,20 @@ const NOTE_IN_CALENDAR =
   /\b(?:put|add|stick|pop|note|enter|get) (?:it|that|this) (?:in|on|to|into|onto) (?:my|the) (?:calendar|diary|schedule|agenda)[\s.!?]*$/i;
 const WISHED =
   /^(?:i|we)(?:'ve| have| need| want|'ll|'m)?(?: got)? (?:to |an? )?(?<what>(?!remind|add|email)\p{L}.{2,100})$/iu;
+
+/** "Mia's been invited to a party, put it in for Sunday 2.30": what it is stands before, and when it is behind. */
+const NOTED_FOR =
+  /^(?<told>[^,;.]{4,80})[,;.]+ (?:so |and |then )*(?:please |can you |could you |just |let's )*(?:put|add|stick|pop|note|enter|book|pencil|get|bung|chuck|slot|write) (?:it|that|this) (?:in|down|on(?= (?:my|the) ))(?: (?:my|the) (?:calendar|diary|schedule|agenda|planner))?,? (?<when>\S.*)$/i;
+const OCCASION =
+  /(?:\binvited(?: \p{L}+)? (?:to|for)|\b(?:has|have|had|'ve|got|having|is|there's|going to|booked|arranged|organi[sz]ed|planned|wants? to (?:have|do|go for|meet for)|asked (?:me|us) (?:to|for)|want to (?:have|do))(?! (?:been|got|having)\b)|'s got|'s having) (?:an? |the |our |my |some )?(?<what>\p{L}[\p{L}\d' -]{1,50})$/iu;
+
+function notedFor(text: string, clock: Clock): string | null {
+  const { told = "", when = "" } = NOTED_FOR.exec(text)?.groups ?? {};
+  if (!datesIn(when, clock).some(isMoment) || datesIn(told, clock).some(isMoment)) return null;
+  const what = OCCASION.exec(told)?.groups?.what ?? "";
+  // Without a name it is asked for.
+  return what === "" || SENTENCE.test(what) ? `schedule an event ${when}` : `schedule ${what} ${when}`;
+}
 
 /** Where another event may begin. */
 const NEXT = /\s*;\s*|,\s*(?:and |then |plus )?|\s+(?:and|then|plus)\s+(?:then )?/gi;
@@ -96,6 +115,8 @@ export function toldEvents(message: string, clock: Clock): string[] | null {
   if (isQuestion(text) || isDenial(text) || isHearsay(text) || /\?$/.test(text)) return null;
   const wish = NOTE_IN_CALENDAR.test(message) ? WISHED.exec(text)?.groups?.what : undefined;
   if (wish) return [`schedule ${wish}`];
+  const noted = notedFor(text, clock);
+  if (noted) return [noted];
   const parts = timedParts(text, clock);
   const isEach = parts.every((part) => isNameAndTime(bare(part, isNoted), clock));
   if (!isEach || parts.length > MOST || (parts.length < 2 && !isNoted)) return null;

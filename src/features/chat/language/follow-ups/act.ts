@@ -64,8 +64,11 @@ const rules = (): readonly Rule[] => [
     `(?:reopen|un-?check|un-?tick) ${REF}|(?:mark|set|put|change|switch|turn) ${REF} (?:back )?(?:as|to) (?:open|not done|undone|to-?do|unfinished|incomplete|not finished)|${REF}(?: is|'s) (?:still open|not done(?: yet)?)`,
     { kind: "reopen" },
   ),
-  rule(`mark ${REF} (?:as )?read`, { kind: "flag", changes: { isRead: true } }),
-  rule(`mark ${REF} (?:as )?unread`, { kind: "flag", changes: { isRead: false } }),
+  rule(`(?:mark|set|show) ${REF} (?:back )?(?:as |to )?read`, { kind: "flag", changes: { isRead: true } }),
+  rule(
+    `(?:mark|set|leave|keep|make|show|put) ${REF} (?:back )?(?:as |to |marked (?:as )?)?unread|un-?read ${REF}|${REF} (?:should|can|must) (?:stay|be|remain|go back to) unread`,
+    { kind: "flag", changes: { isRead: false } },
+  ),
   rule(
     `(?:star|flag|favou?rite) ${REF}(?: up)?(?: with a star| as (?:starred|important))?|mark ${REF} (?:with a star|(?:as |down as )?(?:starred|important))|(?:put|add|stick|slap|pop) an? (?:star|flag) (?:on|to|by|next to) ${REF}|give ${REF} an? (?:star|flag)|${REF} (?:also )?(?:gets|needs|deserves|should (?:get|have|be given)|wants) an? (?:star|flag)(?: too)?`,
     { kind: "flag", changes: { isStarred: true } },
@@ -191,7 +194,7 @@ const rules = (): readonly Rule[] => [
 ];
 
 const LEAD =
-  /^(?:(?:ok(?:ay)?|so|and|but|then|now|well|also|great|thanks?|thank you|please|pls|actually|oh|hmm|yes|yeah|no|sorry|great|perfect|fine|hm+|right|cool|nice|lovely|splendid|only|do(?= (?:send|archive|star|delete|read|show))|bye|hi|hello|hey|can you|could you|would you|will you|just|let's|go ahead and|i want (?:you )?to|i'd like (?:you )?to)\b[\s,!.:-]*)+/i;
+  /^(?:(?:ok(?:ay)?|so|and|but|then|now|well|also|great|thanks?|thank you|please|pls|actually|oh|hmm|yes|yeah|no|sorry|great|perfect|fine|hm+|right|cool|nice|lovely|splendid|only|do(?= (?:send|archive|star|delete|read|show))|bye|hi|hello|hey|can you|could you|would you|will you|just|let's|go ahead and|go and|you can|you may|feel free to|i want (?:you )?to|i'd like (?:you )?to)\b[\s,!.:-]*)+/i;
 const TAIL = /[\s,]*(?:please|pls|thanks|thank you|for me|now|too|as well|again|then|instead|already)?[\s.!?]*$/i;
 
 /** "where it is" and "for the invoice", as the person who is asked reads it. */

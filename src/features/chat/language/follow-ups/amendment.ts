@@ -4,11 +4,12 @@ import { datesIn, isClock, isMoment, joinDayAndTime, withoutPhrases } from "../.
 import { ruleOf } from "../../../../engine/repetition-words.ts";
 import { ADDRESSES } from "../../../../lib/text.ts";
 import { IT, LENGTH, type LengthChange, minutesOf, readLength, readLonger } from "./event-length.ts";
+import { daysLater, daysToNextOfName, hasOpenHour } from "./open-time.ts";
 import { REF } from "./reference.ts";
 
 /** A change to the thing that was just talked about. */
 export type Amendment =
-  | { kind: "time"; to: Date; end: Date | null; isDay: boolean; isTime: boolean }
+  | { kind: "time"; to: Date; end: Date | null; isDay: boolean; isTime: boolean; isOpenHour: boolean }
   | { kind: "until"; to: Date; isDay: boolean; isTime: boolean }
   | { kind: "shift"; minutes: number }
   | LengthChange
@@ -60,7 +61,11 @@ const TITLE = re(
   `^(?:call|name|rename|title|label) (?:it|that|this|the (?:task|event|meeting|call|one)) (?!off\\b)(?:to |as |into )?(.+)$|^(?:change|set|update) (?:the |its )?(?:title|name)(?: of (?:it|that|this))? (?:to|as) (.+)$|^(?:the |its )?(?:title|name) (?:should be|is) (.+)$`,
 );
 const PLACE = re(
-  `^(?:add|set|put|use|pop|stick|note|write|mark|enter)(?: down)? (.+?)(?: in| down)? as (?:the |its )?(?:location|place|venue|room)$|^(?:change|move|switch|make|set) it to ((?:the )?(?:meeting |conference )?(?:room|hall|office|studio|building|zoom|teams)\\b.{0,30})$|^(?:set|change|make|update|add|move) (?:the |its |a )?(?:location|place|venue|room)(?: (?:to|as|at|be|is|of))? (.+)$|^(?:the |its )?(?:location|place|venue)(?:'s| is| should be| has changed to| changed to| is now| moved to|:) ?(?:now )?(?:in |at )?(.+)$|^(?:it's |it is |it will be |it'll be |that's |(?:we|we're|we are|we'll|i'm|i) (?:be )?meet(?:ing)?(?: her| him| them)? |meet |meeting |let's meet |(?:put|have|hold|do|host) it (?!in (?:(?:my|the) [\\w -]*(?:calendar|diary|inbox|list|archive|trash|morning|afternoon|evening)|as|for|writing)\\b))?(?:at|in) (?:the )?(.+)$`,
+  `^(?:add|set|put|use|pop|stick|note|write|mark|enter)(?: down)? (.+?)(?: in| down)? as (?:the |its |a )?(?:location|place|venue|room)(?: (?:for|of|on) (?:it|that|this))?$|^(?:change|move|switch|make|set) it to ((?:the )?(?:meeting |conference )?(?:room|hall|office|studio|building|zoom|teams)\\b.{0,30})$|^(?:set|change|make|update|add|move) (?:the |its |a )?(?:location|place|venue|room)(?: (?:for|of|on) (?:it|that|this)(?= ))?(?! (?:for|of|on) (?:the|my|our|[a-z]+'s)\\b)(?: (?:to|as|at|be|is|of))? (.+)$|^(?:the |its )?(?:location|place|venue)(?: (?:for|of) (?:it|that|this))?(?:'s| is| should be| has changed to| changed to| is now| moved to|:) ?(?:now )?(?:in |at )?(.+)$|^(?:it's |it is |it will be |it'll be |that's |(?:we|we're|we are|we'll|i'm|i) (?:be )?meet(?:ing)?(?: her| him| them)? |meet |meeting |let's meet |(?:put|have|hold|do|host) it (?!in (?:(?:my|the) [\\w -]*(?:calendar|diary|inbox|list|archive|trash|morning|afternoon|evening)|as|for|writing)\\b))?(?:at|in) (?:the )?(.+)$`,
+);
+/** "it's on Zoom now", "do it over Teams" */
+const ONLINE = re(
+  `^(?:it's|it is|it'll be|it will be|that's|(?:do|have|hold|make|move|switch|put) (?:it|that|this))(?: now)? (?:on|over|via|to|onto) ((?:google |ms |microsoft )?(?:zoom|teams|meet|skype|webex|facetime|whatsapp)|the phone)$`,
 );
 const INVITE = re(
   `^(?:invite|include|cc|loop in|bring in|add) (.+?)(?: (?:too|as well|also|to (?:it|that|this|the (?:meeting|call|event|invite|invitation|list of guests))|as (?:a |an )?(?:guest|attendee|participant)s?))*$`,
@@ -221,6 +226,8 @@ function namedChange(bare: string, clock: Clock, isFresh: boolean): Amendment | 
     ?.slice(1)
     .find((name) => name !== undefined);
   if (left && (isFresh || refIn(bare))) return { kind: "uninvite", people: peopleIn(left) };
+  const online = ONLINE.exec(bare)?.[1];
+  if (online && (isFresh || refIn(bare))) return { kind: "place", place: tidy(online) };
   const place = PLACE.exec(
     bare.replace(/[\s,]+(?:this time|this week|by the way|btw|now|as usual|today|tomorrow)$/i, ""),
   );
@@ -264,5 +271,13 @@ function timeIn(text: string, clock: Clock): Amendment | null {
   if (doubt) return { kind: "doubt", doubt };
   const isRange = found.to !== null && isClock(found) && /-|–|\bto\b|\band\b|\btill?\b|\buntil\b/.test(found.text);
   const isTime = found.type === "time" || found.type === "timerange";
-  return { kind: "time", to: found.from, end: isRange ? found.to : null, isDay: !isClock(found), isTime };
+  const days = Math.max(...moments.map((each) => daysToNextOfName(each, clock)));
+  return {
+    kind: "time",
+    to: daysLater(found.from, days),
+    end: isRange && found.to ? daysLater(found.to, days) : null,
+    isDay: !isClock(found),
+    isTime,
+    isOpenHour: hasOpenHour(found),
+  };
 }

@@ -26,7 +26,7 @@ const TO_LENGTH = re(
   `^(?:extend|lengthen|prolong|shorten|cut|trim|stretch|reduce|shrink)${IT}(?: down| out)? to ${ABOUT}${LENGTH}$`,
 );
 const LASTS = re(
-  `^(?:(?:make|set|change|have|keep|book|give)${IT} )?(?:(?:it|that|this)(?:'ll| will| should| needs to| is going to|'s going to|'s gonna)? (?:takes?|lasts?|be|needs?|runs?) |(?:the )?(?:duration|length) (?:to|is) |(?:to|for|last|take|only) )*${ABOUT}${LENGTH}(?: long| (?:is|will be|should be) (?:enough|plenty|fine|ok(?:ay)?)| will do| should do)?$`,
+  `^(?:(?:make|set|change|have|keep|book|give)${IT} )?(?:(?:it|that|this)(?:'ll| will| should| needs to| is going to|'s going to|'s gonna)? (?:only |just |probably |really )*(?:takes?|lasts?|be|needs?|runs?|is) |(?:it|that)'s (?:only|just) |(?:the )?(?:duration|length) (?:to|is) |(?:to|for|last|take|only) )*${ABOUT}${LENGTH}(?: long| (?:is|will be|should be) (?:enough|plenty|fine|ok(?:ay)?)| will do| should do)?$`,
 );
 const TIMES: readonly (readonly [RegExp, number])[] = [
   [

@@ -10,6 +10,7 @@ import {
 import type { Amendment } from "./amendment.ts";
 import { isQuestion } from "./denial.ts";
 import { LENGTH, minutesOf } from "./event-length.ts";
+import { daysLater, daysToNextOfName, hasOpenHour } from "./open-time.ts";
 
 /** A new time or length, said in any order: "could we do the dentist at 4 instead", "I'd rather have an hour". */
 export interface LooseChange {
@@ -56,11 +57,16 @@ const BEFORE = /\b(?:not|instead of|rather than|no longer|from)(?: (?:at|on))?\s
 const BARE_HOUR =
   /\b(to|say|than|prefer|do|be|would|make it|make that|for|with|not|instead of|from|till|until|it's|is)\s+(\d{1,2}(?:[:.]\d\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?=$|[,.?!]|\s+(?:instead|rather|please|then|not|works?|would|is|if|better|on|o'clock|to|but|be|suit)\b)/gi;
 
+/** "from 1 to 4" is one time, and not two. */
+const RANGE = /\b(?:from|between) \d{1,2}(?:[:.]\d\d)? ?(?:[ap]m )?(?:-|–|to|till|until|and) ?\d/i;
+
 const hours = (text: string) =>
-  text
-    .replace(BARE_HOUR, "$1 at $2")
-    .replace(/^(\d{1,2})(?=,| (?:instead|rather|please|works|would|is)\b|$)/, "at $1")
-    .replace(/, (\d{1,2})$/, ", at $1");
+  RANGE.test(text)
+    ? text
+    : text
+        .replace(BARE_HOUR, "$1 at $2")
+        .replace(/^(\d{1,2})(?=,| (?:instead|rather|please|works|would|is)\b|$)/, "at $1")
+        .replace(/, (\d{1,2})$/, ", at $1");
 
 /** The change that a message asks for, wherever its words stand; null if it may mean anything else. */
 export function readLooseChange(message: string, clock: Clock): LooseChange | null {
@@ -126,12 +132,16 @@ function timeOf(moments: readonly FoundDate[], clock: Clock, minutes: number | n
   if (!found?.from || (moments.length > 1 && !both) || (found.to && !isClock(found) && found.grain !== "day"))
     return null;
   const isRange = found.to !== null && isClock(found) && /-|–|\bto\b|\band\b|\btill?\b|\buntil\b/.test(found.text);
+  const days = Math.max(...moments.map((each) => daysToNextOfName(each, clock)));
+  const to = daysLater(found.from, days);
+  const end = isRange && found.to ? daysLater(found.to, days) : null;
   return {
     kind: "time",
-    to: found.from,
-    end: isRange ? found.to : minutes && isClock(found) ? new Date(found.from.getTime() + minutes * 60_000) : null,
+    to,
+    end: end ?? (minutes && isClock(found) ? new Date(to.getTime() + minutes * 60_000) : null),
     isDay: !isClock(found),
     isTime: found.type === "time" || found.type === "timerange",
+    isOpenHour: hasOpenHour(found),
   };
 }
 

@@ -6,6 +6,8 @@ export interface NounPhrase {
   kind: Reference["kind"];
   /** Who wrote it. */
   sender: string;
+  /** Only what belongs to somebody is named: "Tom's". */
+  isOwner?: boolean;
   /** What it is about. */
   words: string;
   isLatest: boolean;
@@ -59,6 +61,7 @@ export function readNounPhrase(name: string): NounPhrase {
       ...common,
       kind: "email",
       sender: owned.sender,
+      isOwner: kind === null,
       words: words(owned.topic?.replace(/^(?:reply|answer|question|request)$/i, "")),
     };
   }

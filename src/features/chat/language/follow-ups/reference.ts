@@ -26,7 +26,7 @@ export const REF =
   `(?<ref>(?:the |my |that |this )?(?:${ORDINALS.join("|")}|last|other|1st|2nd|3rd|\\dth)(?: ${COUNT})?(?: ${NOUN})?(?: of (?:them|those|these))?` +
   `|(?:the )?both(?: of (?:them|these|those))?(?: ${NOUN})?|all (?:of )?(?:the )?(?:them|these|those|${COUNT})(?: of (?:them|these|those))?(?: ${NOUN})?|all` +
   `|(?:all )?the (?:rest|others|remaining (?:ones?|${COUNT}|${NOUN}))(?: of (?:them|those|these))?|(?:every|each) (?:single )?(?:one )?of (?:them|these|those)(?: [a-z]+s)?|them(?: all| both)?|(?:these|those)(?: ${COUNT})?(?: ${NOUN})?|they|everything|the (?:whole |entire )?(?:lot|series)|the (?:whole|entire) thing|mine|(?:it|that|this)(?= |$|')(?: ${NOUN}\\b)?|its` +
-  `|(?:her|his|their) (?:last |latest )?(?:e-?mail|mail|message|reply)|(?:the|my) (?:task|event|meeting|email|mail|message|appointment|call|draft|reminder|newsletter|reply)|the original(?: (?:one|e-?mail|mail|message))?|(?:number|no\\.?|#) ?\\d)`;
+  `|(?:her|his|their) (?:last |latest )?(?:e-?mail|mail|message|reply)|(?:the|my) (?:task|event|meeting|email|mail|message|appointment|call|draft|reminder|newsletter|reply)|hers|theirs|his(?=$| (?:to|until|till|as|and|with|under|away|in|into|on|out|off|back|for|too|please)\\b)|the original(?: (?:one|e-?mail|mail|message))?|(?:number|no\\.?|#) ?\\d)`;
 
 const KINDS: readonly [RegExp, Reference["kind"]][] = [
   [/\b(?:tasks?|to-?dos?|reminders?)$/, "task"],

@@ -15,7 +15,7 @@ const END =
 const pattern = (words: string) => new RegExp(`${LEAD}(?:${words})${END}`, "i");
 
 const UNDO = pattern(
-  `(?:undo|revert|reverse|roll ?back)(?: ${THAT}| ${SEVERAL})?|go back|take ${SEVERAL} back|take ${THAT} back|un-?(?:cancel|delete|archive|complete|do|mark|snooze|move) ${THAT}|change ${THAT} back|(?:that|this|it) was (?:a |my )?(?:mistake|wrong|an? accident|not what i (?:meant|wanted))|i did(?:n't| not) (?:mean|want) (?:to do )?(?:that|this|it)|scratch that|scrap that|forget ${THAT}|(?:leave|keep) ${THAT} (?:how|where|as|the way) (?:it|they) (?:was|were)(?: before)?|put ${THAT} back (?:to )?(?:how|where|as|the way) (?:it|they) (?:was|were)(?: before)?`,
+  `(?:undo|revert|reverse|roll ?back)(?: ${THAT}| ${SEVERAL})?|go back|take ${SEVERAL} back|take ${THAT} back|un-?(?:cancel|delete|archive|complete|do|mark|snooze|move) ${THAT}|change ${THAT} back|(?:that|this|it) was (?:a |my )?(?:mistake|wrong|an? accident|not what i (?:meant|wanted))|i did(?:n't| not) (?:mean|want) (?:to do )?(?:that|this|it)|scratch that|scrap that|forget ${THAT}|(?:leave|keep) ${THAT} (?:how|where|as|the way) (?:it|they) (?:was|were)(?: before)?|(?:(?:go|move|change|switch|put) (?:it |that |them )?)?back to (?:how|where|as|what|when|the way) (?:it|they|that) (?:was|were)(?: before| originally)?|put ${THAT} back (?:to )?(?:how|where|as|the way) (?:it|they) (?:was|were)(?: before)?`,
 );
 const RESTORE = pattern(
   `(?:bring|put|get|give|want) (?:me )?${THAT} back(?: in| on| up)*|(?:restore|reinstate|resurrect|revive|recover|re-?add) ${THAT}|i want ${THAT} back`,

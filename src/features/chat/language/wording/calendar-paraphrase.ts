@@ -10,6 +10,8 @@ const HOUR =
 /** A day or a time of day, as a person corrects it. */
 const SAID_TIME = `(?:(?:next |this )?${DAY}|today|tomorrow|tonight|${HOUR})`;
 const LEAD = "^(?:(?:and|also|then|now|please|ok|okay|oh|right|so|just|well)[ ,]+)*";
+const STILL_ENDS =
+  "(?: now| instead| rather)*,? (?:(?:and|but|it|it'll|will|it'd|still|now|then|should|to) )*(?:finish|end|stop|wrap up)(?:es|s|ing|ning)?(?: up)?(?: at| by| around)? ";
 /** What is changed or cancelled: something named, or what was talked about. */
 const WHAT = "(?=(?:it|that|this|them|these|those|both|all|everything|the|my|our|\\p{L}+'s)\\b)";
 /** A name of an event in a sentence about it. */
@@ -53,6 +55,22 @@ const VERB_FAMILIES: readonly (readonly [RegExp, string])[] = [
   [
     /^(?:it's|its|it is|the (?:room|place|venue) is|we're in|it'll be)(?: in| at)? ((?:the )?[\p{L}\d][^,;]{1,50}?)[,;] (?:so |and )?(?:please |can you |could you )*(?:add|note|put|save|write) (?:that|it|this)(?: in| down)?$/iu,
     "make the place $1",
+  ],
+  // "start board prep at 1 instead, still ends at 4"
+  [
+    new RegExp(
+      `${LEAD}(?:start|begin|have|make|let) (?!at\\b|from\\b|it\\b|that\\b|this\\b)(?:the |my |our )?(\\p{L}[^,;?]{2,40}?) (?:start |begin )?(?:at|from) (${HOUR})${STILL_ENDS}(${HOUR})(?: now| instead)*$`,
+      "iu",
+    ),
+    "$1 from $2 to $3 instead",
+  ],
+  // "the site visit starts at 10 now but still finishes at 12"
+  [
+    new RegExp(
+      `\\b(?:start|begin)(?:s|ning|ing)?(?: at| from)? (${HOUR})(?=.*\\b(?:still|now|instead)\\b)${STILL_ENDS}(${HOUR})(?: now| instead)*$`,
+      "iu",
+    ),
+    "from $1 to $2 instead",
   ],
   // "begin at one, finishing at half past two"
   [

@@ -5,7 +5,7 @@ const REQUEST_START = `${POLITE}(?:(?:i )?(?:need|want) an? (?:task|reminder|to-
 /** Words that begin a new request, but could also be a task: "remind me to call Ann and cancel the gym". */
 /** "and a meeting with Ben on Friday", after a request for a meeting. */
 const EVENT_START = "(?:an? |another )(?:meeting|call|lunch|dinner|coffee|appointment|sync|review|interview)\\b";
-const REQUEST_OR_TASK_START = `${POLITE}(?:schedule|set up|create|accept|decline|tentatively accept|cancel|delete|remove|move|reschedule|postpone|push|summari[sz]e|block|give me|list my|(?:star|archive|tag|label|snooze|flag|forward|tick|unstar)(?= (?:it|that|this|them|both|the|my|all|off|\\p{L}+'s)(?![\\p{L}])))\\b`;
+const REQUEST_OR_TASK_START = `${POLITE}(?:schedule|set up|create|accept|decline|tentatively accept|cancel|delete|remove|move|reschedule|postpone|push|summari[sz]e|block|give me|list my|(?:star|archive|tag|label|snooze|flag|forward|tick|unstar|trash|bin|junk|ditch|chuck|drop|reply to|answer|unsubscribe(?: me)? from|rename|reopen|untick|invite|push|shift)(?= (?:it|that|this|them|both|the|my|all|off|hers|his|theirs|\\p{L}+'s)(?![\\p{L}])))\\b`;
 const AND = "(?:,? (?:and|plus)(?: then| also)?|, then|,? also|,) ";
 const SENTENCE = new RegExp(
   `(?:[.!?;]+ +|\\n+)(?=${REQUEST_START}|${REQUEST_OR_TASK_START}|${POLITE}(?:book|find|put|note|invite|set|send|make|reply|write|tell|star|archive|tag|snooze|reopen|untick)\\b)`,

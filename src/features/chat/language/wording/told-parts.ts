@@ -18,5 +18,13 @@ export function withTold(parts: readonly string[]): string[] {
   return joined;
 }
 
+/** "Tag the invoice finance": an order tells nothing. */
+const ORDERS =
+  /^(?:(?:please|and|also|then|just|now|so|ok|okay|can you|could you)[\s,]+)*(?:tag|label|categori[sz]e|star|flag|archive|file|snooze|forward|fwd|send|share|reply|respond|answer|mark|delete|trash|bin|junk|remove|unstar|unsubscribe|move|push|shift|bump|cancel|put|add|book|schedule|set|make|change|rename|invite|remind|read|show|open)\b/i;
+
 export const isStatement = (text: string) =>
-  readAct(text) === null && errandOf(text) === "unknown" && !/\?\s*$/.test(text) && !isQuestion(text);
+  !ORDERS.test(text) &&
+  readAct(text) === null &&
+  errandOf(text) === "unknown" &&
+  !/\?\s*$/.test(text) &&
+  !isQuestion(text);

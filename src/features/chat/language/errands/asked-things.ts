@@ -1,0 +1,39 @@
+import { type Clock, datesIn, isMoment, withoutPhrases } from "../../../../engine/notes/message-time.ts";
+
+/** One of several things that a sentence of an email asks for. */
+export interface AskedThing {
+  text: string;
+  /** The words of the email. */
+  quote: string;
+  /** The date that these words name; empty if they name none. */
+  due: string;
+}
+
+const VERBS =
+  "add|agree|approve|arrange|ask|attach|book|bring|buy|call|cancel|change|check|choose|collect|complete|confirm|contact|create|decide|deliver|draft|drop|email|enter|fill|find|finish|fix|forward|get|give|hand|install|invite|invoice|join|let|look|make|order|organi[sz]e|pack|pay|phone|pick|plan|prepare|print|provide|read|register|remove|renew|reply|return|review|ring|save|scan|schedule|select|send|set|share|sign|submit|take|tell|test|transfer|update|upload|wear|write";
+const ASKS =
+  /^(?:(?:hi|hello|dear)\b[^,]{0,40}, )?(?:(?:please|kindly|also|and|then|could you|can you|would you|will you|you need to|you must|don't forget to|make sure (?:you|to))[\s,]+)*/i;
+const NEXT = new RegExp(
+  `(?:;|,)? +and (?:then |also |please )*(?=(?:${VERBS})\\b)|[,;] +(?:then |also |please )*(?=(?:${VERBS})\\b)`,
+  "gi",
+);
+const STARTS = new RegExp(`^(?:${VERBS})\\b`, "i");
+const MOST = 6;
+
+/** "Send the plan, share the docs and set up a channel" asks for three things; empty if it is one. */
+export function askedThings(quote: string, clock: Clock): AskedThing[] {
+  const clauses = quote
+    .replace(/[\s.!?]+$/, "")
+    .replace(ASKS, "")
+    .split(NEXT);
+  if (clauses.length < 2 || clauses.length > MOST || !clauses.every((each) => STARTS.test(each))) return [];
+  return clauses.map((clause) => {
+    const dates = datesIn(clause, clock).filter(isMoment);
+    const rest = withoutPhrases(clause, dates).replace(/[\s,;:]+$/, "");
+    return {
+      text: rest.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()),
+      quote: clause,
+      due: dates.length === 1 ? (dates[0]?.text ?? "") : "",
+    };
+  });
+}
