@@ -40,7 +40,7 @@ import { withLeadingName, withNamedOne } from "./named-one.ts";
 import { withMeantPerson } from "./person.ts";
 import { addVacation, blockTime, planDay } from "./plan.ts";
 import { answerQuestion, tellAbout } from "./questions.ts";
-import { addSeveral, readAsChange, readFirst, readFreely } from "./read-freely.ts";
+import { addSeveral, readAsChange, readFirst, readFreely, wantsNothing, withPlainTitle } from "./read-freely.ts";
 import { remindBefore } from "./reminders.ts";
 import type { Reply } from "./reply-text.ts";
 import * as talk from "./small-talk.ts";
@@ -291,6 +291,7 @@ async function replyToErrand(turn: Turn, part: string): Promise<Reply> {
   const isNew = told !== null || ADDS.has(errand);
   const changed = isNew ? await readAsChange(turn, part) : null;
   if (changed) return changed;
+  if (isNew && !isKnown && wantsNothing(turn, part)) return talk.unknown(turn, part);
   if (told) return addEvent(turn, told);
   if (!isKnown) {
     const named = (await doByName(turn, part)) ?? (NOT_CLEAR.has(errand) ? await doOneClause(turn, part) : null);
@@ -303,7 +304,8 @@ async function replyToErrand(turn: Turn, part: string): Promise<Reply> {
     if (read) return read;
   }
   if (ASKED.has(errand)) turn.asked = part;
-  const reply = await HANDLERS[errand](turn, part);
+  const isPlain = errand !== "add_task" && errand !== "add_event";
+  const reply = await HANDLERS[errand](turn, isPlain ? part : withPlainTitle(turn, part, errand));
   // "Call off the passport" may mean a task, and "drop the invoice" an email.
   const isMissing =
     BY_NAME.has(errand) &&

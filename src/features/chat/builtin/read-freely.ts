@@ -1,6 +1,7 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { listNameIn } from "../../../engine/notes/list-name.ts";
 import { datesIn, isClock } from "../../../engine/notes/message-time.ts";
+import { eventSlots, taskSlots } from "../../../engine/notes/slots.ts";
 import { errandByRule } from "../language/errands/errand.ts";
 import { isQuestion } from "../language/follow-ups/denial.ts";
 import { REF, readReference } from "../language/follow-ups/reference.ts";
@@ -68,6 +69,12 @@ export async function readFirst(turn: Turn, message: string): Promise<Reply | nu
     return null;
   const slots = reading.slots(best.act);
   return filledBy(slots, "t").length > 0 ? replyTo(turn, message, best.act, slots) : null;
+}
+
+/** Whether a message that the rules would act upon by its words alone is surely about something else. */
+export function wantsNothing(turn: Turn, message: string): boolean {
+  const [best] = reader.read(message, turn.clock).acts;
+  return best !== undefined && (best.act === "other_world" || best.act === "hearsay") && best.share >= SURE_TO_ADD;
 }
 
 /** The same for a message that would otherwise add something: only if it surely changes something that is there. */
@@ -146,6 +153,39 @@ async function correctTo(turn: Turn, slots: readonly Filled[]): Promise<Reply | 
   return name ? correct(turn, `I meant the ${name.replace(/^(?:the|my) /i, "")}`) : null;
 }
 
+/** Who only says what is needed may talk to anybody; who adds it to something, or says when, wants it to be kept. */
+function isTask(message: string, isKept: boolean): boolean {
+  if (/\b(?:remind|reminder|reminded|task|tasks|to-?dos?|don't forget|don't let me forget)\b/i.test(message))
+    return true;
+  const isNeed = /\b(?:need|needs|have|has|must|got|gotta|ought|should|forget|remember|add|put|note|jot)\b/i.test(
+    message,
+  );
+  return isNeed && (isKept || /^(?:also|and|oh|plus|then)\b|\balso\b/i.test(message));
+}
+
+/** A title that has so many words more than the model has marked has taken in words of the request. */
+const TOO_MANY = 2;
+
+/** "I'd like to be reminded to call Ann on Friday": the request in plain words if its title would have too many of them. */
+export function withPlainTitle(turn: Turn, message: string, errand: "add_task" | "add_event"): string {
+  const { clock } = turn;
+  const reading = reader.read(message, clock);
+  const [best] = reading.acts;
+  if (best?.act !== errand || best.share < VERY_SURE || /["“”]/.test(message)) return message;
+  const slots = reading.slots(errand);
+  const [title, ...others] = filledBy(slots, "n");
+  const isClear = title !== undefined && others.length === 0 && filledBy(slots, "g").length === 0;
+  const given = errand === "add_task" ? taskSlots(message, clock).title : eventSlots(message, clock).title;
+  if (!isClear || wordCount(given) < wordCount(title) + TOO_MANY) return message;
+  const [place] = filledBy(slots, "p");
+  const [list] = filledBy(slots, "l");
+  const times = datesIn(message, clock).map(({ text, type }) => (type === "duration" ? `for ${text}` : text));
+  const where = `${place ? ` at ${place}` : ""}${list ? ` on the ${list} list` : ""}`;
+  return `${errand === "add_task" ? "remind me to" : "schedule"} ${title} ${times.join(" ")}${where}`.trim();
+}
+
+const wordCount = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;
+
 /** Something new, or a question: the request in the words that the rules know. */
 async function anew(turn: Turn, message: string, act: ReadAct, slots: readonly Filled[]): Promise<Reply | null> {
   const when = timeWords(message, slots, turn.clock);
@@ -157,7 +197,9 @@ async function anew(turn: Turn, message: string, act: ReadAct, slots: readonly F
   const [about] = filledBy(slots, "t");
   switch (act) {
     case "add_task":
-      return title ? addTask(turn, `remind me to ${title}${when && ` ${when}`}`) : null;
+      return title && isTask(message, when !== "" || list !== undefined)
+        ? addTask(turn, `remind me to ${title}${when && ` ${when}`}`)
+        : null;
     case "add_event":
       return title && when ? addEvent(turn, `schedule ${title} ${when}${place ? ` at ${place}` : ""}`) : null;
     case "write":

@@ -239,7 +239,9 @@ function namedChange(bare: string, clock: Clock, isFresh: boolean): Amendment | 
     (isFresh || /^(?:it's|it is|it will be|it'll be|we're meeting|we are meeting|we meet|we'll meet) /i.test(bare)
       ? place?.[5]
       : undefined);
-  return where && !datesIn(bare, clock).some(isMoment) && !/^\d/.test(where)
+  return where &&
+    !datesIn(bare, clock).some(isMoment) &&
+    !/^(?:\d|(?:what|which|whose|whatever|least|any|all) )/i.test(where)
     ? { kind: "place", place: tidy(where) }
     : null;
 }
