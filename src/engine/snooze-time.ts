@@ -14,7 +14,7 @@ const EVENING = 18 * HOUR_MS;
  */
 export function snoozeTime(text: string, options: FindOptions): Date | null {
   // "weekend" alone is no date for the reader of emails.
-  for (const words of [text, `this ${text}`]) {
+  for (const words of [text, `until ${text}`, `this ${text}`]) {
     const { dates } = findDates(words.slice(0, MAX_SCANNED), options);
     if (dates.some(({ doubt }) => doubt)) return null;
     const found = dates.find(({ from, durationMinutes }) => from !== null || durationMinutes !== null);

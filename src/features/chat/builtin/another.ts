@@ -37,7 +37,7 @@ const DAY =
   "(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day(?: the \\d{1,2}(?:st|nd|rd|th))?|tomorrow|today|the \\d{1,2}(?:st|nd|rd|th)";
 /** "tuesday as well" and "and sundays 12 to 5": the same on another day. */
 const AS_WELL = new RegExp(
-  `^(?:and |also |oh |plus )*(?:on )?(?<when>(?:${DAY})(?: .{1,20}?)?) (?:too|as well|also)(?:[ ,].*)?$`,
+  `^(?:and |also |oh |plus )*(?:on )?(?<when>(?:${DAY})(?: .{1,20}?)?) (?:too|as well|also)(?:[ ,]+(?:please|then|thanks|actually|for me|(?:at )?(?:the )?same (?:time|hours|times)))*$`,
   "i",
 );
 const AND_DAYS =

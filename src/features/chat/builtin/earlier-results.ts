@@ -5,6 +5,7 @@ import { dueMoment } from "../../../lib/due.ts";
 import { DAY_MS, dateOf, toWall } from "../../../lib/time-zone.ts";
 import { getEvent } from "../../calendar/events/service.ts";
 import { getTask } from "../../tasks/service.ts";
+import { toldEvent } from "../language/errands/told-event.ts";
 import { REF, readReference } from "../language/follow-ups/reference.ts";
 import type { Turn } from "../turn.ts";
 import { timeInEmail } from "./email-meeting.ts";
@@ -43,6 +44,8 @@ export async function withMeantTime(turn: Turn, said: string): Promise<string> {
   const moments = datesIn(message, turn.clock).filter(isMoment);
   if (THEN.test(message) && moments.length === 0) return atThatTime(turn, message);
   if (BOOKS_AT.test(message) && THERE.test(message) && moments.length === 0) return atThatTime(turn, message, THERE);
+  const added = await onDayOfLast(turn, message, moments);
+  if (added) return added;
   if (isClockOnly(message, moments) && !THAT_DAY.test(message)) return onAskedDay(turn, message);
   const isSame = SAME_TIME.test(message) && !moments.some(({ type }) => /time/.test(type));
   const isAfter = AFTER_THAT.test(message) && moments.length === 0;
@@ -94,6 +97,25 @@ const BOOKS_AT =
 /** "book an hour with Lena at ten": no day, unless it is the one that was just asked about. */
 const isClockOnly = (message: string, moments: readonly FoundDate[]) =>
   BOOKS_AT.test(message) && moments.length > 0 && moments.every(({ type }) => /^time/.test(type));
+
+const ALSO = /^(?:oh )?(?:and|also|plus|then)\b/i;
+
+/** "also tutorial at 2", after an event was added: on the same day. */
+async function onDayOfLast(turn: Turn, message: string, moments: readonly FoundDate[]): Promise<string | null> {
+  const isOpen = moments.length > 0 && moments.every(({ type }) => /^time/.test(type));
+  const [[last, ...others] = []] = turn.state.groups;
+  if (
+    !isOpen ||
+    !ALSO.test(message) ||
+    THAT_DAY.test(message) ||
+    !turn.state.isWritten ||
+    last?.kind !== "event" ||
+    others.length > 0
+  )
+    return null;
+  const event = toldEvent(message, turn.clock) ? await eventMeant(turn) : null;
+  return event ? `${message} on ${dateOf(toWall(turn.timeZone, Date.parse(event.start)))}` : null;
+}
 
 async function onAskedDay(turn: Turn, message: string): Promise<string> {
   const { state, clock } = turn;

@@ -215,11 +215,21 @@ export async function writeDraft(turn: Turn, input: Record<string, unknown>): Pr
   const outcome = await turn.call("draft_mail", input);
   if (outcome.status !== "done") return replyFor(outcome, () => "");
   const { id, subject, to, body: written } = assertType<DraftView>(outcome.result);
+  rememberAnswered(turn, subject);
   return askToSend(
     turn,
     id,
     `I have written a draft to ${to.join(", ") || "nobody yet"}, “${shorten(subject)}”:\n\n${shortBody(written)}`,
   );
+}
+
+/** What was answered or forwarded is what the conversation is about, once the draft is sent. */
+function rememberAnswered({ actions, state }: Turn, subject: string): void {
+  const { replyTo, forward: forwarded } = actions.at(-1)?.input ?? {};
+  const id = typeof replyTo === "number" ? replyTo : forwarded;
+  if (typeof id !== "number") return;
+  const title = subject.replace(/^(?:re|fwd?): /i, "");
+  state.groups.unshift([{ kind: "email", id, title }]);
 }
 
 const shortBody = (text: string) => (text.trim() ? text.trim().slice(0, 800) : "(no text of your own)");

@@ -1,4 +1,5 @@
 import { detectIn } from "../../../engine/email/intelligence.ts";
+import { datesIn } from "../../../engine/notes/message-time.ts";
 import { toEngineInput } from "../../emails/record.ts";
 import { getEmail } from "../../emails/service.ts";
 import { readingFor } from "../../people/reading.ts";
@@ -6,7 +7,7 @@ import type { Turn } from "../turn.ts";
 import { type Reply, replyFor, shorten } from "./reply-text.ts";
 
 const INTO_CALENDAR =
-  /^(?:please )?(?:put|add|enter|save|note|get|pop|write|block) (?:it|that|this|(?:the|this|that) [\p{L}-]+)(?: down)? (?:in|to|into|on|onto) (?:my |the )?(?:calendar|diary|schedule|agenda)[\s.!]*$|^(?:please )?(?:schedule|book) (?:it|that|this)[\s.!]*$/iu;
+  /^(?:(?:and|then|please|also|can you|could you)[\s,]+)*(?:put|add|enter|save|note|get|pop|write|block|stick|chuck|bung|slot) (?:it|that|this|(?:the|this|that) [\p{L}-]+)(?: down)? (?:in|to|into|on|onto) (?:my |the )?(?:calendar|diary|schedule|agenda)[\s.!]*$|^(?:please )?(?:schedule|book) (?:it|that|this)[\s.!]*$/iu;
 
 /** The meeting that the email is about which was just shown; null if there is none. */
 async function meetingOf(turn: Turn) {
@@ -18,7 +19,15 @@ async function meetingOf(turn: Turn) {
   const stored = await getEmail(turn.ctx, email.id);
   const { meetings } = detectIn(toEngineInput(stored, readingFor(turn.ctx, turn.timeZone)));
   const [best] = [...meetings].sort((one, other) => other.confidence - one.confidence);
-  return best ?? null;
+  return best ?? onlyTimeIn(turn, stored);
+}
+
+/** "The play is on Tuesday 8 December at 2pm": the one time ahead that an email names, under its subject. */
+function onlyTimeIn({ clock, ctx }: Turn, { subject, body }: { subject: string; body: string }) {
+  const times = datesIn(body, clock).filter(({ from, type }) => from && from > ctx.now && /^datetime/.test(type));
+  const [only, ...others] = times;
+  if (!only?.from || others.length > 0) return null;
+  return { title: subject.replace(/^(?:re|fwd?): /i, ""), start: only.from, end: only.to, location: null };
 }
 
 /** "put it in my calendar", about an email: proposed, because the text of the email has been read. */

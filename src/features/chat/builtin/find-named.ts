@@ -136,7 +136,13 @@ export async function emailsNamed({ ctx }: Turn, { words, sender, isNewsletter }
       else if (data.length === 1 && search === telling.join(" ")) return data;
     }
   }
-  return [];
+  return from === "" && telling.length > 0 ? amongNewest(ctx, words) : [];
+}
+
+/** The index has whole words; parts of names and misspelled ones are looked for among the newest. */
+async function amongNewest(ctx: Turn["ctx"], words: string): Promise<EmailSummary[]> {
+  const { data } = await listEmails(ctx, { direction: "inbound", limit: LOOKED_AT, status: "inbox" });
+  return bestMatches(words, data, ({ subject, from }) => [subject, from.name ?? ""]);
 }
 
 /** The records of which a sentence has the words, those that share the most with it. */

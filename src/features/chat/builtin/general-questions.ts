@@ -19,7 +19,7 @@ import { mayRead } from "./scopes.ts";
 type Answer = (turn: Turn, groups: Record<string, string | undefined>, text: string) => Promise<Reply | null>;
 
 const PERSON =
-  "(?<name>(?!(?:i|you|we|it|they|he|she|that|this|there|the|my|anyone|anybody|someone|somebody|who|what)\\b)\\p{L}[\\p{L}'-]*(?: \\p{Lu}[\\p{L}'-]*)?)";
+  "(?<name>(?!(?:i|you|we|it|they|he|she|that|this|there|the|my|anyone|anybody|someone|somebody|who|what|how|when|where|which|why|much|many|and|so|or)\\b)\\p{L}[\\p{L}'-]*(?: \\p{Lu}[\\p{L}'-]*)?)";
 const SAY = "(?:say|said|write|wrote|written|mention|mentioned|tell|ask|asked|send|sent|want|wanted|think|need)";
 const re = (source: string) => new RegExp(`^(?:${source})$`, "iu");
 
@@ -36,6 +36,12 @@ const ANSWERS: readonly [RegExp, Answer][] = [
       "(?:is there |have i got |do i have |got )?any(?:thing)? new(?: (?:in|today|for me|in there|in my inbox|this morning|here|come in|arrived|mail|e-?mails?|messages?|post))*|(?:what|anything)(?:'s| is| has)? (?:new|come in|came in|arrived|landed)(?: (?:in )?(?:today|for me|in my inbox|this morning|since .*|lately|overnight))*|(?:did )?(?:i get |have i got )?(?:any|new) (?:mail|e-?mails?|messages?|post)(?: today| in)?|(?:is|has) (?:there )?anything (?:come|came|arrived|new)(?: in)?(?: today)?|what did i miss",
     ),
     newEmails,
+  ],
+  [
+    re(
+      "(?:is there |have i got |do i have |got |was there )?(?:anything|something|much) (?:interesting|good|exciting|relevant|worth (?:reading|knowing)|of interest|special)(?: (?:in|among|for) (?:my |the )?(?:inbox|mail|mails|e-?mails?|me|today))*",
+    ),
+    (turn) => summariseEmails(turn, "my emails"),
   ],
   [
     re(

@@ -17,11 +17,15 @@ export async function amendLoosely(turn: Turn, message: string, isUnnamed = fals
   if (!change || (isUnnamed && (change.name !== "" || !change.isChange))) return null;
   // "Push my dentist appointment by 30 minutes" is worded clearly.
   if (change.name !== "" && errandOf(message) === "move_event") return null;
+  if (!change.isChange && PAST.test(message)) return null;
   const record = change.name === "" ? lastOne(turn, change) : await namedOne(turn, change);
   if (!record || !kindsFor(change.amendment).includes(record.kind)) return null;
   const records = asWhole(message, [record]);
   return amendRecords(turn, change.amendment, records, change.isAsked);
 }
+
+/** "we had lunch at 1" tells what was. */
+const PAST = /\b(?:had|was|were|went|did|ate|met|saw|ago|yesterday|last (?:week|month|year|night|time))\b/i;
 
 /** What was just written, or the one thing that was just shown if the message says that something changes. */
 function lastOne(turn: Turn, { amendment, isChange }: LooseChange): ChatRecord | undefined {

@@ -19,6 +19,9 @@ const LONGEST_NAME = 5;
 const SAYS =
   /^(?:is|are|was|will|should|must|needs|need|has|can|could|might|gets|got|starts|ends|begins|finishes|lasts|takes|happens|runs|goes|moves|moved|'s)\b/i;
 
+/** "Leo needs picking up" is about Leo, and not about what is called after him. */
+const IS_A_CHORE =
+  /^(?:needs?|wants?|has to|have to) (?:\p{L}+ing\b|to (?:go|be (?:picked|collected|taken|dropped|fetched))\b)/iu;
 const IS_SOMEWHERE = /^(?:is|was|will be|'s)(?: now)? (?:at|in|on) (?!\d)/i;
 
 /** "Swimming is in Westbad this time": a record of this conversation, named at the beginning of a sentence, becomes "it". */
@@ -37,6 +40,7 @@ export function withLeadingName({ state }: Turn, message: string): string {
     const rest = words.slice(count).join(" ");
     if (
       !SAYS.test(rest) ||
+      IS_A_CHORE.test(rest) ||
       tellingWords(name).length === 0 ||
       /^(?:what|who|when|where|which|how|why|it|that|this|there|i|you|we|he|she|they)\b/i.test(name)
     )
@@ -44,7 +48,7 @@ export function withLeadingName({ state }: Turn, message: string): string {
     const [only, ...others] = bestMatches(name, [...records.values()], ({ title }) => [title]);
     if (!only || others.length > 0 || (IS_SOMEWHERE.test(rest) && isOnlyGuest(name, only.title))) continue;
     state.groups.unshift([only]);
-    return `${lead.replace(/(?:the|my|our) $/i, "")}it ${rest}`;
+    return `${lead.replace(/(?:the|my|our) $/i, "")}it ${rest.replace(/^are\b/i, "is").replace(/^have\b/i, "has")}`;
   }
   return message;
 }

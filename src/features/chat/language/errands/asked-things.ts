@@ -19,6 +19,8 @@ const NEXT = new RegExp(
 );
 const STARTS = new RegExp(`^(?:${VERBS})\\b`, "i");
 const MOST = 6;
+/** Only what follows these says when: in "a room for Monday's review" the day is part of the name. */
+const BEFORE = /\b(?:by|before|until|till|on|no later than)(?: the)?\s*$/i;
 
 /** "Send the plan, share the docs and set up a channel" asks for three things; empty if it is one. */
 export function askedThings(quote: string, clock: Clock): AskedThing[] {
@@ -28,12 +30,14 @@ export function askedThings(quote: string, clock: Clock): AskedThing[] {
     .split(NEXT);
   if (clauses.length < 2 || clauses.length > MOST || !clauses.every((each) => STARTS.test(each))) return [];
   return clauses.map((clause) => {
-    const dates = datesIn(clause, clock).filter(isMoment);
-    const rest = withoutPhrases(clause, dates).replace(/[\s,;:]+$/, "");
+    const [last] = datesIn(clause, clock)
+      .filter((found) => isMoment(found) && found.end >= clause.length && BEFORE.test(clause.slice(0, found.start)))
+      .slice(-1);
+    const rest = (last ? withoutPhrases(clause, [last]) : clause).replace(/[\s,;:]+$/, "");
     return {
       text: rest.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()),
       quote: clause,
-      due: dates.length === 1 ? (dates[0]?.text ?? "") : "",
+      due: last?.text ?? "",
     };
   });
 }

@@ -2,7 +2,7 @@ import { wordSet } from "../../../../lib/words.ts";
 
 /** Words for a kind of record; they do not identify one. */
 const KINDS = wordSet(
-  "meeting meetings event events appointment appointments call calls task tasks todo reminder reminders item items thing things session sessions slot slots entry one calendar schedule day list",
+  "meeting meetings event events appointment appointments call calls task tasks todo reminder reminders item items thing things session sessions slot slots block blocks booking entry one calendar schedule day list",
 );
 const EMPTY = wordSet(
   "a an the my our your his her with to for of on at in and from about that this is it me i as off please next upcoming do",
@@ -84,6 +84,8 @@ function likeness(a: string, b: string): number {
   if (relatedWords(a).includes(b)) return 0.8;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (short.length >= 3 && long.startsWith(short) && long.length - short.length <= 3) return 0.95;
+  // "The bank" may be "Nordbank".
+  if (short.length >= 4 && long.length - short.length <= 6 && long.endsWith(short)) return 0.8;
   const stem = Math.max(4, short.length - 3);
   if (short.length >= 5 && long.length - short.length <= 3 && long.startsWith(short.slice(0, stem))) return 0.85;
   return short.length >= 5 && isOneSlip(short, long) ? 0.8 : 0;

@@ -28,6 +28,8 @@ const ORDERS =
 const AROUND =
   /^(?:(?:actually|well|hm+|oh|ah|um+|yeah|yep|sure|fine|great|perfect|cool|right|anyway|exactly|really|just|only|again|now|better|make|done|alright|ugh|lol|oops|whoops|nah|nope|hang|hold)(?: |$))+/i;
 
+const WHOLE_DAY = /\b(?:all|(?:the )?whole|full) day(?: long)?\b/i;
+
 /** Whether a part of a message is only a name and a time of day: "pipeline review tomorrow 2pm, one hour". */
 function isNameAndTime(said: string, clock: Clock): boolean {
   const text = said.replace(BARE_RANGE, "from $1 to $2");
@@ -35,8 +37,10 @@ function isNameAndTime(said: string, clock: Clock): boolean {
   const times = dates.filter((found) => found.type !== "duration" && isMoment(found));
   const lengths = dates.length - times.length;
   const hasClock = times.some(isClock) || dates.some(({ type, text: said }) => type === "set" && /\d|noon/.test(said));
-  if (!hasClock || lengths > 2 || dates.some(({ doubt }) => doubt)) return false;
+  const isWholeDay = WHOLE_DAY.test(text) && times.length > 0;
+  if ((!hasClock && !isWholeDay) || lengths > 2 || dates.some(({ doubt }) => doubt)) return false;
   const name = withoutPhrases(text, dates)
+    .replace(WHOLE_DAY, " ")
     .replace(/\b(?:lasts?|lasting|takes?|taking|for|about|booked|scheduled|planned|starting)\b/gi, " ")
     .replace(/[\s,;:.!–-]+/g, " ")
     .trim();

@@ -28,7 +28,8 @@ const HAS_DONE =
   "(?:finished|done(?: with)?|completed|did|through with|sorted(?: out)?|handled|dealt with|took care of|taken care of|wrapped up|knocked (?:out|off)|ticked off|crossed off|got (?:through|around to|round to)|managed(?: to do)?)";
 /** Words for taking an email out of the inbox. */
 const TO_ARCHIVE = "(?:put|pop|move|stick|chuck|send|shift|drop|bung|throw|file|get)";
-const LATER = "(?:on hold|off|aside|away|back|on ice|for later|out of (?:sight|the way)|on the back burner)";
+const LATER =
+  "(?:on snooze|to sleep|on hold|off|aside|away|back|on ice|for later|out of (?:sight|the way)|on the back burner)";
 const SAYING =
   "(?:[,:]? (?:(?:and |to )?(?:say|tell (?:her|him|them)|write|telling (?:her|him|them))(?:ing)?|saying|that|with)(?: that)?[:,]? (?<text>.+))?";
 
@@ -40,6 +41,10 @@ const rules = (): readonly Rule[] => [
       to: "",
       text,
     }),
+  ),
+  rule(
+    "(?:reply|respond|answer|write back)(?: back)? (?<text>(?:yes|no|ok|okay|sure|thanks|thank you|great|fine|sounds good|of course|happy to|go ahead|i|i'm|i'll|i'd|i've|we|we're|we'll)\\b.*)",
+    ({ text = "" }) => ({ kind: "reply", to: "", text }),
   ),
   rule(`(?:mark|set|tick|check|cross|flag) ${REF} (?:off|as ${DONE}|(?:to )?${DONE})`, { kind: "complete" }),
   rule(`(?:check|tick|cross|knock|strike) off ${REF}|(?:complete|finish|close|do|did|close off|wrap up) ${REF}`, {
@@ -87,7 +92,7 @@ const rules = (): readonly Rule[] => [
   ),
   rule(`snooze ${REF}(?: (?:until|till|for|to))?(?: (?<until>.+))?`, ({ until = "" }) => ({ kind: "snooze", until })),
   rule(
-    `(?:put|park|hold|hide|keep|set|leave|push|shelve|defer) ${REF}(?: ${LATER})? (?:until|till|for) (?<until>.+)|(?:show|bring|give|send)(?: me)? ${REF} (?:again|back|up again|back up) (?:to me )?(?:on |at )?(?<until>.+)`,
+    `(?:put|park|hold|hide|keep|set|leave|push|shelve|defer) ${REF}(?: ${LATER})? (?:until|till|til|for) (?<until>.+)|(?:show|bring|give|send)(?: me)? ${REF} (?:again|back|up again|back up) (?:to me )?(?:on |at )?(?<until>.+)`,
     ({ until = "" }) => ({ kind: "snooze", until }),
   ),
   rule(
@@ -194,7 +199,7 @@ const rules = (): readonly Rule[] => [
 ];
 
 const LEAD =
-  /^(?:(?:ok(?:ay)?|so|and|but|then|now|well|also|great|thanks?|thank you|please|pls|actually|oh|hmm|yes|yeah|no|sorry|great|perfect|fine|hm+|right|cool|nice|lovely|splendid|only|do(?= (?:send|archive|star|delete|read|show))|bye|hi|hello|hey|can you|could you|would you|will you|just|let's|go ahead and|go and|you can|you may|feel free to|i want (?:you )?to|i'd like (?:you )?to)\b[\s,!.:-]*)+/i;
+  /^(?:(?:ok(?:ay)?|so|and|but|then|now|well|also|great|thanks?|thank you|please|pls|actually|oh|hmm|yes|yeah|no|nah|nope|sorry|great|perfect|fine|hm+|right|cool|nice|lovely|splendid|only|do(?= (?:send|archive|star|delete|read|show))|bye|hi|hello|hey|can you|could you|would you|will you|just|let's|go ahead and|go and|you can|you may|feel free to|i want (?:you )?to|i'd like (?:you )?to)\b[\s,!.:-]*)+/i;
 const TAIL = /[\s,]*(?:please|pls|thanks|thank you|for me|now|too|as well|again|then|instead|already)?[\s.!?]*$/i;
 
 /** "where it is" and "for the invoice", as the person who is asked reads it. */

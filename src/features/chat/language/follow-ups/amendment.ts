@@ -271,6 +271,7 @@ function timeIn(text: string, clock: Clock): Amendment | null {
   const rest = withoutPhrases(text, both?.parts ?? [found]);
   if (!FILLER.test(rest) || (moments.length > 1 && !both)) return null;
   if (doubt) return { kind: "doubt", doubt };
+  if (found.grain === "week" && /^next week$/i.test(found.text)) return { kind: "shift", minutes: 7 * 24 * 60 };
   const isRange = found.to !== null && isClock(found) && /-|–|\bto\b|\band\b|\btill?\b|\buntil\b/.test(found.text);
   const isTime = found.type === "time" || found.type === "timerange";
   const days = Math.max(...moments.map((each) => daysToNextOfName(each, clock)));

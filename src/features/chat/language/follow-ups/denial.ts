@@ -8,7 +8,7 @@ const ASKS_AFTER_ALL =
 
 /** What somebody else said or wants, and what would be, are no requests either. */
 const TOLD =
-  /^(?!(?:i|we|you|who|what|which)\b)(?:my |the |our )?[\p{L}'-]+ (?:said|says|told|thinks|thought|mentioned|promised|claims|wrote|heard|suggested)\b|^(?!(?:i|we|you|who|what|which)\b)(?:my |the |our )?[\p{L}'-]+ (?:has |have |just |already )*(?:cancell?ed|moved|postponed|booked|rescheduled|scheduled|deleted|missed|forgot) (?:his|her|their)\b|^(?:if|unless|in case|suppose|imagine)\b(?! (?:you|possible))|^what (?:if|would happen)\b|^(?:i|we)(?:'m| am| was| were|'ve been| have been)? (?:just |only |also |still |kind of |sort of |half |almost )*(?:thinking|wondering|considering|toying|tempted|contemplating|debating|inclined)\b(?!.*\byou (?:could|can|might|would)\b)|^i (?:keep|kept|can't help|do|did) wonder(?:ing)?\b|^i wonder\b|^(?:maybe|perhaps) i(?:'ll| will| should| could| might)\b|^i (?:might|may|could)\b(?! (?:need|use|have) (?:you|a|an)\b)/iu;
+  /^(?!(?:i|we|you|who|what|which)\b)(?:my |the |our )?[\p{L}'-]+ (?:said|says|told|thinks|thought|mentioned|promised|claims|wrote|heard|suggested)\b|^(?!(?:i|we|you|who|what|which)\b)(?:my |the |our )?[\p{L}'-]+ (?:has |have |just |already )*(?:cancell?ed|moved|postponed|booked|rescheduled|scheduled|deleted|missed|forgot) (?:his|her|their)\b|^(?:if|unless|in case|suppose|imagine)\b(?! (?:you|possible))|^what (?:if|would happen)\b|^(?:you|we|i|they) (?:can|could) always\b|^(?:i|we)(?:'m| am| was| were|'ve been| have been)? (?:just |only |also |still |kind of |sort of |half |almost )*(?:thinking|wondering|considering|toying|tempted|contemplating|debating|inclined)\b(?!.*\byou (?:could|can|might|would)\b)|^i (?:keep|kept|can't help|do|did) wonder(?:ing)?\b|^i wonder\b|^(?:maybe|perhaps) i(?:'ll| will| should| could| might)\b|^i (?:might|may|could)\b(?! (?:need|use|have) (?:you|a|an)\b)/iu;
 
 /** Whether the message says that something is not to be done, or was not asked for. */
 export function isDenial(message: string): boolean {
@@ -20,10 +20,14 @@ export function isDenial(message: string): boolean {
 const MUSES =
   /^(?:(?:so|and|but|well|hm+|oh|you know|honestly|tbh)[\s,]+)*(?:(?:i|we)(?:'m|'re| am| are| was| were|'ve been| have been)? (?:just |only |kind of |sort of |half |still |also )*(?:thinking|wondering|considering|contemplating|toying|tempted|debating|in two minds|not sure|unsure)\b|(?:i|we) (?:wonder|might|may|could always|wish|nearly|almost)\b|(?:i|we) (?:was|were) (?:going|about|meant|supposed|hoping|planning) to\b|(?:i'd|i would|we'd) (?:have to|love to|like to|need to)\b.*\b(?:but|if|one day|some day)\b)/i;
 
+/** What was, what usually is and where somebody is: "we had lunch at 1", "Dana always writes at 8". */
+const TELLS =
+  /^(?:(?:so|and|but|well|oh|yeah)[\s,]+)*(?:(?:i|we|he|she|they) (?:had|went|ate|met|saw|spent|woke|slept|got (?:up|home|back))\b(?! to\b)(?=.*\b(?:at|from|until|till) (?:\d|noon|half))|\p{L}[\p{L}']*(?: \p{L}+)? (?:always|usually|normally|often|generally|tends? to)\b|(?:he|she|they)(?:'ll| will|'s| is|'re| are) (?:be )?(?:there|here|home|away|out|back|busy|around)\b|(?:could|might|should|would) have\b|not (?:so |too |very |quite |really )?sure\b|unsure\b|no idea\b|dunno\b)/iu;
+
 /** Whether the message only tells what somebody said, what would be or what the person considers. */
 export function isHearsay(message: string): boolean {
   const text = message.replaceAll("’", "'").trim();
-  return (TOLD.test(text) || MUSES.test(text)) && !REMINDS.test(text) && !ASKS_AFTER_ALL.test(text);
+  return (TOLD.test(text) || MUSES.test(text) || TELLS.test(text)) && !REMINDS.test(text) && !ASKS_AFTER_ALL.test(text);
 }
 
 const ASKS =

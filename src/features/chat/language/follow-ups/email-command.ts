@@ -114,11 +114,11 @@ const LEAD =
   /^(?:(?:ok(?:ay)?|so|and|but|then|now|well|also|please|pls|hi|hello|hey|can you|could you|would you|will you|just|i want (?:you )?to|i'd like (?:you )?to|thanks?)\b[\s,!.:-]*)+/i;
 
 const RECIPIENT =
-  "(?:[\\w.+-]+@[\\w.-]+\\w|(?!me\\b|my\\b|an?\\b|the\\b|it\\b|that\\b|him\\b|her\\b|them\\b)\\p{L}[\\p{L}'-]*(?: (?!about\\b|that\\b|saying\\b|and\\b|to\\b|with\\b|regarding\\b|telling\\b)\\p{L}[\\p{L}'-]*)?)";
+  "(?:[\\w.+-]+@[\\w.-]+\\w|(?!me\\b|my\\b|an?\\b|the\\b|it\\b|that\\b|him\\b|her\\b|them\\b)\\p{L}[\\p{L}'-]*(?: (?!about\\b|that\\b|saying\\b|and\\b|to\\b|with\\b|regarding\\b|telling\\b|asking\\b|ask\\b)\\p{L}[\\p{L}'-]*)?)";
 /** A message to a person: "write an email to zoe@example.com saying …", "email Greta about the outline: …" */
 const WRITE = new RegExp(
   numbered(
-    `^(?:(?:write|send|compose|draft|prepare)(?: (?:an?|the|new))*(?: e-?mail| mail)(?: to)?|(?:write|send|compose|draft|prepare)(?: an? message)?(?: to)?(?= \\S+@)|e-?mail) (?<to>${RECIPIENT})(?: (?:about|with the subject|regarding) (?<subject>.+?))?(?:: ?(?<text>.+)|[,:]? (?:and )?(?:say|saying|that|telling (?:her|him|them)|to say|with the text)(?: that)?[:,]? (?<text>.+))?$`,
+    `^(?:(?:write|send|compose|draft|prepare)(?: (?:an?|the|new))*(?: e-?mail| mail)(?: to)?|(?:write|send|compose|draft|prepare)(?: an? message)?(?: to)?(?= \\S+@)|e-?mail) (?<to>${RECIPIENT})(?: (?:about|with the subject|regarding) (?<subject>.+?))?(?:: ?(?<text>.+)|[,:]? (?:and )?(?:say|saying|that|telling (?:her|him|them)|to say|with the text)(?: that)?[:,]? (?<text>.+)|,? (?:and |to )?ask(?:ing)?(?: (?:her|him|them))? (?<ask>(?:if|whether|for|about|when|where|what|how|why|who|to)\\b.+))?$`,
   ),
   "iu",
 );
@@ -133,8 +133,8 @@ export function readNewEmail(message: string): NewEmailCommand | null {
   if (message.length > LONGEST) return null;
   const found = WRITE.exec(bare(message));
   if (!found) return null;
-  const { to = "", subject = "", text = "" } = groupsOf(found);
-  return { to, subject, text };
+  const { to = "", subject = "", text = "", ask = "" } = groupsOf(found);
+  return { to, subject, text: text || (ask && (/^to /i.test(ask) ? `please ${ask.slice(3)}` : asked(ask))) };
 }
 
 function bare(message: string): string {

@@ -7,6 +7,7 @@ import {
   joinDayAndTime,
   withoutPhrases,
 } from "../../../../engine/notes/message-time.ts";
+import { BARE_RANGE } from "../../../../engine/notes/slots.ts";
 import type { Amendment } from "./amendment.ts";
 import { isQuestion } from "./denial.ts";
 import { LENGTH, minutesOf } from "./event-length.ts";
@@ -36,9 +37,9 @@ const FILLERS = words(
   "a an the to at on for by from till until in of and or so but then than as into onto over around about roughly with",
   "it its it's that that's this these those them they they've they're there here he he's him his hers she she's her hers their theirs one ones thing things lot whole both all meeting event appointment call task due date time times day hour hours slot start starts starting begin begins",
   "i i'd i'll i'm i've we we'd we'll we're we've you you'd me us my our your let's let",
-  "be is are was were been being am do does did done make makes have has had having get gets got go goes going take takes happen happens keep leave set put say give need needs needed want wants wanted would could can will should must may shall like love think guess suppose see find try fit run runs last lasts gonna gotta wanna",
+  "be is are was were been being am do does did doing done make makes have has had having get gets got go goes going take takes happen happens keep leave set put say give need needs needed want wants wanted would could can will should must may shall like love think guess suppose see find try fit run runs last lasts gonna gotta wanna",
   "please pls thanks thank cheers ta sorry no nope nah not yes yeah yep ok okay right well hm hmm oh ah oops wait hang hold actually just only also too again still now after already really quite bit little much more less even either ideally same normally usually here accordingly hence therefore any",
-  "fine good great perfect nice lovely best ideal possible easier suits suit works work alright sure enough plenty chance sense dear mind second thought thoughts further extra another up down out off along ahead long length total",
+  "fine good great perfect nice lovely best ideal possible easier suits suit works work alright sure enough plenty chance sense dear mind meet meets second thought thoughts further extra another up down out off along ahead long length total",
 );
 const STEPS = /\b(?:later|back|forward|earlier|sooner|ahead|on|up)\b/i;
 const EARLIER = /\b(?:earlier|sooner|forward|ahead)\b|\b(?:bring|pull|brought) \S+(?: \S+)? up\b/i;
@@ -68,12 +69,23 @@ const hours = (text: string) =>
         .replace(/^(\d{1,2})(?=,| (?:instead|rather|please|works|would|is)\b|$)/, "at $1")
         .replace(/, (\d{1,2})$/, ", at $1");
 
+/** "Brandt wants it an hour later, can you sort that": who wishes for it does not matter. */
+const SORT_IT =
+  /[,;.]+ (?:so |and )?(?:please |can you |could you |would you |will you )*(?:sort|change|update|fix|do|move|adjust|amend|arrange|switch|shift) (?:that|it|this|the calendar|my calendar)(?: (?:please|for me|out|accordingly|in my calendar))*$/i;
+
 /** The change that a message asks for, wherever its words stand; null if it may mean anything else. */
 export function readLooseChange(message: string, clock: Clock): LooseChange | null {
   const plain = message.replaceAll("’", "'").replace(/\s+/g, " ").trim();
   if (plain.length > LONGEST || OTHER.test(plain) || isQuestion(plain)) return null;
   const isAsked = SUGGESTS.test(plain) && /\?\s*$/.test(plain);
-  const text = hours(plain.replace(/[\s.!?]+$/, ""));
+  const asked = plain.replace(/[\s.!?]+$/, "");
+  const isForwarded = SORT_IT.test(asked);
+  const text = hours(
+    asked
+      .replace(SORT_IT, "")
+      .replace(/[\s,]+this (?:week|time)$/i, "")
+      .replace(BARE_RANGE, "from $1 to $2"),
+  );
   const step = STEP.exec(text);
   if (step) return withStep(text, step, clock, isAsked);
   const dates = datesIn(text, clock).filter(({ text: said }) => !/^(?:right )?now$/i.test(said));
@@ -94,9 +106,13 @@ export function readLooseChange(message: string, clock: Clock): LooseChange | nu
     amendment,
     name: nameIn(rest),
     isChange:
+      isForwarded ||
       said.some(
         (word) => CHANGING.has(word) && !(word === "later" && /\blater (?:today|this|that|on)\b/i.test(text)),
-      ) || /\b(?:should|must|has to|needs? to|needs) (?:be|start|happen)\b|\bnow (?:at|on)\b/i.test(text),
+      ) ||
+      /\b(?:should|must|has to|needs? to|needs) (?:be|start|happen)\b|\bnow (?:at|on)\b|\b(?:at|from) [\d:. apmto]+ now$/i.test(
+        text,
+      ),
     isAsked,
   };
 }

@@ -18,7 +18,7 @@ const WHAT = "(?=(?:it|that|this|them|these|those|both|all|everything|the|my|our
 const EVENT_NAME =
   "(?:the |my |our |this |that )?(?!(?:it|that|this|he|she|they|there|i|you|we|what|who|when|how|where|which|if|everything|all|nothing|nobody|somebody)\\b)(\\p{L}[\\p{L}\\d' -]{1,40}?)";
 const OFF =
-  "(?:cancell?ed|called off|off|scrapped|not happening|no longer happening|no longer on|not on)(?: (?:now|then|today|after all|again|any ?more|unfortunately|altogether))*(?:[,;.] .*\\b(?:it|that|them|those)\\b.*)?";
+  "(?:cancell?ed|called off|off|scrapped|not happening|no longer happening|no longer on|not on)(?: (?:now|then|today|after all|again|any ?more|unfortunately|altogether))*((?: (?:today|tomorrow|tonight|this week|next week|(?:on |this |next )?(?:mon|tues|wednes|thurs|fri|satur|sun)day))?)(?:[,;.] .*\\b(?:it|that|them|those)\\b.*)?";
 
 /** One word for each family of verbs, and the words before them that only say that something is wished for. */
 const VERB_FAMILIES: readonly (readonly [RegExp, string])[] = [
@@ -119,7 +119,7 @@ const VERB_FAMILIES: readonly (readonly [RegExp, string])[] = [
       `${LEAD}${EVENT_NAME}(?:'s| is| was| has been| got| has| have| are| gets)(?: been| now| just| officially| sadly)* ${OFF}$`,
       "iu",
     ),
-    "cancel $1",
+    "cancel $1$2",
   ],
   [
     new RegExp(
@@ -140,6 +140,22 @@ const VERB_FAMILIES: readonly (readonly [RegExp, string])[] = [
 
 export const CALENDAR_REWORDINGS: readonly (readonly [RegExp, string])[] = [
   ...VERB_FAMILIES,
+  [
+    /^(?:and |so )?who(?:'s| is| are)(?: all)? (?:on|in|at|coming to|going to|attending|joining) (?:the |my )?(\p{L}[\p{L}\d' -]{1,40} (?:call|meeting|review|sync|stand-?up|workshop|interview|lunch|dinner|party|event))$/iu,
+    "who is in the $1",
+  ],
+  [
+    /^((?:and |please )*(?:add|set|put|use|note|pop) [^,;]{2,60}?) as (?:the |my )?([\p{L}\d][\p{L}\d -]{1,40}?)'s (location|place|venue)$/iu,
+    "$1 as the $3 for the $2",
+  ],
+  // "what's the first thing on Monday"
+  [
+    new RegExp(
+      `^(?:and |so )?what(?:'s| is) (?:the |my )?(first|last|next) (?:thing|one|event)(?: (?:on|in) my (?:calendar|diary))? (?=(?:on |for |in )?(?:the )?(?:${DAY}|today|tomorrow|morning|afternoon|this|next))`,
+      "i",
+    ),
+    "what is my $1 meeting ",
+  ],
   [
     /^what(?:'s| is| does| has)? (?:the )?(?:rest|remainder) of (?:my |the )?(this week|week|day|today|month)(?: (?:got|have|hold|look|like|in store|for me|bring|got in store))*$/i,
     "what is on my calendar $1",

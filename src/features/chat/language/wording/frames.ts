@@ -22,7 +22,7 @@ export const POLITE = new RegExp(
     "i(?:'m| am| was) (?:just )?wondering (?:if|whether) you (?:could|can|would|might)(?: (?:possibly|perhaps|maybe|please|kindly|just))*",
     "(?:could|can|would|will) you (?:please |possibly |perhaps |maybe |just |quickly )*(?:kindly|be so kind as to|be able to|help me(?: to)?|manage to)",
     "(?:could|can|may|might) i (?:please )?(?:trouble|bother|ask|get) you to",
-    "do you think you could",
+    "do you think you could|(?:would|might) it be possible (?:for you )?to|is it possible (?:for you )?to|(?:would|are) you (?:be )?able to|is there any chance (?:that )?(?:you|we) could|any chance (?:you|we) could|i'd be (?:very |so )?grateful if you (?:could|would)|i'm afraid (?:that )?(?:i|we) (?:need|have|will need|'ll need|'ll have) to",
     "(?:i(?:'d| would) (?:really )?appreciate it|it would be (?:great|nice|lovely|good|helpful)) if you (?:could|would)",
     "if you (?:could|would|can|don't mind|wouldn't mind|get a chance|have a moment)(?: please)?,",
     "(?:do me a favou?r|be a (?:dear|star|love|sweetheart))(?: and|,|:)",
@@ -45,9 +45,9 @@ export const ASKS = /^(?:am|are|is|do|does|did|have|has|what|when|who|where|whic
 
 /** Requests about something that is there. What follows them after a comma says why, and belongs to no title. */
 const CHANGES =
-  /^(?:(?:and|oh|so|then|ok|okay|please|no|actually|also|can you|could you|just)[\s,]+)*(?:cancel|delete|remove|drop|scrap|bin|ditch|forget|skip|kill|lose|archive|star|flag|unstar|tick|cross|check off|mark|push|move|bump|postpone|snooze|clear|get rid of|take|call off|unsubscribe|never ?mind|scratch|trash|close|reopen|untick)\b/i;
+  /^(?:(?:and|oh|so|then|ok|okay|please|no|nah|nope|actually|also|can you|could you|just)[\s,]+)*(?:cancel|delete|remove|drop|scrap|bin|ditch|forget|skip|kill|lose|archive|star|flag|unstar|tick|cross|check off|mark|push|move|bump|postpone|snooze|clear|get rid of|take|call off|unsubscribe|never ?mind|scratch|trash|close|reopen|untick)\b/i;
 const REASON =
-  /(?:[,;–]| -|\.) +(?:(?:(?:because|since|cos|cause|as|but|and) )?(?:i|i'm|i'll|i've|i'd|we|we're|we'll|we've|he|he's|he'll|she|she's|she'll|they|they're|they'll|it's|it was|it is|it|that's|that was|there's|nobody|no one|my \p{L}+|the \p{L}+|\p{Lu}\p{L}+(?:'s|'ll)?)\b(?! (?:can|should|must|needs?|has to|have to|wait|one|other|rest|first|second|last|too|as well|and)\b)[^?]*|no (?:longer|point|need|time|rush)\b[^?]*|not (?:needed|necessary|interested|worth)\b[^?]*|(?:too|so) (?:late|early|expensive|busy|tired)\b[^?]*|don't (?:need|want) (?:it|that|them)\b[^?]*)$/iu;
+  /(?:[,;–]| -|\.) +(?:(?:(?:because|since|cos|cause|as|but|and) )?(?:i|i'm|i'll|i've|i'd|we|we're|we'll|we've|he|he's|he'll|she|she's|she'll|they|they're|they'll|it's|it was|it is|it|that's|that was|there's|nobody|no one|my \p{L}+|the \p{L}+|\p{Lu}\p{L}+(?:'s|'ll)?)\b(?! (?:can(?!'t|not)|should|must|needs?|has to|have to|wait|one|other|rest|first|second|last|too|as well|and)\b)[^?]*|no (?:longer|point|need|time|rush)\b[^?]*|not (?:needed|necessary|interested|worth)\b[^?]*|(?:too|so) (?:late|early|expensive|busy|tired)\b[^?]*|don't (?:need|want) (?:it|that|them)\b[^?]*)$/iu;
 /** What looks like a reason may be another wish. */
 const NO_REASON =
   /\b(?:urgent|important|priority|due|instead|please|remind|add|done|move|cancel|delete|archive|star|tag|reply|forward|tell|say|tomorrow|today|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day|at \d|\d ?(?:am|pm)|not (?:that|the|this))\b/i;
@@ -56,8 +56,13 @@ const NO_REASON =
 const PURPOSE =
   /,? (?:so (?:that )?(?:i|we) (?:can|could|don't|won't|do not|remember|have)\b|in case\b|before i forget\b|just in case\b)[^?]*$/i;
 
+/** "archive the school one, all done" */
+const DEALT_WITH =
+  /[,;.–]+ (?:it's |that's |i'm )?(?:all )?(?:done|sorted|dealt with|finished|read(?: it)?)(?: (?:now|already|with (?:it|that|them)))*[\s.!]*$/i;
+
 /** "cancel the Mira one, she's on holiday anyway" */
-export function withoutReason(text: string): string {
+export function withoutReason(said: string): string {
+  const text = CHANGES.test(said) ? said.replace(DEALT_WITH, "") : said;
   if (CHANGES.test(text) && PURPOSE.test(text)) return text.replace(PURPOSE, "");
   const reason = CHANGES.test(text) ? REASON.exec(text)?.[0] : undefined;
   return reason && !NO_REASON.test(reason) ? text.slice(0, text.length - reason.length) : text;

@@ -52,7 +52,7 @@ const REWORDINGS: readonly Rewording[] = [
   ],
   // Tasks.
   [
-    /^(?:please )?(?:remember|i (?:mustn't|must not|can't|cannot|shouldn't|better not) forget|i have to remember|help me remember)(?: to)? (?=\S)/i,
+    /^(?!.*\b(?:last (?:year|week|month|time|summer|winter|night)|was|were|yesterday|ago)\b)(?:please )?(?:remember|i (?:mustn't|must not|can't|cannot|shouldn't|better not) forget|i have to remember|help me remember)(?: to)? (?=\S)/i,
     "remind me to ",
   ],
   [/^(?:note to self|self[- ]note|mental note)\s*[:,–-]?\s*(?:to )?/i, "remind me to "],
@@ -219,6 +219,8 @@ const REWORDINGS: readonly Rewording[] = [
     /^(?:which|what|any|show|list)(?: me)?(?: the| my)? (?:e-?mails?|mails?|messages?)(?: are| is)?(?: still)? (?:unanswered|not answered|waiting)(?: for me)?$/i,
     "which emails need an answer",
   ],
+  [/^(?:please )?(?:move|send|shift) (.+?) (?:to|into) (?:the |my )?archives?$/i, "archive $1"],
+  [/^(?:please )?(?:move|send|shift) (.+?) (?:to|into) (?:the |my )?(?:trash|bin)$/i, "delete $1"],
   [/^drop (.+?) a (?:line|note|mail|e-?mail|message)\b/i, "write an email to $1"],
   [
     /^(?:get|take) me off (?:the |of the )?(.+?)(?:'s)?(?: (?:mailing )?list| newsletter| e-?mails)?$/i,

@@ -123,11 +123,16 @@ const withPartOfDay = (text: string) =>
 const SPELLING = new RegExp(`\\b(?:${SPELLINGS.map(([, written]) => `(${written})`).join("|")})\\b`, "giu");
 
 /** The message with its misspellings corrected, except in quotation marks. */
+/** "to 5.30" */
+const DOTTED_HOUR =
+  /(?<=\b(?:at|to|from|till|until|make it|make that|than|for) |\d ?(?:-|–) ?)((?:1\d|2[0-3]|\d))\.([0-5][05])(?![\d.%€$£]|\.\d| ?(?:k|kg|km|m|euros?|pounds?|dollars?|percent|hours?|hrs?|minutes?|mins?|million|per)\b)/gi;
+
 export function fixSpelling(message: string): string {
   const text = message
     .replaceAll("’", "'")
     .replace(/\b(can|could|will|would|do) u\b/gi, "$1 you")
     .replace(/\bw\/ ?(?=\p{L})/gu, "with ")
+    .replace(DOTTED_HOUR, "$1:$2")
     .replace(/\s*[:;]-?[()DPp/](?=\s+\S)/g, ".")
     .replace(/\s*[:;]-?[()DPp/]\s*$/g, "");
   return text.replace(/["“][^"”]*["”]|[^"“]+/g, (piece) =>

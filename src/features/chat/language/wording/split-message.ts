@@ -44,6 +44,7 @@ export function splitErrands(message: string): string[] {
     .flatMap((sentence) => sentence.split(IS_TASK.test(sentence) ? AFTER_TASK : AFTER_ANY))
     .flatMap((part) => (IS_TASK.test(part) ? part.split(AND_SCHEDULE) : part))
     .flatMap(events)
+    .flatMap(moves)
     .flatMap(reminders)
     .map((part) => part.replace(/^[\s,;]+|[\s,;]+$/g, ""))
     .filter((part) => /[\p{L}\p{N}]/u.test(part));
@@ -64,6 +65,15 @@ function reminders(part: string): string[] {
   if (!lead) return [part];
   const [first = part, ...more] = part.split(/,? and (?:also )?to (?=[a-z])/i);
   return [first, ...more.map((rest) => `remind me to ${rest}`)];
+}
+
+const MOVES =
+  /^(?<verb>(?:please |and |can you |could you )*(?:move|push|shift|bump|change|reschedule|postpone|switch)) (?<first>[^,;]{2,60}? (?:to|by|until|till) [^,;]{1,40}?),? and (?<second>(?:the|my) [^,;]{2,60}? (?:to|by|until|till) [^,;]{1,40})$/i;
+
+/** "move the Aurora call to 2 and the other one to 3" are two. */
+function moves(part: string): string[] {
+  const { verb, first, second } = MOVES.exec(part)?.groups ?? {};
+  return verb && first && second ? [`${verb} ${first}`, `${verb} ${second}`] : [part];
 }
 
 /** "I need to see Hanna on Thursday at 2 and Milo on Friday at 11" */
