@@ -20,9 +20,13 @@ export function withoutCourtesies(message: string): string {
 
 const OPEN_HOUR = /\b(?:at [5-9]|[5-9]:\d\d|half past \w+)\b(?![:.]\d| ?[ap]\.?m| in)/i;
 
-/** "dinner at 7" is in the evening. */
+const OPEN_RANGE =
+  /\b([5-9](?::\d\d)?)( ?(?:-|–|to|till|until) ?(?:[6-9]|1[01])(?::\d\d)?)(?![:.\d]| ?[ap]\.?m)(?= *(?:$|[,.!?]|at\b|on\b|in\b|this\b|tonight\b|tomorrow\b|next\b|\w+day\b))/i;
+
+/** "dinner at 7" and "dinner, 8 till 10" are in the evening. */
 export function evening(text: string, name = text): string {
-  return /\b(?:dinner|supper|drinks)\b/i.test(name) ? text.replace(OPEN_HOUR, "$& pm") : text;
+  if (!/\b(?:dinner|supper|drinks)\b/i.test(name)) return text;
+  return text.replace(OPEN_RANGE, "$1pm$2pm").replace(OPEN_HOUR, "$& pm");
 }
 
 export const datesIn = (text: string, clock: Clock) => chosen(text, findDates(text.slice(0, 2000), clock).dates);

@@ -113,7 +113,7 @@ function tidyTitle(text: string): string {
   const line = text
     .replace(/^[\s,:;–-]+|[\s,:;.–-]+$/g, "")
     .replace(/^["“'](.+)["”']$/, "$1")
-    .replace(/\b(?:on|at|for|by|in|to|and|due)$/i, "")
+    .replace(/(?<![-\p{L}])(?:on|at|for|by|in|to|and|due)$/iu, "")
     .trim();
   return line.slice(0, 300).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }

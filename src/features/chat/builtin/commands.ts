@@ -1,7 +1,6 @@
 import type { ChatQuestion } from "../../../db/schema/chat.ts";
-import { errandByRule, errandOf } from "../language/errands/errand.ts";
-import { type Errand, namesEvent } from "../language/errands/errand-rules.ts";
-import { toldEvent, toldEvents } from "../language/errands/told-event.ts";
+import { errandOf } from "../language/errands/errand.ts";
+import { toldEvents } from "../language/errands/told-event.ts";
 import { readAmendment } from "../language/follow-ups/amendment.ts";
 import { askAgain } from "../language/follow-ups/ask-again.ts";
 import { isDenial, isHearsay, isQuestion } from "../language/follow-ups/denial.ts";
@@ -13,110 +12,31 @@ import { isStatement, TELLS, withTold } from "../language/wording/told-parts.ts"
 import { MAX_WRITES, type Turn } from "../turn.ts";
 import { amend } from "./amend.ts";
 import { addAnother } from "./another.ts";
-import { addBareTask } from "./bare-task.ts";
 import { changeAllTasks } from "./bulk-tasks.ts";
-import { doByName } from "./by-name.ts";
-import { doOneClause, takeBackFirst } from "./clauses.ts";
+import { takeBackFirst } from "./clauses.ts";
 import { answerProposals } from "./confirm.ts";
 import { correct } from "./corrections.ts";
-import { dayAhead } from "./day-ahead.ts";
 import { answerWhatIsLeft } from "./day-left.ts";
-import { askedDay, askedShortly } from "./day-questions.ts";
-import { doDeed, tellAboutIt } from "./deeds.ts";
+import { doDeed } from "./deeds.ts";
 import { bookSlot, showAgain, withMeantTime } from "./earlier-results.ts";
 import { emailCommand } from "./email-deeds.ts";
 import { addToCalendar } from "./email-meeting.ts";
-import { needsAttention, searchEmails, summariseEmails, tasksFromEmail } from "./emails.ts";
-import { addEvent, cancelEvent, cannotAttend, dayBrief, moveEvent } from "./events.ts";
+import { ADDS, replyToErrand, SMALL_TALK } from "./errands.ts";
 import { recordsMentioned } from "./find-named.ts";
 import { answerFollowUp } from "./follow-up.ts";
-import { freeTime } from "./free-time.ts";
-import { answerGenerally } from "./general-questions.ts";
-import { answerInvitation } from "./invitations.ts";
 import { withItsName } from "./its-name.ts";
 import { answerAboutList } from "./list-questions.ts";
 import { amendLoosely } from "./loose-change.ts";
 import { withLeadingName, withNamedOne } from "./named-one.ts";
 import { withMeantPerson } from "./person.ts";
-import { addVacation, blockTime, planDay } from "./plan.ts";
 import { answerQuestion, tellAbout } from "./questions.ts";
-import { addSeveral, readAsChange, readFirst, readFreely, wantsNothing, withPlainTitle } from "./read-freely.ts";
+import { addSeveral, isOnlySaid, readFirst } from "./read-freely.ts";
 import { remindBefore } from "./reminders.ts";
 import type { Reply } from "./reply-text.ts";
 import * as talk from "./small-talk.ts";
-import {
-  addTask,
-  changeTask,
-  completeTask,
-  listTasks,
-  moveToList,
-  removeTask,
-  showList,
-  showLists,
-  summariseTasks,
-} from "./tasks.ts";
 import { withTimedOne } from "./timed-one.ts";
 import { takeBack, takeBackRecord } from "./undo.ts";
 import { askedWhatWasDone } from "./what-was-done.ts";
-
-const HANDLERS: Record<Errand, (turn: Turn, message: string) => Reply | Promise<Reply>> = {
-  summarise_mail: summariseEmails,
-  find_mail: searchEmails,
-  tasks_from_mail: tasksFromEmail,
-  send_mail: talk.askForEmail,
-  attention: needsAttention,
-  summarise_tasks: summariseTasks,
-  list_tasks: listTasks,
-  add_task: addTask,
-  complete_task: completeTask,
-  change_task: changeTask,
-  remove_task: removeTask,
-  show_list: showList,
-  show_lists: showLists,
-  move_to_list: moveToList,
-  list_events: dayAhead,
-  add_event: addEvent,
-  move_event: moveEvent,
-  cancel_event: cancelEvent,
-  answer_invitation: answerInvitation,
-  free_time: freeTime,
-  plan_day: planDay,
-  block_time: blockTime,
-  add_vacation: addVacation,
-  brief: dayBrief,
-  time: talk.tellTime,
-  date: talk.tellDate,
-  time_zone: talk.tellTimeZone,
-  greeting: talk.greeting,
-  thanks: talk.thanks,
-  goodbye: talk.goodbye,
-  help: talk.help,
-  yes: talk.nothingToConfirm,
-  no: talk.noProblem,
-  send_text: talk.cannotSendText,
-  undo: talk.unknown,
-  unknown: talk.unknown,
-};
-
-/** Requests that change something. A question never makes them. */
-const WRITES: ReadonlySet<Errand> = new Set<Errand>([
-  ...(["add_task", "complete_task", "change_task", "remove_task", "move_to_list"] as const),
-  ...(["add_event", "move_event", "cancel_event", "answer_invitation", "block_time", "add_vacation"] as const),
-]);
-/** Questions that "what about Friday?" may ask again. */
-const ASKED: ReadonlySet<Errand> = new Set<Errand>([
-  ...(["list_tasks", "show_list", "list_events", "free_time", "find_mail", "summarise_mail", "brief"] as const),
-]);
-/** What is taken for one of these may be the name of an event with its time. */
-const NOT_CLEAR: ReadonlySet<Errand> = new Set<Errand>([
-  ...(["unknown", "list_events", "list_tasks", "greeting", "thanks", "goodbye", "date", "time", "yes", "no"] as const),
-  ...(["move_event", "cancel_event"] as const),
-]);
-/** Requests about a record that the message names. */
-const BY_NAME: ReadonlySet<Errand> = new Set<Errand>([
-  ...(["complete_task", "change_task", "remove_task", "move_event", "cancel_event", "find_mail"] as const),
-]);
-const SMALL_TALK: ReadonlySet<Errand> = new Set<Errand>(["greeting", "thanks", "goodbye"]);
 
 /**
  * The reply without a model. Only the person's message can cause an action: text that is read never does.
@@ -138,11 +58,13 @@ export async function replyBuiltin(turn: Turn, message: string, question: ChatQu
     if (!about) turn.shown = await recordsMentioned(turn, text, ["task", "event", "email"]);
     return { text: `I have not changed anything.${about ? ` ${about.text}` : ""}` };
   }
+  const refused = /^(?:no+|nah|nope)[\s,.!]+/i.test(text) ? await readFirst(turn, text) : null;
+  if (refused) return refused;
   if (isDenial(text)) return talk.noProblem(turn);
   const changed = text.includes(",") ? await amendLoosely(turn, text, true) : null;
   if (changed) return changed;
   const parts = partsOf(turn, text);
-  const several = parts.length === 1 ? await addSeveral(turn, text) : null;
+  const several = await addSeveral(turn, text, parts.length);
   return several ?? replyToParts(turn, parts);
 }
 
@@ -152,7 +74,6 @@ const CONSIDERED =
 
 const INSTEAD =
   /^(?:no,? |oh |actually,? |wait,? )*(?:scrap|scratch|forget|undo|cancel) (?:that|it|this)[,.;!]+ *(?:and )?(?<rest>\S.{5,})$/i;
-const ADDS: ReadonlySet<Errand> = new Set<Errand>(["add_event", "add_task", "block_time", "add_vacation"]);
 
 const MEANT_OTHER =
   /^(?:(?:no+|sorry|oops|oh|wait|ah)[\s,!.]+)*(?:i meant |i mean |(?:not that|(?:the )?wrong) one[\s,.!]+(?:i meant )?)(the (?:other|first|second|third|last)(?: one)?)[\s.!]*$|^no+[\s,!.]+(the other(?: one)?)[\s.!]*$/i;
@@ -203,7 +124,7 @@ async function replyToParts(turn: Turn, parts: readonly string[]): Promise<Reply
   const isOneOfSeveral = parts.length > 1;
   for (const [at, part] of parts.slice(0, MAX_WRITES).entries()) {
     // "I refuse to work on a Sunday. Put it back."
-    if (isOneOfSeveral && TELLS.test(part) && isStatement(part)) continue;
+    if (isOneOfSeveral && ((TELLS.test(part) && isStatement(part)) || isOnlySaid(turn, part))) continue;
     const back = isOneOfSeveral && at > 0 && turn.written.length === 0 ? await takeBack(turn, part) : null;
     const { text, question } = back ?? (await replyToPart(turn, part));
     // What was only told along with a request needs no answer.
@@ -268,49 +189,4 @@ async function askOnceMore(turn: Turn, part: string): Promise<Reply | null> {
   const before = asked ?? turn.state.lastAsked ?? null;
   const anew = NOW.test(part) ? before : asked === null ? null : askAgain(part, asked, turn.clock);
   return anew ? ((await answerQuestion(turn, anew)) ?? replyToErrand(turn, anew)) : null;
-}
-
-async function replyToErrand(turn: Turn, part: string): Promise<Reply> {
-  const foreign = talk.otherLanguage(turn, part);
-  if (foreign) return foreign;
-  const errand = errandOf(part);
-  const isKnown = errandByRule(part) !== null && errand !== "unknown";
-  const answer = isKnown ? null : await answerGenerally(turn, part);
-  if (answer) {
-    turn.asked = part;
-    return answer;
-  }
-  if ((WRITES.has(errand) || errand === "unknown") && isQuestion(part)) {
-    const told = (await tellAbout(turn, part)) ?? (await tellAboutIt(turn, part));
-    if (told || errand !== "unknown") return told ?? talk.onlyAsked();
-    return (await askedDay(turn, part)) ?? talk.nothingOfYours(part) ?? talk.unknown(turn, part);
-  }
-  const shortly = errand === "unknown" || errand === "date" ? await askedShortly(turn, part) : null;
-  if (shortly) return shortly;
-  const told = NOT_CLEAR.has(errand) ? toldEvent(part, turn.clock) : null;
-  const isNew = told !== null || ADDS.has(errand);
-  const changed = isNew ? await readAsChange(turn, part) : null;
-  if (changed) return changed;
-  if (isNew && !isKnown && wantsNothing(turn, part)) return talk.unknown(turn, part);
-  if (told) return addEvent(turn, told);
-  if (!isKnown) {
-    const named = (await doByName(turn, part)) ?? (NOT_CLEAR.has(errand) ? await doOneClause(turn, part) : null);
-    if (named) return named;
-  }
-  if (errand === "unknown" || errand === "no") {
-    const absent = (await cannotAttend(turn, part)) ?? (await addBareTask(turn, part));
-    if (absent) return absent;
-    const read = await readFreely(turn, part);
-    if (read) return read;
-  }
-  if (ASKED.has(errand)) turn.asked = part;
-  const isPlain = errand !== "add_task" && errand !== "add_event";
-  const reply = await HANDLERS[errand](turn, isPlain ? part : withPlainTitle(turn, part, errand));
-  // "Call off the passport" may mean a task, and "drop the invoice" an email.
-  const isMissing =
-    BY_NAME.has(errand) &&
-    turn.written.length === 0 &&
-    /^I found no /.test(reply.text) &&
-    !namesEvent(part.replace(/\bcall off\b/i, ""));
-  return isMissing ? ((await doByName(turn, part)) ?? (await readFreely(turn, part)) ?? reply) : reply;
 }

@@ -6,7 +6,7 @@ import { errandByRule } from "../language/errands/errand.ts";
 import { isQuestion } from "../language/follow-ups/denial.ts";
 import { REF, readReference } from "../language/follow-ups/reference.ts";
 import { type ReadAct, type Reading, reader } from "../language/reader/reader.ts";
-import { amendmentFor, deedFor, type Filled, filledBy, timeWords } from "../language/reader/wish.ts";
+import { amendmentFor, deedFor, type Filled, filledBy, tidy, timeWords } from "../language/reader/wish.ts";
 import { MAX_WRITES, type Turn } from "../turn.ts";
 import { amendRecords, kindsFor } from "./amend.ts";
 import { correct } from "./corrections.ts";
@@ -43,6 +43,8 @@ const READINGS = 2;
  */
 export async function readFreely(turn: Turn, message: string): Promise<Reply | null> {
   const reading = reader.read(message, turn.clock);
+  const renamed = isQuestion(message) ? null : await renameByChange(turn, message);
+  if (renamed) return renamed;
   for (const { act, share } of reading.acts.slice(0, READINGS)) {
     if (WANTS_NOTHING.has(act) || share < (ONLY_TELLS.has(act) ? SURE_TO_TELL : ADDS.has(act) ? SURE_TO_ADD : SURE))
       return null;
@@ -56,19 +58,44 @@ export async function readFreely(turn: Turn, message: string): Promise<Reply | n
 const mayWantNothing = ({ acts }: Reading) =>
   acts.filter(({ act }) => WANTS_NOTHING.has(act)).reduce((sum, { share }) => sum + share, 0) > MAY_WANT_NOTHING;
 
+const INTO =
+  /^(?:(?:and|also|please|can you|could you|oh|ok)[\s,]+)*(?:change|switch|swap|make|turn) (?:the |my )?(?<name>[\p{L}\d' -]{2,60}?) (?:to|into|for) (?:an? |some |the )?(?<title>[\p{L}\d' -]{2,60}?)(?:, .*)?[\s.!]*$/iu;
+
+/** "change the slippers to a jumper for dad": what has neither a time nor a place is a new name. */
+async function renameByChange(turn: Turn, message: string): Promise<Reply | null> {
+  const { name, title } = INTO.exec(message)?.groups ?? {};
+  if (!name || !title || datesIn(title, turn.clock).length > 0 || /^\d/.test(title)) return null;
+  const found = await recordsNamed(turn, name, ["task"], true);
+  const isOne = found?.isEach && found.records.length === 1;
+  return isOne ? amendRecords(turn, { kind: "title", title: tidy(title) }, found.records, false) : null;
+}
+
 const VERY_SURE = 0.9;
 /** Rules know better how many are meant. */
 const SEVERAL = /\b(?:all|both|every|each|everything|them|two|three|four)\b|\band\b/i;
 
 /** The same before any rule, if the model is very sure and the message names a record that is found. */
 export async function readFirst(turn: Turn, message: string): Promise<Reply | null> {
-  if (errandByRule(message) !== null) return null;
+  const rule = errandByRule(message);
+  if (rule !== null && rule !== "no") return null;
   const reading = reader.read(message, turn.clock);
   const [best] = reading.acts;
   if (!best || best.share < VERY_SURE || !changes(best.act) || isQuestion(message) || SEVERAL.test(message))
     return null;
   const slots = reading.slots(best.act);
-  return filledBy(slots, "t").length > 0 ? replyTo(turn, message, best.act, slots) : null;
+  const isRefusal = /^(?:no+|nah|nope)\b/i.test(message) && REFERENCE.test(message);
+  return filledBy(slots, "t").length > 0 || isRefusal ? replyTo(turn, message, best.act, slots) : null;
+}
+
+/** What is only said along with a request: "god. ok move the ballet to 11.30" */
+export function isOnlySaid(turn: Turn, part: string): boolean {
+  const [best] = reader.read(part, turn.clock).acts;
+  return (
+    best !== undefined &&
+    best.share >= SURE &&
+    (best.act === "talk" || best.act === "hearsay") &&
+    errandByRule(part) === null
+  );
 }
 
 /** Whether a message that the rules would act upon by its words alone is surely about something else. */
@@ -94,23 +121,19 @@ const changes = (act: ReadAct) =>
   !WANTS_NOTHING.has(act) && !ONLY_TELLS.has(act) && !ADDS.has(act) && act !== "undo" && act !== "other";
 
 /** Several tasks in one sentence, each with its own time: "update the deck by Friday, call Ann tomorrow and book a room". */
-export async function addSeveral(turn: Turn, message: string): Promise<Reply | null> {
+export async function addSeveral(turn: Turn, message: string, partsByRule: number): Promise<Reply | null> {
   const reading = reader.read(message, turn.clock);
   const [best] = reading.acts;
   if (best?.act !== "add_task" || best.share < SURE_TO_ADD || isQuestion(message)) return null;
   const slots = reading.slots("add_task");
   const titles = slots.filter(({ slot }) => slot === "n");
-  const [list] = filledBy(slots, "l");
-  if (
-    titles.length < (message.includes(",") ? 2 : 3) ||
-    titles.length > MAX_WRITES ||
-    saysSeveralTimes(message, turn.clock)
-  )
-    return null;
+  const list = filledBy(slots, "l")[0] ?? listNameIn(message);
+  const fewest = list ? 2 : Math.max(message.includes(",") ? 2 : 3, partsByRule + 1);
+  if (titles.length < fewest || titles.length > MAX_WRITES || saysSeveralTimes(message, turn.clock)) return null;
   const replies: Reply[] = [];
   for (const [at, { text, end }] of titles.entries()) {
     const until = titles[at + 1]?.start ?? message.length;
-    const title = text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+    const title = tidy(text.replace(/ (?:to|on|onto|in) (?:my|the) .*\blist$/i, ""));
     const when =
       timeWords(message.slice(end, until), [], turn.clock) ||
       timeWords(message.slice(0, titles[0]?.start), [], turn.clock);
@@ -173,16 +196,20 @@ export function withPlainTitle(turn: Turn, message: string, errand: "add_task" |
   const [best] = reading.acts;
   if (best?.act !== errand || best.share < VERY_SURE || /["“”]/.test(message)) return message;
   const slots = reading.slots(errand);
-  const [title, ...others] = filledBy(slots, "n");
-  const isClear = title !== undefined && others.length === 0 && filledBy(slots, "g").length === 0;
-  const given = errand === "add_task" ? taskSlots(message, clock).title : eventSlots(message, clock).title;
-  if (!isClear || wordCount(given) < wordCount(title) + TOO_MANY) return message;
+  const [given = "", ...others] = filledBy(slots, "n");
+  const title = given.replace(REQUESTS, "");
+  const isClear = title !== "" && others.length === 0 && filledBy(slots, "g").length === 0;
+  const read = errand === "add_task" ? taskSlots(message, clock).title : eventSlots(message, clock).title;
+  if (!isClear || wordCount(read) < wordCount(title) + TOO_MANY) return message;
   const [place] = filledBy(slots, "p");
   const [list] = filledBy(slots, "l");
   const times = datesIn(message, clock).map(({ text, type }) => (type === "duration" ? `for ${text}` : text));
   const where = `${place ? ` at ${place}` : ""}${list ? ` on the ${list} list` : ""}`;
   return `${errand === "add_task" ? "remind me to" : "schedule"} ${title} ${times.join(" ")}${where}`.trim();
 }
+
+const REQUESTS =
+  /^(?:please |and |also )*(?:schedule|book|add|put|plan|set up|create|remind me to|note) (?:in |down |an? |the )?/i;
 
 const wordCount = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;
 
@@ -227,6 +254,11 @@ const SAYS_REMOVE =
 const REFERENCE = new RegExp(`(?<=^|\\s)${REF}(?=$|[\\s,.!?'])`, "i");
 
 const MOST_WORDS_WITHOUT = 7;
+const NO_NAME =
+  /^(?:hers?|his|theirs?|mine|ours|yours|it'?\w*|that|this|those|these|them|(?:the )?(?:one|ones|two|three)(?: of .*)?)$/i;
+
+/** Whether the words name something, and do not only refer to it or say when it is. */
+const isName = ({ clock }: Turn, words: string) => !NO_NAME.test(words) && datesIn(words, clock).length === 0;
 
 /** The records that the message names, or else those that it refers to. */
 async function recordsMeant(
@@ -235,7 +267,7 @@ async function recordsMeant(
   slots: readonly Filled[],
   kinds: readonly Kind[],
 ): Promise<Found | null> {
-  const names = filledBy(slots, "t");
+  const names = filledBy(slots, "t").filter((name) => isName(turn, name));
   if (names.length > 0) {
     for (const isWhole of [true, false]) {
       const found = await recordsNamed(turn, names.join(" and "), kinds, isWhole);

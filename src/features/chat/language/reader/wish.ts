@@ -49,7 +49,8 @@ const SAME_KIND: Partial<Record<ReadAct, readonly Amendment["kind"][]>> = {
   until: ["until", "time"],
 };
 
-const tidy = (title: string) =>
+/** A title as it is stored. */
+export const tidy = (title: string) =>
   title
     .replace(/^["“'](.+)["”']$/, "$1")
     .replace(/[\s,.!?;:]+$/, "")
