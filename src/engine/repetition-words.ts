@@ -95,6 +95,8 @@ function intervalOf(words: string): string {
   return interval > 1 ? `;INTERVAL=${interval}` : "";
 }
 
+const PARTS_OF_DAY = /\b(?:morning|afternoon|evening|night|noon|midday|lunchtime)s?\b/g;
+
 /** The RFC 5545 rule that words such as "every other monday" mean; null if they name none. */
 export function ruleOf(text: string): string | null {
   const words = text.toLowerCase();
@@ -108,7 +110,9 @@ export function ruleOf(text: string): string | null {
   );
   if (days.length > 0) return `FREQ=WEEKLY${interval};BYDAY=${[...new Set(days)].join(",")}`;
   const isLastDay = /\blast day\b.*\bmonth/.test(words);
-  const said = /\b(day|daily|week|bi-?week|month|quarter|year|annual|fortnight)/.exec(words)?.[1] ?? "";
+  const said =
+    /\b(day|daily|week|bi-?week|month|quarter|year|annual|fortnight)/.exec(words.replace(PARTS_OF_DAY, "day"))?.[1] ??
+    "";
   const unit = isLastDay ? "month" : said;
   if (unit === "quarter") return "FREQ=MONTHLY;INTERVAL=3";
   if (unit === "month") return `FREQ=MONTHLY${interval}${monthDay(words)}`;

@@ -1,4 +1,4 @@
-import { toInstant, toWall, wallDay } from "../../lib/time-zone.ts";
+import { DAY_MS, toInstant, toWall, wallDay } from "../../lib/time-zone.ts";
 import { type FindOptions, type FoundDate, findDates } from "../dates/find-dates.ts";
 import { chosen } from "../due-date.ts";
 
@@ -52,6 +52,24 @@ export function joinDayAndTime(dates: readonly FoundDate[], { timeZone }: Clock)
   };
   const type = time.type === "time" ? "datetime" : "datetimerange";
   return { found: { ...time, type, from: onDay(time.from), to: time.to && onDay(time.to) }, parts: [day, time] };
+}
+
+const WEEKDAY = /^(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)day$/i;
+
+/** Nobody calls today by its weekday: "Wednesday", said on a Wednesday, is the next one. */
+export function notToday(found: FoundDate, { reference, timeZone }: Clock): FoundDate {
+  const today = wallDay(toWall(timeZone, reference.getTime()));
+  const { from, to, wall } = found;
+  const isToday =
+    found.type === "date" &&
+    WEEKDAY.test(found.text) &&
+    from !== null &&
+    wallDay(toWall(timeZone, from.getTime())) === today;
+  if (!isToday) return found;
+  const later = (moment: Date | null) =>
+    moment && new Date(toInstant(timeZone, toWall(timeZone, moment.getTime()) + 7 * DAY_MS));
+  const ahead = (time: number | null) => (time === null ? null : time + 7 * DAY_MS);
+  return { ...found, from: later(from), to: later(to), wall: { ...wall, from: ahead(wall.from), to: ahead(wall.to) } };
 }
 
 const BEFORE_DATE =

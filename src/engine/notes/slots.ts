@@ -13,6 +13,7 @@ import {
   isClock,
   isMoment,
   joinDayAndTime,
+  notToday,
   withoutCourtesies,
   withoutPhrases,
 } from "./message-time.ts";
@@ -35,7 +36,7 @@ const PRIORITY =
   /\s*\b(?:(?:with |at )?(?:(high|low|medium|urgent|top)[- ]priority|priority:? (high|low|medium|urgent))|(?:it's |this is |marked |as |make it )?(urgent)(?:ly)?\b|(asap))\b[:,]?/i;
 
 const TASK_FORMS: readonly RegExp[] = [
-  /^(?:remind me|set (?:me )?(?:up )?a reminder|(?:make|create|add) (?:me )?a reminder|(?:i want|i need|i'd like|i would like) (?:to be reminded|a reminder))(?: (?:for me|again))?(?: (?:to|about|that|of|for|regarding)\b)?[\s,:]*(.+)$/i,
+  /^(?:remind me|set (?:me )?(?:up )?a reminder|(?:make|create|add) (?:me )?a reminder|(?:i want|i need|i'd like|i would like) (?:to be reminded|a reminder))(?: (?:for me|again|also|too|as well|please|then))*(?: (?:to|about|that|of|for|regarding)\b)?[\s,:]*(.+)$/i,
   /^(?:don't|do not) (?:let me )?forget(?: (?:to|about|that))?[\s,:]+(.+)$/i,
   /^(?:(?:jot|note|write|put|take) (?:this |that |it )?down|remember|note|make a note)(?: (?:to|that|of))?(?: i (?:must|need to|have to|should))?[\s:,]+(.+)$/i,
   /^(?:add|create|make|set|put|start|open|give me|new)(?: me)?(?: up)?(?: an?| the| another| my)?(?: new)?(?: urgent| important| high| low)? ?(?:task|to-?do|to do|reminder|item|todo item)s?(?: (?:on|to|in) (?:my|the)(?: \w+)? list)?(?: (?:to|for|called|named|titled|about|that|of|saying|which says))?[\s:,-]*(.+)$/i,
@@ -70,7 +71,7 @@ export function taskSlots(message: string, clock: Clock): TaskSlots {
   return {
     // "add tasks: a, b and c": after a colon, a letter is a name.
     title: isNoTitle(title) && !/:\s*\p{L}$/u.test(text) ? "" : title,
-    due: repeated?.due ?? (due ? dueOf(due, clock) : null),
+    due: repeated?.due ?? (due ? dueOf(notToday(due, clock), clock) : null),
     priority: word === undefined ? null : (PRIORITIES[word] ?? null),
     rule: repeated && { rrule: repeated.rrule, from: repeated.from },
     list: listNameIn(plain),

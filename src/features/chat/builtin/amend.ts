@@ -48,7 +48,9 @@ const KEEPS = /^(?:keep|leave)\b/i;
 
 /** "keep Friday, but it's not that important": several changes of one thing, each of which is understood. */
 async function amendEach(turn: Turn, message: string): Promise<Reply | null> {
-  const parts = message.split(/,? (?:and|but) |[,;] /i).map(plainRequest);
+  const parts = message
+    .split(/,? (?:and|but) |[,;] | (?=with \w+ prio)|(?<=^(?:daily|weekly|monthly|every \w+)) (?=at \d)/i)
+    .map(plainRequest);
   const wishes = parts.filter((part) => !KEEPS.test(part));
   if (parts.length < 2 || parts.length > 4 || wishes.length === 0 || isQuestion(message)) return null;
   const readings = wishes.map((part) => readAmendment(part, turn.clock, true));

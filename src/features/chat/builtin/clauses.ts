@@ -1,9 +1,11 @@
 import { errandOf } from "../language/errands/errand.ts";
 import { toldEvent } from "../language/errands/told-event.ts";
+import { readAmendment } from "../language/follow-ups/amendment.ts";
 import { plainRequest } from "../language/wording/paraphrase.ts";
 import type { Turn } from "../turn.ts";
-import { amend } from "./amend.ts";
+import { amend, amendRecords, kindsFor } from "./amend.ts";
 import { doDeed } from "./deeds.ts";
+import { recordsMentioned } from "./find-named.ts";
 import type { Reply } from "./reply-text.ts";
 import { takeBack } from "./undo.ts";
 
@@ -29,6 +31,15 @@ const TOLD =
 const IN_THE_AIR =
   /\b(?:if|unless|whether|should|don't|do not|not sure|maybe|might|would|didn't|never|said|says|told)\b|\?/i;
 
+/** "The banner takes until Monday, better Wednesday": what is told names what is changed. */
+async function otherMentioned(turn: Turn, clauses: readonly string[], clause: string): Promise<Reply | null> {
+  const amendment = readAmendment(clause, turn.clock, true)?.amendment;
+  const told = clauses.filter((each) => plainRequest(each) !== clause).join(" ");
+  if (amendment?.kind !== "time" && amendment?.kind !== "shift" && amendment?.kind !== "priority") return null;
+  const [only, ...others] = await recordsMentioned(turn, told, kindsFor(amendment));
+  return only && others.length === 0 ? amendRecords(turn, amendment, [only], false) : null;
+}
+
 /** "hmm no, i do want it, put it back in": what is told around a change does not hide it. */
 export async function doOneClause(turn: Turn, part: string): Promise<Reply | null> {
   const clauses = part.split(CLAUSES);
@@ -36,6 +47,8 @@ export async function doOneClause(turn: Turn, part: string): Promise<Reply | nul
   const isTold = (clause: string) => TOLD.test(clause) || clause.split(" ").length < 2;
   for (const clause of [...clauses].reverse().map(plainRequest)) {
     if (!clauses.every((each) => plainRequest(each) === clause || isTold(each))) continue;
+    const about = await otherMentioned(turn, clauses, clause);
+    if (about) return about;
     const done = (await takeBack(turn, clause)) ?? (await doDeed(turn, clause)) ?? (await amend(turn, clause));
     if (done) return done;
   }

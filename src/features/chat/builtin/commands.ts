@@ -1,4 +1,5 @@
 import type { ChatQuestion } from "../../../db/schema/chat.ts";
+import { AppError } from "../../../lib/errors.ts";
 import { errandOf } from "../language/errands/errand.ts";
 import { toldEvents } from "../language/errands/told-event.ts";
 import { readAmendment } from "../language/follow-ups/amendment.ts";
@@ -15,7 +16,7 @@ import { addAnother } from "./another.ts";
 import { changeAllTasks } from "./bulk-tasks.ts";
 import { takeBackFirst } from "./clauses.ts";
 import { answerProposals } from "./confirm.ts";
-import { correct } from "./corrections.ts";
+import { correct, doForOther } from "./corrections.ts";
 import { answerWhatIsLeft } from "./day-left.ts";
 import { doDeed } from "./deeds.ts";
 import { bookSlot, showAgain, withMeantTime } from "./earlier-results.ts";
@@ -28,6 +29,7 @@ import { withItsName } from "./its-name.ts";
 import { answerAboutList } from "./list-questions.ts";
 import { amendLoosely } from "./loose-change.ts";
 import { withLeadingName, withNamedOne } from "./named-one.ts";
+import { withOtherOne } from "./other-one.ts";
 import { withMeantPerson } from "./person.ts";
 import { answerQuestion, tellAbout } from "./questions.ts";
 import { addSeveral, isOnlySaid, readFirst } from "./read-freely.ts";
@@ -42,6 +44,16 @@ import { askedWhatWasDone } from "./what-was-done.ts";
  * The reply without a model. Only the person's message can cause an action: text that is read never does.
  */
 export async function replyBuiltin(turn: Turn, message: string, question: ChatQuestion | null): Promise<Reply> {
+  try {
+    return await replyTo(turn, message, question);
+  } catch (error) {
+    // What the conversation was about may have been deleted since.
+    if (error instanceof AppError && error.code === "not_found" && !turn.hasWritten) return { text: error.message };
+    throw error;
+  }
+}
+
+async function replyTo(turn: Turn, message: string, question: ChatQuestion | null): Promise<Reply> {
   const text = plainRequest(fixSpelling(message));
   const instead = question ? null : ((await doForOther(turn, text)) ?? (await doInstead(turn, text)));
   if (instead) return instead;
@@ -74,21 +86,6 @@ const CONSIDERED =
 
 const INSTEAD =
   /^(?:no,? |oh |actually,? |wait,? )*(?:scrap|scratch|forget|undo|cancel) (?:that|it|this)[,.;!]+ *(?:and )?(?<rest>\S.{5,})$/i;
-
-const MEANT_OTHER =
-  /^(?:(?:no+|sorry|oops|oh|wait|ah)[\s,!.]+)*(?:i meant |i mean |(?:not that|(?:the )?wrong) one[\s,.!]+(?:i meant )?)(the (?:other|first|second|third|last)(?: one)?)[\s.!]*$|^no+[\s,!.]+(the other(?: one)?)[\s.!]*$/i;
-
-/** "sorry, I meant the other one": the last change was for the wrong record. */
-async function doForOther(turn: Turn, text: string): Promise<Reply | null> {
-  const said = turn.state.isWritten ? MEANT_OTHER.exec(text) : null;
-  const ref = said?.[1] ?? said?.[2];
-  const [before, ...others] = turn.state.groups[0] ?? [];
-  if (!ref || !before || others.length > 0) return null;
-  const done = await doDeed(turn, `and ${ref}`);
-  if (!done || turn.written.length === 0) return done;
-  const back = await takeBackRecord(turn, before);
-  return { ...done, text: `${back.text}\n${done.text}` };
-}
 
 /** "scrap that, I'm taking Tuesday off instead": something new in place of what was just added. */
 async function doInstead(turn: Turn, text: string): Promise<Reply | null> {
@@ -162,7 +159,8 @@ async function replyToPart(turn: Turn, given: string): Promise<Reply> {
   // After an answer, "and the day after?" asks again.
   const next = turn.state.isWritten ? null : await askOnceMore(turn, said);
   if (next) return next;
-  const named = withLeadingName(turn, withNamedOne(turn, await withItsName(turn, await withTimedOne(turn, said))));
+  const timed = await withOtherOne(turn, await withTimedOne(turn, said));
+  const named = withLeadingName(turn, withNamedOne(turn, await withItsName(turn, timed)));
   const part = await withMeantPerson(turn, await withMeantTime(turn, named));
   const known =
     (await changeAllTasks(turn, part)) ??

@@ -5,19 +5,27 @@ import { bestMatches, tellingWords } from "../language/errands/name-match.ts";
 import { REF, readReference } from "../language/follow-ups/reference.ts";
 import type { Turn } from "../turn.ts";
 import { runChange } from "./amend.ts";
+import { doDeed } from "./deeds.ts";
 import { emailDeed, tagOf, writeDraft } from "./email-deeds.ts";
+import { recordsNamed } from "./find-named.ts";
 import { justWritten, meant, refOf } from "./references.ts";
 import { type Reply, replyFor } from "./reply-text.ts";
+import { takeBackRecord } from "./undo.ts";
 
 const LEAD =
   "^(?:(?:wrong (?:tag|one|word|name|label)|(?:it|that) should (?:be|have been)|should (?:be|have been)|whoops|no|nope|sorry|oops|wait|actually|oh|ah|my mistake|my bad|and)[\\s,.!]+)*";
 const MEANT = new RegExp(
-  `${LEAD}i meant (?:to say )?(?:${REF}|(?:the |my )?(?<name>[\\p{L}\\d][\\p{L}\\d' -]{1,60}))$`,
+  `${LEAD}(?:i meant (?:to say )?|(?:that|it) was )(?:${REF}|(?:the |my )?(?<name>[\\p{L}\\d][\\p{L}\\d' -]{1,60}))$|^(?:(?:no|nope|sorry|oops|wait|oh)[\\s,.!]+)+(?:the|my) (?<named>[\\p{L}\\d][\\p{L}\\d' -]{1,40})$`,
   "iu",
 );
 const ONLY = new RegExp(`${LEAD}(?:only|just) (?:${REF}|(?:the |my )?(?<name>[\\p{L}\\d][\\p{L}\\d' -]{1,60}))$`, "iu");
 const INSTEAD = new RegExp(
-  `${LEAD}(?:(?:make|change) (?:it|that|this)(?: to)? |i meant |use |put )?(?:some |the )?(?<to>[\\p{L}\\d][\\p{L}\\d' -]{0,60}?),? (?:instead of|and not|not|rather than) (?:some |the )?(?<from>[\\p{L}\\d][\\p{L}\\d' -]{0,60})$`,
+  `${LEAD}(?:(?:make|change) (?:it|that|this)(?: to)? |i meant |use |put |(?:it's|it is|that's|that is) (?:for |about |called )?)?(?:some |the )?(?<to>[\\p{L}\\d][\\p{L}\\d' -]{0,60}?),? (?:instead of|and not|not|rather than) (?:some |the )?(?<from>[\\p{L}\\d][\\p{L}\\d' -]{0,60})$`,
+  "iu",
+);
+/** "not Anna, Hannah" */
+const NOT_BUT = new RegExp(
+  `${LEAD}(?:it's |that's )?not (?:some |the )?(?<from>[\\p{L}\\d][\\p{L}\\d' -]{0,40}?)(?:, (?:but |it's |rather )?| but )(?:some |the )?(?<to>[\\p{L}\\d][\\p{L}\\d' -]{0,60})$`,
   "iu",
 );
 const REDRAFTED = new RegExp(
@@ -38,7 +46,7 @@ export async function correct(turn: Turn, message: string): Promise<Reply | null
 
 /** The one that the words mean, of what this conversation was about. */
 function recordOf(turn: Turn, groups: Record<string, string | undefined>, kind: ChatRecord["kind"]) {
-  const { ref, name = "" } = groups;
+  const { ref, name = groups.named ?? "" } = groups;
   if (ref) {
     const found = meant(turn, readReference(ref), [kind]);
     return found && "records" in found && found.records.length === 1 ? found.records[0] : undefined;
@@ -52,13 +60,19 @@ function recordOf(turn: Turn, groups: Record<string, string | undefined>, kind: 
 const isSame = (a: ChatRecord, b: ChatRecord) => a.kind === b.kind && a.id === b.id && a.occurrence === b.occurrence;
 const undoOf = ({ kind, id, occurrence }: ChatRecord) => ({ record: { kind, id, ...(occurrence && { occurrence }) } });
 
+/** A record that the conversation was not about yet. */
+async function onlyNamed(turn: Turn, name: string, { kind }: ChatRecord): Promise<ChatRecord | undefined> {
+  const found = tellingWords(name).length > 0 ? await recordsNamed(turn, name, [kind], true) : null;
+  return found?.records.length === 1 ? found.records[0] : undefined;
+}
+
 /** The last change was meant for another record. */
 async function otherRecord(turn: Turn, text: string): Promise<Reply | null> {
   const { act } = turn.state;
   const groups = MEANT.exec(text)?.groups;
   const [wrong, ...more] = justWritten(turn, ["task", "event", "email"]);
   if (!groups || !wrong || more.length > 0 || !act || act.tool === "create_task") return null;
-  const right = recordOf(turn, groups, wrong.kind);
+  const right = recordOf(turn, groups, wrong.kind) ?? (await onlyNamed(turn, groups.name ?? groups.named ?? "", wrong));
   if (!right || isSame(right, wrong)) return null;
   const done =
     right.kind === "email"
@@ -99,8 +113,9 @@ async function otherTag(turn: Turn, to: string, from: string): Promise<Reply | n
 
 /** Another word in the name of what was just written. */
 async function otherWords(turn: Turn, text: string): Promise<Reply | null> {
-  const { to, from } = INSTEAD.exec(text)?.groups ?? {};
-  if (!to || !from) return null;
+  const { to, from } = (INSTEAD.exec(text) ?? NOT_BUT.exec(text))?.groups ?? {};
+  // "I meant I booked the hairdresser, not the dentist" tells what happened.
+  if (!to || !from || /^(?:i|we|you|he|she|they|it|that|there)\b/i.test(to)) return null;
   const tagged = await otherTag(turn, to, from);
   if (tagged) return tagged;
   const records = justWritten(turn, ["task", "event"]);
@@ -126,4 +141,19 @@ async function redraft(turn: Turn, text: string): Promise<Reply | null> {
   if (inReplyTo === null) return null;
   const removed = await turn.call("delete_draft", { id: draft.id });
   return removed.status === "done" ? writeDraft(turn, { replyTo: inReplyTo, say }) : null;
+}
+
+const MEANT_OTHER =
+  /^(?:(?:no+|sorry|oops|oh|wait|ah)[\s,!.]+)*(?:i meant |i mean |(?:not that|(?:the )?wrong) one[\s,.!]+(?:i meant )?)(the (?:other|first|second|third|last)(?: one)?)[\s.!]*$|^no+[\s,!.]+(the other(?: one)?)[\s.!]*$/i;
+
+/** "sorry, I meant the other one": the last change was for the wrong record. */
+export async function doForOther(turn: Turn, text: string): Promise<Reply | null> {
+  const said = turn.state.isWritten ? MEANT_OTHER.exec(text) : null;
+  const ref = said?.[1] ?? said?.[2];
+  const [before, ...others] = turn.state.groups[0] ?? [];
+  if (!ref || !before || others.length > 0) return null;
+  const done = await doDeed(turn, `and ${ref}`);
+  if (!done || turn.written.length === 0) return done;
+  const back = await takeBackRecord(turn, before);
+  return { ...done, text: `${back.text}\n${done.text}` };
 }

@@ -1,10 +1,12 @@
+import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { askedTime } from "../../../engine/notes/message-time.ts";
-import { counted } from "../../../lib/spoken-time.ts";
+import { counted, endOfDay } from "../../../lib/spoken-time.ts";
+import { listTasks } from "../../tasks/list.ts";
 import { namesEvent } from "../language/errands/errand-rules.ts";
 import type { TaskView } from "../tools/tasks.ts";
 import type { Turn } from "../turn.ts";
 import { listEvents } from "./events.ts";
-import { lines, type Reply, taskLine, toolResult } from "./reply-text.ts";
+import { lines, type Reply, replyFor, taskLine, toolResult } from "./reply-text.ts";
 import { mayRead } from "./scopes.ts";
 
 /** "what have I got on Monday?" means the calendar and the tasks of that day, unless it names meetings or a person. */
@@ -29,4 +31,19 @@ export async function dayAhead(turn: Turn, message: string): Promise<Reply> {
   turn.shown = [...shown, ...turn.shown];
   const title = `${counted(due.tasks.length, "task is", "tasks are")} due:`;
   return { ...events, text: `${events.text}\n\n${lines(title, due.tasks, taskLine(turn))}` };
+}
+
+export async function dayBrief(turn: Turn): Promise<Reply> {
+  const outcome = await turn.call("daily_brief", {});
+  if (outcome.status === "done" && mayRead(turn, "tasks:read")) {
+    // What it names may be meant by the next message: "this I have already done".
+    const { data } = await listTasks(turn.ctx, {
+      status: ["todo", "in_progress", "waiting"],
+      dueBefore: new Date(endOfDay(turn.timeZone, turn.ctx.now.getTime())),
+      sort: "due",
+      limit: 10,
+    });
+    turn.shown = data.map(({ id, title }): ChatRecord => ({ kind: "task", id, title }));
+  }
+  return replyFor<{ text: string }>(outcome, ({ text }) => text);
 }

@@ -6,6 +6,7 @@ import { getTask } from "../../tasks/service.ts";
 import { bestMatches, tellingWords } from "../language/errands/name-match.ts";
 import { type Act, type Deed, readAct, readAgain } from "../language/follow-ups/act.ts";
 import { eventView } from "../tools/calendar.ts";
+import { matchingTasks } from "../tools/find-record.ts";
 import { taskView } from "../tools/tasks.ts";
 import type { Turn } from "../turn.ts";
 import { eventNamed } from "./amend.ts";
@@ -230,7 +231,9 @@ async function again(turn: Turn, message: string): Promise<Reply | null> {
   const kind: Kind = act.tool.endsWith("_task") ? "task" : act.tool === "update_mail" ? "email" : "event";
   const record = said.ref
     ? oneOf(meant(turn, said.ref, [kind]))
-    : (named(groups, kind, said.name) ?? (await eventToo(turn, act.tool, message, said.name)));
+    : (named(groups, kind, said.name) ??
+      (await eventToo(turn, act.tool, message, said.name)) ??
+      (await taskToo(turn, kind, message, said.name)));
   if (!record) return null;
   const input = { ...act.input, ...refOf(record) };
   if (kind === "task") return runTaskTool(turn, act.tool, input);
@@ -239,10 +242,18 @@ async function again(turn: Turn, message: string): Promise<Reply | null> {
     : emailDeed(turn, { kind: "flag", changes: act.input }, record);
 }
 
+const SAME = /\b(?:too|as well|also)[\s.!]*$|^(?:and )?(?:do )?(?:the )?same (?:for|with)\b/i;
+
+/** "the cake too": a task that the conversation was not about yet. */
+async function taskToo(turn: Turn, kind: Kind, message: string, name: string): Promise<ChatRecord | undefined> {
+  if (kind !== "task" || !SAME.test(message) || tellingWords(name).length === 0) return undefined;
+  const [only, ...others] = await matchingTasks(turn, name.replace(/^(?:the|my) /i, ""));
+  return only && others.length === 0 ? { kind: "task", id: only.id, title: only.title } : undefined;
+}
+
 /** "and the review too": an event that the conversation was not about yet. */
 async function eventToo(turn: Turn, tool: string, message: string, name: string): Promise<ChatRecord | undefined> {
-  const isSame = /\b(?:too|as well|also)[\s.!]*$|^(?:and )?(?:do )?(?:the )?same (?:for|with)\b/i.test(message);
-  if (!isSame || (tool !== "move_event" && tool !== "cancel_event") || tellingWords(name).length === 0)
+  if (!SAME.test(message) || (tool !== "move_event" && tool !== "cancel_event") || tellingWords(name).length === 0)
     return undefined;
   return (await eventNamed(turn, name)) ?? undefined;
 }

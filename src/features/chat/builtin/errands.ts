@@ -6,11 +6,11 @@ import type { Turn } from "../turn.ts";
 import { addBareTask } from "./bare-task.ts";
 import { doByName } from "./by-name.ts";
 import { doOneClause } from "./clauses.ts";
-import { dayAhead } from "./day-ahead.ts";
+import { dayAhead, dayBrief } from "./day-ahead.ts";
 import { askedDay, askedShortly } from "./day-questions.ts";
 import { tellAboutIt } from "./deeds.ts";
 import { needsAttention, searchEmails, summariseEmails, tasksFromEmail } from "./emails.ts";
-import { addEvent, cancelEvent, cannotAttend, dayBrief, moveEvent } from "./events.ts";
+import { addEvent, cancelEvent, cannotAttend, moveEvent } from "./events.ts";
 import { freeTime } from "./free-time.ts";
 import { answerGenerally } from "./general-questions.ts";
 import { answerInvitation } from "./invitations.ts";
@@ -93,11 +93,15 @@ export const ADDS: ReadonlySet<Errand> = new Set<Errand>(["add_event", "add_task
 export const SMALL_TALK: ReadonlySet<Errand> = new Set<Errand>(["greeting", "thanks", "goodbye"]);
 const COURTESIES: ReadonlySet<Errand> = new Set<Errand>([...SMALL_TALK, "yes", "no", "date", "time"]);
 
+const SHORT_NO = 3;
+
 export async function replyToErrand(turn: Turn, part: string): Promise<Reply> {
   const foreign = talk.otherLanguage(turn, part);
   if (foreign) return foreign;
   const errand = errandOf(part);
-  const isKnown = errandByRule(part) !== null && errand !== "unknown";
+  // "No they aren't, reopen it" says more than no.
+  const isOnlyNo = errand === "no" && part.split(" ").length <= SHORT_NO;
+  const isKnown = errandByRule(part) !== null && errand !== "unknown" && (errand !== "no" || isOnlyNo);
   const answer = isKnown ? null : await answerGenerally(turn, part);
   if (answer) {
     turn.asked = part;

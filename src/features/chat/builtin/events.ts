@@ -297,7 +297,3 @@ export async function runEventTool(turn: Turn, tool: string, input: Record<strin
     return withConflicts(turn, `Moved: ${eventLine(turn)(event)}.${isBooked}`, event);
   });
 }
-
-export async function dayBrief(turn: Turn): Promise<Reply> {
-  return replyFor<{ text: string }>(await turn.call("daily_brief", {}), ({ text }) => text);
-}

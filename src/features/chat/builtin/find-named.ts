@@ -37,7 +37,9 @@ export async function recordsNamed(
   isWhole: boolean,
 ): Promise<Found | null> {
   const found = await oneName(turn, readNounPhrase(name), kinds, isWhole);
-  if (found.length > 0) return { records: found, isEach: found.length === 1 };
+  // "both orders", "all the letters"
+  const isAll = /^both\b/i.test(name) ? found.length === 2 : /^all\b/i.test(name);
+  if (found.length > 0) return { records: found, isEach: found.length === 1 || isAll };
   const parts = name.split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/i).filter((part) => part !== "");
   if (parts.length < 2 || parts.length > 6) return null;
   const each: ChatRecord[] = [];

@@ -18,7 +18,7 @@ const LEFT =
 const FOREMOST =
   /^(?:(?:and|so|ok|okay)[\s,]+)*(?:which|what|show me|read me|who)\b.*?\b(?<most>due (?:first|next(?! (?:week|month|year|mon|tues|wednes|thurs|fri|satur|sun))|soonest)|(?:most|more) (?:urgent|important|pressing)|oldest|earliest|newest|latest|most recent|first due|next due|comes? (?:first|next|sooner|earlier)|(?:is|are) (?:first|sooner|earlier|next up))\b(?<rest>.*)$/i;
 const ON_IT =
-  /^(?:(?:and|so|ok|okay)[\s,]+)*what(?:'s| is| do i have)(?: still| left)? (?:on|in) (?:it|there|that list|this list|the list)(?: (?:now|then|so far))*$|^(?:(?:and|so|ok|okay)[\s,]+)*(?:what does (?:the|that|this|my|our) list look like|(?:show|read|give)(?: me)? (?:the|that|this) list|what have we got on (?:it|there|the list))(?: (?:now|then|so far|again|out|please))*$/i;
+  /^(?:(?:and|so|ok|okay|then|now)[\s,]+)*(?:(?:what|which things|which items)(?: all| else)?(?:'s| is| are| do (?:i|we) have| have (?:i|we)(?: got)?)(?: still| left| now| already| currently| all| missing)* (?:on|in) (?:it|there|that list|this list|the(?: whole)? list)|(?:is|are) there (?:still )?(?:anything|something|things)(?: else| left| still)* (?:on|in) (?:it|there|that list|this list|the list)|what does (?:the|that|this|my|our) list (?:look like|say)|(?:show|read|give|tell)(?: me)? (?:the|that|this)(?: whole| full| entire| complete)? list)(?: (?:now|then|so far|again|out|please|altogether|in total|all together|at the moment|currently|already|left|once more|to me|for me))*$/i;
 const HOW_MANY =
   /^(?:(?:and|so|ok|okay)[\s,]+)*how many (?:do i have|have i got|are there|are due|are) (?:due )?(?<when>(?:on|for|today|tomorrow|this|next)\b.+|today|tomorrow)$/i;
 const RANKS = ["urgent", "high", "medium", "low"];

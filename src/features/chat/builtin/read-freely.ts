@@ -9,6 +9,7 @@ import { type ReadAct, type Reading, reader } from "../language/reader/reader.ts
 import { amendmentFor, deedFor, type Filled, filledBy, tidy, timeWords } from "../language/reader/wish.ts";
 import { MAX_WRITES, type Turn } from "../turn.ts";
 import { amendRecords, kindsFor } from "./amend.ts";
+import { addThings } from "./another.ts";
 import { correct } from "./corrections.ts";
 import { dayAhead } from "./day-ahead.ts";
 import { askToRemove, doWith, KINDS } from "./deeds.ts";
@@ -122,6 +123,10 @@ const changes = (act: ReadAct) =>
 
 /** Several tasks in one sentence, each with its own time: "update the deck by Friday, call Ann tomorrow and book a room". */
 export async function addSeveral(turn: Turn, message: string, partsByRule: number): Promise<Reply | null> {
+  // The rules know how a list is named, and which one was just shown.
+  if (listNameIn(message) !== null && errandByRule(message) === "add_task") return null;
+  const onList = await addThings(turn, message);
+  if (onList) return onList;
   const reading = reader.read(message, turn.clock);
   const [best] = reading.acts;
   if (best?.act !== "add_task" || best.share < SURE_TO_ADD || isQuestion(message)) return null;

@@ -33,9 +33,15 @@ interface TaskList {
 
 const tasksOf = (turn: Turn, input: Record<string, unknown>) => toolResult<TaskList>(turn, "list_tasks", input);
 
+/** "which tasks have no date?" */
+const UNDATED =
+  /\b(?:no|without(?: an?| any)?|(?:don't|doesn't|do not|does not|haven't|hasn't) (?:yet )?(?:have|got)(?: an?| any)?|lack(?:s|ing)?(?: an?)?|missing(?: an?)?) (?:due )?(?:dates?|deadlines?|due dates?|day)\b|\bundated\b/;
+
 export async function listTasks(turn: Turn, message: string): Promise<Reply> {
   const text = message.toLowerCase();
-  const asked = askedTime(message, turn.clock);
+  const time = askedTime(message, turn.clock);
+  const asked = time && /^(?:right )?now$/i.test(time.label) ? null : time;
+  const isUndated = UNDATED.test(text);
   const isOverdue = /\b(?:overdue|late|past due|missed)\b/.test(text);
   const isDone = /\b(?:done|completed|finished)\b/.test(text);
   const priority = /\burgent\b/.test(text) ? "urgent" : /\b(?:high[- ]priority|important)\b/.test(text) ? "high" : null;
@@ -58,14 +64,15 @@ export async function listTasks(turn: Turn, message: string): Promise<Reply> {
     ...(asked && { dueAfter: asked.start.toISOString(), dueBefore: asked.end.toISOString() }),
   });
   if ("text" in found) return found;
-  const { tasks, more } = found;
+  const { more } = found;
+  const tasks = isUndated ? found.tasks.filter((task) => dueMoment(task, turn.timeZone) === null) : found.tasks;
   const kind = [
     isOverdue ? "overdue " : "",
     priority ? `${priority === "high" ? "high-priority" : priority} ` : "",
     isDone ? "finished " : "",
   ].join("");
   const when = asked ? ` due ${asked.label.toLowerCase()}` : "";
-  const which = query ? ` about ${query}` : label ? ` tagged ${label}` : "";
+  const which = isUndated ? " without a due date" : query ? ` about ${query}` : label ? ` tagged ${label}` : "";
   if (tasks.length === 0) {
     const none = { text: `You have no ${kind || "open "}tasks${when}${which}.` };
     return label ? ((await emailsTagged(turn, label)) ?? none) : none;

@@ -47,12 +47,13 @@ const BY_NAME =
 
 /** "not the bank", after it was changed. */
 const NOT_THAT =
-  /^(?:(?:oops|no|sorry|wait|oh)[\s,.!]+)*not (?:the |my )?(?<name>[\p{L}\d' -]{3,60}?)(?: one)?[\s.!]*$/iu;
+  /^(?:(?:oops|no|sorry|wait|oh)[\s,.!]+)*not (?:the |my )?(?<name>[\p{L}\d' -]{3,60}?)(?: one)?[\s.!]*$|^(?:(?:oops|sorry|wait|oh|actually)[\s,.!]+)*no (?<none>[\p{L}\d'-]{3,20}(?: [\p{L}\d'-]{3,20})?)(?:[,;.] (?!the\b|my\b)[^?]{3,60})?[\s.!]*$/iu;
 
 /** "bring back the lunch": one of the records that this conversation was about. */
 function restoredByName({ state }: Turn, message: string): ChatRecord | undefined {
   const said = BY_NAME.exec(message)?.groups;
-  const not = state.isWritten ? NOT_THAT.exec(message)?.groups?.name : undefined;
+  const denied = state.isWritten ? NOT_THAT.exec(message)?.groups : undefined;
+  const not = denied?.name ?? denied?.none;
   const also = state.isUndone ? readAgain(message)?.name.replace(/^(?:the|my) /i, "") : undefined;
   const name = said?.name ?? said?.back ?? said?.named ?? not ?? also;
   if (!name) return undefined;

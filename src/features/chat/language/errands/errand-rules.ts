@@ -226,7 +226,9 @@ export const ERRAND_RULES: readonly [Errand, (text: string) => boolean][] = [
   [
     "add_task",
     (text) =>
-      /^(?:add|create|make|set|put|new|note|include|insert)\b/.test(text) &&
+      /^(?:add|create|make|set|put|new|note|include|insert)\b(?! (?:the |an? )?(?:[\w-]+ )?(?:tags?|labels?)\b)/.test(
+        text,
+      ) &&
       (TASK.test(text) || /\bto list$/.test(text)) &&
       !/\bcalendar\b/.test(text),
   ],
@@ -250,12 +252,20 @@ export const ERRAND_RULES: readonly [Errand, (text: string) => boolean][] = [
       (STARTS_WITH_EVENT.test(text) && SAYS_WHEN.test(text) && !/\?$|\b(?:rather|instead|still)\b/.test(text)) ||
       /^(?:block|pencil)\b.{0,20}\b(?:\d+|an?|in|off|out|half|two|one|time|my|the)\b/.test(text),
   ],
+  [
+    "list_tasks",
+    (text) =>
+      /^(?:which|what|show|list|do i have|are there|is there)\b.{0,50}\b(?:no|without|don't|doesn't|undated|missing)\b.{0,20}\b(?:date|deadline|dates|deadlines)\b/.test(
+        text,
+      ) && !MAIL.test(text),
+  ],
   ["list_tasks", (text) => LISTS.test(text) && TASK.test(text) && !/\b(?:calendar|you|your)\b/.test(text)],
   [
     "list_tasks",
     (text) =>
-      /^(?:what(?:'s| is| are)?|which|show|list|do i have|is|any)\b.{0,30}\b(?:due|overdue)\b/.test(text) &&
-      !EVENT.test(text),
+      /^(?:what(?:'s| is| are)?|which|show|list|do i have|have i got|is|are|any|anything|something|nothing)\b.{0,30}\b(?:due|overdue)\b/.test(
+        text,
+      ) && !EVENT.test(text),
   ],
   [
     "list_events",

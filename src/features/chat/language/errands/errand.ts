@@ -53,13 +53,16 @@ const REQUESTS =
 
 const COURTEOUS =
   /^(?:yes|yeah|yep|no|nope|nah|ok|okay|roger|thanks?|(?:i )?appreciate|hi|hello|hey|bye|goodbye|good|see you|nice|are you|how (?:are|is it|goes|have you)|is everything)\b(?!.*[,.;!] ?(?:(?:and|then|now|please|can you|could you) )*(?:archive|star|delete|remove|list|show|send|mark|move|read|reply|forward|tag|snooze|cancel|add|make|put|change)\b)/;
+/** "laundry can be Saturday" is no farewell. */
+const SAYS_SOMETHING =
+  /\b(?:can|could|should|must|was|were|has|arrived|came|(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|one day|a week)\b/;
 const SHORT = 5;
 const SURE = 0.5;
 
 /** Whether what the model takes for a courtesy may be a request: it begins like one, or is long and the model unsure. */
 function isDoubtful(text: string, confidence: number): boolean {
   if (COURTEOUS.test(text)) return false;
-  return REQUESTS.test(text) || (text.split(" ").length > SHORT && confidence < SURE);
+  return SAYS_SOMETHING.test(text) || REQUESTS.test(text) || (text.split(" ").length > SHORT && confidence < SURE);
 }
 
 const ASKS_TO_SEE = /^(?:tell|show|give|read|open|find|display|recite|view|see|check|which|what|who)\b/;

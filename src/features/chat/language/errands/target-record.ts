@@ -41,6 +41,10 @@ function meantIn(text: string, clock: Clock): Meant {
     .replace(TARGET_VERB, "")
     .replace(TARGET_NOISE, " ")
     .replace(
+      /(?:[\s,]+(?:again|now|already|too|as well|then|please|after all|any ?more|altogether|completely))+\s*$/i,
+      "",
+    )
+    .replace(
       /^(?:\s*(?:all(?: of)?|every|everything|any|both|my|mine|the|our|a|an|that|this|task|event|reminder|item)\b)+/gi,
       " ",
     )

@@ -23,7 +23,7 @@ const rule = (source: string, deed: Deed | ((groups: Groups) => Deed)): Rule => 
 const FROM = "(?: (?:from|off|in|on|out of) (?:my|the) [\\w -]{1,30})?";
 const DONE = "(?:done|complete|completed|finished)";
 const IS_DONE =
-  "(?:done(?: and dusted)?|completed?|finished|sorted(?: out)?|handled|dealt with|taken care of|wrapped up|ticked off|crossed off|in the bag|out of the way|over (?:and done )?with|history|all set)";
+  "(?:done(?: and dusted)?|completed?|finished|sorted(?: out)?|handled|dealt with|taken care of|wrapped up|ticked off|crossed off|settled|cleared up|in the bag|out of the way|over (?:and done )?with|history|all set)";
 const HAS_DONE =
   "(?:finished|done(?: with)?|completed|did|through with|sorted(?: out)?|handled|dealt with|took care of|taken care of|wrapped up|knocked (?:out|off)|ticked off|crossed off|got (?:through|around to|round to)|managed(?: to do)?)";
 /** Words for taking an email out of the inbox. */
@@ -47,6 +47,7 @@ const rules = (): readonly Rule[] => [
     ({ text = "" }) => ({ kind: "reply", to: "", text }),
   ),
   rule(`(?:mark|set|tick|check|cross|flag) ${REF} (?:off|as ${DONE}|(?:to )?${DONE})`, { kind: "complete" }),
+  rule(`(?:mark|tick|cross out) ${REF}`, { kind: "complete" }),
   rule(`(?:check|tick|cross|knock|strike) off ${REF}|(?:complete|finish|close|do|did|close off|wrap up) ${REF}`, {
     kind: "complete",
   }),
@@ -60,13 +61,14 @@ const rules = (): readonly Rule[] => [
     `(?:(?:that|this)(?:'s| is) )?${REF}(?: is|'s| are|'re| got| has been| have been| was| were)? (?:all |both |already |now |finally |also |pretty much )*${IS_DONE}(?: (?:since|as of) .{2,30})?`,
     { kind: "complete" },
   ),
+  rule(`${REF} (?:i|we)(?:'ve| have)? (?:(?:just|already|finally|now|also) )*${HAS_DONE}`, { kind: "complete" }),
   rule(`(?:count|consider|call|mark|set|put) ${REF}(?: down)?(?: as)? ${IS_DONE}`, { kind: "complete" }),
   rule(
     `(?<ref>all|both)(?: of (?:them|these|those))?(?: are)? ${IS_DONE}|${IS_DONE}|ticked off|${DONE} (?<ref>both|all|them|them both|the lot)`,
     { kind: "complete" },
   ),
   rule(
-    `(?:reopen|un-?check|un-?tick) ${REF}|(?:mark|set|put|change|switch|turn) ${REF} (?:back )?(?:as|to) (?:open|not done|undone|to-?do|unfinished|incomplete|not finished)|${REF}(?: is|'s) (?:still open|not done(?: yet)?)`,
+    `(?:re-?open|un-?check|un-?tick|un-?mark) ${REF}|open ${REF} (?:again|back up|up again)|(?:mark|set|put|change|switch|turn) ${REF} (?:back )?(?:as|to) (?:open|not done|undone|to-?do|unfinished|incomplete|not finished)|${REF}(?:(?: is|'s| are) (?:still open|not (?:actually |really )?(?:done|finished)(?: yet)?)|(?: isn't| aren't) (?:actually |really )?(?:done|finished)(?: yet)?)`,
     { kind: "reopen" },
   ),
   rule(`(?:mark|set|show) ${REF} (?:back )?(?:as |to )?read`, { kind: "flag", changes: { isRead: true } }),
@@ -103,7 +105,7 @@ const rules = (): readonly Rule[] => [
     }),
   ),
   rule(
-    `(?:add|put|give|stick|slap) (?:the |an? )?(?:tag|label) (?<tag>.+?) (?:to|on) ${REF}|(?:add|put|stick|slap) (?:the |an? )?(?<tag>[\\w -]{2,30}) (?:tag|label) (?:to|on|onto) ${REF}|give ${REF} (?:the |an? )?(?<tag>[\\w -]{2,30}) (?:tag|label)`,
+    `(?:add|put|give|stick|slap) (?:the |an? )?(?:tag|label) (?<tag>.+?) (?:to|on|onto|for) ${REF}|(?:add|put|stick|slap) (?:the |an? )?(?<tag>[\\w -]{2,30}) (?:tag|label) (?:to|on|onto) ${REF}|give ${REF} (?:the |an? )?(?<tag>[\\w -]{2,30}) (?:tag|label)`,
     ({ tag = "" }) => ({ kind: "tag", tag }),
   ),
   rule(
@@ -193,6 +195,10 @@ const rules = (): readonly Rule[] => [
     { kind: "remove" },
   ),
   rule(
+    `(?:i|we) (?:don't|do not|no longer|won't) (?:need|want) ${REF}(?: any ?more| any longer| after all| now| either)*|(?:there(?:'s| is) )?no (?:longer (?:any |a )?)?need for ${REF}(?: any ?more| any longer| after all| now)*`,
+    { kind: "remove" },
+  ),
+  rule(
     "(?:is it |still |same |the )+(?:place|time|day|room|venue|date|length)(?: still| again| as before| then| as usual)*",
     { kind: "tell" },
   ),
@@ -232,6 +238,7 @@ const AGAIN = new RegExp(
   "i",
 );
 const AGAIN_REF = new RegExp(`^${REF}(?: too| as well| also| please)$`, "i");
+const AGAIN_NAME = /^(?:the|my) (?<name>[\p{L}\d' -]{2,40}?)(?: too| as well| also)$/iu;
 
 /** "and the other one", "same for the second one", "and the one with Sofia": the last deed for another record. */
 export function readAgain(message: string): { ref: Reference | null; name: string } | null {
@@ -239,8 +246,11 @@ export function readAgain(message: string): { ref: Reference | null; name: strin
     .replaceAll("’", "'")
     .trim()
     .replace(/[\s.!?]+$/, "");
-  const found = AGAIN.exec(text) ?? AGAIN_REF.exec(text);
+  const found = AGAIN.exec(text) ?? AGAIN_REF.exec(text) ?? AGAIN_NAME.exec(text);
   if (!found) return null;
   const { ref, name = "" } = found.groups ?? {};
-  return { ref: ref ? readReference(ref) : null, name: name.replace(/^(?:the one|that one)\s*/i, "") };
+  return {
+    ref: ref ? readReference(ref) : null,
+    name: name.replace(/^(?:the one|that one)\s*/i, "").replace(/[,;].*$/, ""),
+  };
 }

@@ -1,3 +1,4 @@
+import { meantMoment } from "../../../../engine/due-date.ts";
 import { listNameIn } from "../../../../engine/notes/list-name.ts";
 import type { Clock } from "../../../../engine/notes/message-time.ts";
 import { datesIn, isClock, isMoment, joinDayAndTime, withoutPhrases } from "../../../../engine/notes/message-time.ts";
@@ -39,14 +40,14 @@ const HEAD = new RegExp(
   "i",
 );
 const IS_HEAD = new RegExp(
-  `^${REF}(?:'s|'re)? ?(?:should |must |has to |have to |needs? to |will |can |got |has been |been )*(?:needs? (?:doing|finishing|sorting|sending) |(?:be )?(?:done|finished|ready|sent off|handed in|in) (?=by|before|on|until|till))?(?:is |are |be |was |starts? |begins? |takes place |happens? )?(?:(?:goes|moves|moved|is moved|shifts|slips|changes) (?=to|until))?(?:(?:actually|now|really|only|super|very|so|pretty|quite|extremely|totally|kind of|sort of|most) )*(?:(?:to|until|till|due|at|on|for|by|from)\\b)?(?:\\s+|(?<=\\s))`,
+  `^${REF}(?:'s|'re)? ?(?:should |must |has to |have to |needs? to |will |can |got |has been |been )*(?:needs? (?:doing|finishing|sorting|sending) |(?:be )?(?:done|finished|ready|sent off|handed in|in) (?=by|before|on|until|till|tomorrow|today|tonight|this|next|(?:mon|tues|wednes|thurs|fri|satur|sun)day))?(?:is |are |be |was |starts? |begins? |takes place |happens? |comes? |goes off |rings? )?(?:(?:goes|moves|moved|is moved|shifts|slips|changes) (?=to|until))?(?:(?:actually|now|really|only|super|very|so|pretty|quite|rather|fairly|more|a bit|terribly|extremely|totally|kind of|sort of|most) )*(?:(?:to|until|till|due|at|on|for|by|from)\\b)?(?:\\s+|(?<=\\s))`,
   "i",
 );
 const TAIL =
-  /[\s,]*\b(?:instead|please|rather|then|actually|better|would be better|works better|too|as well|if possible|(?:at |for )?(?:the )?same (?:times?|hours?|length|place)|(?:the )?time (?:unchanged|stays(?: the same)?)|keep the times?|thanks|thank you|pls|(?:would )?suits?(?: me)?(?: better)?|(?:would )?works? better|is (?:preferable|best)|is more like it|sounds (?:good|better)|is perfect|would be (?:great|perfect|good)|would do|sorry|my bad|oops|i meant?|is better|works|is fine|for me|now|apparently)\b[\s.!?]*$/i;
+  /[\s,]*\b(?:instead|please|rather|then|actually|better|would be better|works better|too|as well|if possible|(?:at |for )?(?:the )?same (?:times?|hours?|length|place)|(?:the )?time (?:unchanged|stays(?: the same)?)|keep the times?|thanks|thank you|pls|(?:would )?suits?(?: me)?(?: better)?|(?:would )?works? better|is (?:preferable|best)|is more like it|sounds (?:good|better)|is perfect|would be (?:great|perfect|good)|would do|sorry|my bad|oops|i meant?|is better|works|is fine|for me|now|already|apparently)\b[\s.!?]*$/i;
 const re = (source: string) => new RegExp(source, "i");
 const SHIFTED = re(
-  `^(?:(?:make|move|push|shift|start|schedule|bring|put)${IT} )?(?:up )?(?:by )?${LENGTH} (earlier|sooner|later|forward|back)$`,
+  `^(?:(?:make|move|push|shift|start|schedule|bring|put)${IT} |(?:it|that|this|they|them) (?:can|should|must|has to|have to|could|may|will|needs to) (?:be |wait |start |happen |go )?)?(?:up )?(?:by )?${LENGTH} (earlier|sooner|later|forward|back)$`,
 );
 /** "the day after", "a week later" */
 const NEXT_DAY = re(
@@ -76,7 +77,7 @@ const UNINVITE =
 const UNINVITE_NAMED =
   /^(?:un-?invite|disinvite) (.+)$|^(?:take|drop|leave) (?!it\b|that\b|this\b|them\b)(.+?) (?:off|out)(?: (?:of )?(?:it|again|the (?:invite|meeting|event|guest list)))*$|^(?:remove|drop) (.+?) from (?:it|that|this|the (?:invite|meeting|call|event|guest list))$/iu;
 const LEVEL =
-  /^(?:(?:to|as|at|a|an|the|of|on|some) )*(urgent|asap|high|top|low|medium|normal|important)(?: ?-?prio(?:rity)?)?$|^priority (?:to |is )?(high|low|medium|urgent|normal)$/i;
+  /^(?:(?:to|as|at|a|an|the|of|on|some|with|in|has|have|gets?|needs?) )*(urgent|asap|high(?:est)?|top|low(?:est)?|medium|normal|important)(?: ?-?prio(?:rity)?)?$|^priority (?:to |is )?(high|low|medium|urgent|normal)$/i;
 const UNDATED =
   /^(?:remove|delete|drop|clear|take off|no) (?:the |its |a )?(?:due )?(?:dates?|deadlines?|due)\b(?: (?:of|from) (?:it|that|this))?$|^without (?:a )?(?:due )?date$/i;
 /** A verb of its own: the message asks for something else. */
@@ -84,8 +85,8 @@ const OTHER_WISH =
   /^(?:remind|add (?:a |an |the |my )?(?:task|event|reminder|meeting|to-?do)|schedule (?:a|an|another|the|my)|book (?:a|an|another|the)|create|show|list|what|when|who|where|how|why|which|is|are|do|did|does|find|search|read|mark|cancel|delete|remove|archive|star|reply|forward|send|write|draft|tell|help|undo|plan|block|i |i'm|my|we |should|tag|snooze|summari[sz]e|accept|decline|clear|complete|finish)\b/i;
 
 const LEVELS: Record<string, "low" | "medium" | "high" | "urgent"> = {
-  ...{ urgent: "urgent", asap: "urgent", high: "high", top: "high", important: "high" },
-  ...{ low: "low", medium: "medium", normal: "medium" },
+  ...{ urgent: "urgent", asap: "urgent", high: "high", highest: "high", top: "high", important: "high" },
+  ...{ low: "low", lowest: "low", medium: "medium", normal: "medium" },
 };
 
 const FILLER =
@@ -175,7 +176,7 @@ function untilIn(bare: string, clock: Clock, isFresh: boolean): Amendment | null
 }
 
 const REPEAT = re(
-  `^(?:(?:make|have|set|let)${IT} (?:(?:to )?(?:repeat|recur|happen|a|be|recurring|repeating) )*|(?:repeat|do)${IT} |it (?:repeats|should repeat|is|happens|recurs) )?((?:every|each) (?:other |second |two |three |single )?(?:day|week|weekday|workday|month|year|fortnight|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?|daily|weekly|fortnightly|bi-?weekly|monthly|yearly|annually)(?: (?:thing|event|meeting|one|from now on))?$`,
+  `^(?:(?:make|have|set|let)${IT} (?:(?:to )?(?:repeat|recur|happen|a|be|recurring|repeating) )*|(?:repeat|do)${IT} |(?:it|that|this) (?:repeats|should repeat|is|happens|recurs|has to be|should be|will be|must be) |(?:it|that)(?:'s|'ll be) )?(?:only )?((?:every|each) (?:other |second |two |three |single )?(?:day|week|weekday|workday|month|year|fortnight|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?|daily|weekly|fortnightly|bi-?weekly|monthly|yearly|annually)(?: (?:thing|event|meeting|one|task|from now on))*(?: (?:by the way|btw|actually|from now on))?$`,
 );
 
 const ONCE = re(
@@ -277,7 +278,7 @@ function timeIn(text: string, clock: Clock): Amendment | null {
   const days = Math.max(...moments.map((each) => daysToNextOfName(each, clock)));
   return {
     kind: "time",
-    to: daysLater(found.from, days),
+    to: (both ? null : meantMoment(found, clock)) ?? daysLater(found.from, days),
     end: isRange && found.to ? daysLater(found.to, days) : null,
     isDay: !isClock(found),
     isTime,

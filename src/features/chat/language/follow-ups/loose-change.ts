@@ -1,4 +1,5 @@
 import type { FoundDate } from "../../../../engine/dates/find-dates.ts";
+import { meantMoment } from "../../../../engine/due-date.ts";
 import {
   type Clock,
   datesIn,
@@ -41,6 +42,9 @@ const FILLERS = words(
   "please pls thanks thank cheers ta sorry no nope nah not yes yeah yep ok okay right well hm hmm oh ah oops wait hang hold actually just only also too again still now after already really quite bit little much more less even either ideally same normally usually here accordingly hence therefore any",
   "fine good great perfect nice lovely best ideal possible easier suits suit works work alright sure enough plenty chance sense dear mind meet meets second thought thoughts further extra another up down out off along ahead long length total",
 );
+/** After an article, these fillers are names: "the suit". */
+const NOUNS = words("call suit suits run work fit try find cut trim shift swap back");
+const ARTICLES = words("the my our a an");
 const STEPS = /\b(?:later|back|forward|earlier|sooner|ahead|on|up)\b/i;
 const EARLIER = /\b(?:earlier|sooner|forward|ahead)\b|\b(?:bring|pull|brought) \S+(?: \S+)? up\b/i;
 const LONGER = /\b(?:longer|more|extra|another|extend(?:ed)?|stretch|prolong|lengthen|add)\b/i;
@@ -131,7 +135,11 @@ function withStep(text: string, step: RegExpExecArray, clock: Clock, isAsked: bo
 
 /** The words that neither say that something changes nor nothing at all. */
 export function nameIn(said: readonly string[]): string {
-  const kept = said.filter((word) => !FILLERS.has(word.toLowerCase()) && !CHANGING.has(word.toLowerCase()));
+  const isNoun = (at: number) =>
+    ARTICLES.has(said[at - 1]?.toLowerCase() ?? "") && NOUNS.has(said[at]?.toLowerCase() ?? "");
+  const kept = said.filter(
+    (word, at) => isNoun(at) || (!FILLERS.has(word.toLowerCase()) && !CHANGING.has(word.toLowerCase())),
+  );
   return kept.join(" ").replace(/'s$/i, "").trim();
 }
 
@@ -153,7 +161,7 @@ function timeOf(moments: readonly FoundDate[], clock: Clock, minutes: number | n
   const end = isRange && found.to ? daysLater(found.to, days) : null;
   return {
     kind: "time",
-    to,
+    to: (both ? null : meantMoment(found, clock)) ?? to,
     end: end ?? (minutes && isClock(found) ? new Date(to.getTime() + minutes * 60_000) : null),
     isDay: !isClock(found),
     isTime: found.type === "time" || found.type === "timerange",

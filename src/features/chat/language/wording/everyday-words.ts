@@ -11,19 +11,19 @@ const PERSON =
   "(?!(?:i|you|we|he|she|they|it|that|this|what|let|the|my|me|today|tomorrow|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\\b)(\\p{L}[\\p{L}-]*(?: \\p{Lu}[\\p{L}-]*)?)";
 /** Words that name a record, and no question or pronoun. */
 const NAME =
-  "(?!(?:it|that|this|these|those|he|she|they|there|i|you|we|what|who|when|how|where|why|which|if|everything|all|both|them|remind|add|reply|respond|answer|write|tell|say|draft|e-?mail|let|send|forward|is|are|was|do|does|did|nothing|nobody|hopefully|once|after|before|until|maybe|perhaps|make|check|ensure|wait|as|because|since|although|whether|not|never)\\b)(?!.*\\b(?:says?|said|told|thinks?|hopes?|if|unless|when|until|whether|not|nearly|almost)\\b)((?:[^\\s,.;:?!]+ ){0,4}?[^\\s,.;:?!]+?)";
+  "(?!(?:it|that|this|these|those|he|she|they|there|i|you|we|what|who|when|how|where|why|which|if|everything|all|both|them|remind|add|reply|respond|answer|write|tell|say|draft|e-?mail|let|send|forward|is|are|was|do|does|did|nothing|nobody|hopefully|once|after|before|until|maybe|perhaps|make|check|ensure|wait|as|because|since|although|whether|not|never)\\b)(?!.*\\b(?:says?|said|told|thinks?|hopes?|if|unless|when|until|whether|not|nearly|almost|so|because|but)\\b)((?:[^\\s,.;:?!]+ ){0,4}?[^\\s,.;:?!]+?)";
 const REF =
   "((?:the |my )?(?:first|second|third|fourth|fifth|last|other)(?: ones?| tasks?| two| three| four)?|the (?:rest|others)|(?:number|no\\.?|#) ?\\d|it|that(?: one)?|this(?: one)?|they|those|these|both)";
 const DONE = "(?:done|finished|complete|completed|sorted|dealt with|taken care of)";
 const PRONOUN = "(it|that|this|them|both|that one|this one|the other one|.*(?:e-?mail|mail|message))";
 
 /** What people write down to do. "Call" and "book" may also begin an event. */
-const TO_DO =
+export const TO_DO =
   "(?:pay|buy|send|write|check|water|feed|pick up|drop off|get|do|clean|prepare|finish|e-?mail|ring|phone|text|renew|submit|order|print|return|bring|review|update|fix|back up|call|wash|iron|pack|post|collect|chase|tidy|hoover|vacuum|charge|sign|scan|file|read|study|practi[sc]e|invoice|change|replace|sort(?: out)?|take|put|make|ask|tell|thank|clear|empty|mow|cook|bake|defrost|register|apply|transfer|top up|walk|look (?:at|into|up|for)|follow up|hand in|turn in|draft|edit|proofread|translate|upload|download|install|order|cancel|book|contact|visit|help|give|give back|lend|measure|paint|repair)";
 /** Nobody means the assistant by these. */
 const SURELY_TO_DO =
   "(?:pay|buy|water|feed|pick up|drop off|clean|prepare|renew|submit|print|return|fix|back up|wash|iron|pack|collect|tidy|hoover|vacuum|charge|sign|scan|study|practi[sc]e|mow|cook|bake|hand in|proofread|inform|phone|ring|walk)";
-const FRONT =
+export const FRONT =
   "((?:(?:on|at|by|in|before|after|from) )?(?:the )?(?:tomorrow|tonight|today|next|this|every|each|(?:mon|tues|wednes|thurs|fri|satur|sun)day|first thing|later|\\d)[^,;:?]{0,40}?)";
 
 /** "and call dad at 7" */
@@ -96,7 +96,9 @@ export const EVERYDAY: readonly (readonly [RegExp, string])[] = [
     "change the due date of $2 to $1",
   ],
   [
-    re("(?:the |its )?(?:deadline|due date)(?: (?:on|for|of) (.{2,40}?))? is (?:now |actually )?(.{2,30})$"),
+    re(
+      "(?:the |its )?(?:deadline|due date)(?: (?:on|for|of) (.{2,40}?))?(?: is| was| has been| got| has)(?: (?:now|actually|just|been|extended|moved|changed|pushed|shifted|postponed|brought forward|back|out|to|until|till))* (.{2,30})$",
+    ),
     "change the due date of $1 to $2",
   ],
   [/^(change the due date of) (?= to )|^(change the due date of) {2}to /i, "$1$2 it to "],
@@ -251,7 +253,15 @@ export const EVERYDAY: readonly (readonly [RegExp, string])[] = [
   ],
   [re("bump (.+?) (?:up |down )?to (urgent|(?:high|low|medium|top)(?: priority)?)$"), "make $1 $2"],
   [
-    re("(it)(?:'s| is) not (?:that|so|very|really|all that) (?:urgent|important|pressing)\\b.*$"),
+    re(
+      "(it)(?:'s| is) not (?:that|so|very|really|all that|super|too|particularly|terribly|overly|as) (?:urgent|important|pressing)\\b.*$",
+    ),
+    "make $1 low priority",
+  ],
+  [
+    re(
+      "((?:the|my) [\\p{L}\\d' -]{2,40}?)(?: is not|'s not| are not| isn't| aren't) (?:that|so|very|really|all that|super|too|particularly|terribly|as) (?:urgent|important|pressing)(?: any ?more| any longer| now)*[,;.]? (?:so |and )*(?:(?:it's |make it |give it )?(?:an? )?low(?:er)?(?: ?-?prio(?:rity)?)?)$",
+    ),
     "make $1 low priority",
   ],
   [

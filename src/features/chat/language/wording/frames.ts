@@ -1,9 +1,9 @@
 /** Words before a request that ask for nothing themselves. A comma or a full stop has to follow. */
 export const ASIDE =
-  /^(?:hi|hello|hey|oh (?:dear|no|god|gosh|my|wow|right|yes|ok(?:ay)?|thanks|good|great)|dear me|dear|gosh|darn|bother|argh+|whatever|anyhow|anyway|anyways|as i said|so yeah|brill|ace|smashing|wonderful|fab|amazing|good (?:morning|afternoon|evening)|ok(?:ay)?|right|alright|all right|well|hm+|um+|uh+|er|oh|ah|lol|haha|fine|great|perfect|cool|nice|lovely|awesome|excellent|brilliant|sorry|thanks|thank you|cheers|fair enough|no worries|got it|good to know|understood|i see|makes sense|fine by me|fine with me|works for me|suits me|that's fine|sounds good|good idea|great idea|now then|i shall|i will|shame|pity|too bad|oh well|no matter|never ?mind that|damn|ugh|typical|ha|wow|phew|yikes|bummer|figures|worth a try|fair|good|splendid|super|sweet|yay|hooray|poor thing|of course|sure|no problem|by the way|btw|one more thing|quick one|i'm (?:tired|knackered|exhausted|back|late|busy))(?:[ ,]+(?:there|again|you|assistant|then|very much|so much|a lot|for that|ok(?:ay)?|well))*\s*[,.!;:–-]+\s+(?=\S)/i;
+  /^(?:hi|hello|hey|oh (?:dear|no|god|gosh|my|wow|right|yes|ok(?:ay)?|thanks|good|great)|dear me|dear|gosh|darn|bother|argh+|whatever|anyhow|anyway|anyways|as i said|so yeah|brill|ace|smashing|wonderful|fab|amazing|good (?:morning|afternoon|evening)|ok(?:ay)?|right|alright|all right|well|hm+|um+|uh+|er|oh|ah|lol|haha|fine|great|perfect|cool|nice|lovely|awesome|excellent|brilliant|sorry|thanks|thank you|cheers|fair enough|no worries|got it|good to know|understood|i see|makes sense|fine by me|fine with me|works for me|suits me|that's fine|sounds good|good idea|great idea|now then|i shall|i will|shame|pity|too bad|oh well|no matter|never ?mind that|damn|ugh|typical|ha|wow|phew|yikes|bummer|figures|change of plans?|new plan|plans have changed|small change|correction|worth a try|fair|good|splendid|super|sweet|yay|hooray|poor thing|of course|sure|no problem|by the way|btw|one more thing|quick one|i'm (?:tired|knackered|exhausted|back|late|busy))(?:[ ,]+(?:there|again|you|assistant|then|very much|so much|a lot|for that|ok(?:ay)?|well))*\s*[,.!;:–-]+\s+(?=\S)/i;
 /** These ask for nothing, with or without a comma. */
 export const INTERJECTION =
-  /^(?:(?:omg|ugh+|lol|haha+|hehe|hm+|jk|just kidding|argh+|aw+|eww+|yay|pff+|wow|whoops|oh dear|oh no|dear me|gosh|phew|ok whatever|whatever)\b[\s,.!–-]*)+(?=\S)/i;
+  /^(?:(?:omg|yo|sup|i (?:nearly|almost) forgot(?=[:,])|before i forget(?=[:,])|ugh+|lol|haha+|hehe|hm+|jk|just kidding|argh+|aw+|eww+|yay|pff+|wow|whoops|oh dear|oh no|dear me|gosh|phew|ok whatever|whatever)\b[\s,.:!–-]*)+(?=\S)/i;
 /** "hang on, don't send it": what follows says what is meant. */
 export const HESITATION =
   /^(?:hang on|hold on|wait|oops|whoops|oh|actually)(?: a (?:sec|second|minute|moment))?[\s,.!]+(?=(?:don't|do not|not|go back|leave|wrong)\b)/i;
@@ -19,8 +19,10 @@ export const POLITE = new RegExp(
     "(?:hi|hello|hey)(?: there)?,? (?=i was wondering|could you|can you|would you)",
     "(?:olly|alexa|siri|google|jarvis|assistant|computer|cortana),?(?= [a-z])",
     "(?:hi|hello|hey|ok|okay) (?!(?:can|could|would|will|please|what|when|i|do|the|my)\\b)[a-z]{2,12},?(?= (?:please|can you|could you|would you|will you|delete|remove|cancel|clear|add|show|tell|remind|schedule|book|put|set|what|when|do i|is there|are there|mark)\\b)",
-    "i(?:'m| am| was) (?:just )?wondering (?:if|whether) you (?:could|can|would|might)(?: (?:possibly|perhaps|maybe|please|kindly|just))*",
+    "i(?:'m| am| was)? (?:just )?wonder(?:ing)? (?:if|whether) you (?:could|can|would|might)(?: (?:possibly|perhaps|maybe|please|kindly|just))*",
     "(?:could|can|would|will) you (?:please |possibly |perhaps |maybe |just |quickly )*(?:kindly|be so kind as to|be able to|help me(?: to)?|manage to)",
+    "(?:would you )?(?:please )?be so (?:good|kind|nice) (?:as )?(?:to|and)",
+    "(?:may|might|could|can) i (?:please |perhaps )?(?:hear|see|know|ask(?: you)?|learn)(?= (?:what|which|when|who|where|how)\\b)",
     "(?:could|can|may|might) i (?:please )?(?:trouble|bother|ask|get) you to",
     "do you think you could|(?:would|might) it be possible (?:for you )?to|is it possible (?:for you )?to|(?:would|are) you (?:be )?able to|is there any chance (?:that )?(?:you|we) could|any chance (?:you|we) could|i'd be (?:very |so )?grateful if you (?:could|would)|i'm afraid (?:that )?(?:i|we) (?:need|have|will need|'ll need|'ll have) to",
     "(?:i(?:'d| would) (?:really )?appreciate it|it would be (?:great|nice|lovely|good|helpful)) if you (?:could|would)",
@@ -36,7 +38,10 @@ export const POLITE = new RegExp(
 export const SECOND_THOUGHTS =
   /^(?:on second thoughts?|come to think of it|thinking about it|you know what)[\s,]+(?=\S)/i;
 export const TAIL =
-  /[\s,]+(?:either|though|mate|ta|cheers|please|actually|ugh+|omg|tho(?:ugh)?|finally|at (?:long )?last|sorry|my bad|oops|i meant?|lol|haha|hehe|btw|by the way|i (?:think|guess|suppose)|real quick|quickly|right away|straight away|for me|yeah|ok(?:ay)?|k|man|dude|love|dear|x|xx|if (?:you can|possible|you don't mind|that's ok(?:ay)?)|when you (?:can|get a chance|have a moment)|will you|would you|can you|could you)[\s.!?]*$/i;
+  /[\s,]+(?:either|though|mate|ta|cheers|please|actually|ugh+|omg|tho(?:ugh)?|finally|at (?:long )?last|sorry|my bad|oops|i meant?|lol|haha|hehe|tbh|ngl|imo|btw|by the way|i (?:think|guess|suppose)|real quick|quickly|right away|straight away|for me|yeah|ok(?:ay)?|k|man|dude|love|dear|x|xx|if (?:you can|possible|you don't mind|that's ok(?:ay)?)|when you (?:can|get a chance|have a moment)|will you|would you|can you|could you|i(?:'m| am) afraid)[\s.!?]*$/i;
+/** "photos sent, thanks for waiting" */
+export const THANKS_BEHIND =
+  /(?<=\S \S.*)[,.!;] +(?:thanks|thank you|thx|cheers|wonderful|great|perfect|lovely|yay|finally)(?: (?:a lot|so much|very much|anyway|again|in advance|for [\p{L} ]{2,30}))*[\s.!]*$/iu;
 /** "then" ends a sentence without meaning a time, if the sentence does not ask about one. */
 export const THEN = /(?<=\S),? then[\s.!]*$/i;
 export const SAYS_WHEN =
@@ -60,8 +65,13 @@ const PURPOSE =
 const DEALT_WITH =
   /[,;.–]+ (?:it's |that's |i'm )?(?:all )?(?:done|sorted|dealt with|finished|read(?: it)?)(?: (?:now|already|with (?:it|that|them)))*[\s.!]*$/i;
 
+/** "forget it, my neighbour took it": what has been settled otherwise is no longer wanted. */
+const SETTLED =
+  /^(?:(?:oh|ah|ok|okay|no|actually|well)[\s,]+)*(?:forget(?: about)?|never ?mind) (?:it|that)(?: one)?[,.;–!-]+ *(?!i'll\b|i will\b)[^?]*\b(?:(?:took|got|did|bought|fixed|sent|paid|brought|has|have|done|solved|sorted|sold|collected) (?:it|that|them|one)|itself|herself|himself|themselves|myself|already|cancell?ed|any ?more|no longer|sold out|broken)\b/i;
+
 /** "cancel the Mira one, she's on holiday anyway" */
 export function withoutReason(said: string): string {
+  if (SETTLED.test(said)) return "delete it";
   const text = CHANGES.test(said) ? said.replace(DEALT_WITH, "") : said;
   if (CHANGES.test(text) && PURPOSE.test(text)) return text.replace(PURPOSE, "");
   const reason = CHANGES.test(text) ? REASON.exec(text)?.[0] : undefined;

@@ -13,6 +13,7 @@ import {
   SAYS_WHEN,
   SECOND_THOUGHTS,
   TAIL,
+  THANKS_BEHIND,
   THEN,
   THEN_JUST,
   VAGUE,
@@ -20,6 +21,9 @@ import {
   withoutReason,
 } from "./frames.ts";
 import { LOOK_UP_FRAMES } from "./look-up-frames.ts";
+import { withNeed } from "./needs.ts";
+import { plainWish } from "./reasons.ts";
+import { TASK_REWORDINGS } from "./task-paraphrase.ts";
 import { withTopic } from "./topic.ts";
 
 /** Letters are not requests: only what a person would say in one breath is reworded. */
@@ -43,7 +47,7 @@ const REWORDINGS: readonly Rewording[] = [
   ],
   // The verb behind what it is about.
   [
-    /^(?:and |so |but |oh )*((?:the |my |that |this )[\p{L}\d' -]{2,40}?|it|that) (?:isn't|is not|is no longer|aren't|won't be) (?:needed|necessary|required|happening)(?: (?:any ?more|after all|now))*(?:[,;.] .*)?$/iu,
+    /^(?:and |so |but |oh )*((?:the |my |that |this )[\p{L}\d' -]{2,40}?|it|that) (?:isn't|is not|is no longer|are no longer|are not|aren't|won't be) (?:needed|necessary|required|happening)(?: (?:any ?more|after all|now))*(?:[,;.] .*)?$/iu,
     "cancel $1",
   ],
   [
@@ -51,6 +55,7 @@ const REWORDINGS: readonly Rewording[] = [
     "$2 $1",
   ],
   // Tasks.
+  ...TASK_REWORDINGS,
   [
     /^(?!.*\b(?:last (?:year|week|month|time|summer|winter|night)|was|were|yesterday|ago)\b)(?:please )?(?:remember|i (?:mustn't|must not|can't|cannot|shouldn't|better not) forget|i have to remember|help me remember)(?: to)? (?=\S)/i,
     "remind me to ",
@@ -278,13 +283,16 @@ export function plainRequest(message: string): string {
       .replace(SECOND_THOUGHTS, "")
       .replace(THEN_JUST, (words) => (/\b(?:just|do|in that case)\b/i.test(words) ? "" : words))
       .replace(POLITE, "")
-      .replace(TAIL, "");
+      .replace(TAIL, "")
+      .replace(THANKS_BEHIND, "");
     if (/\p{L}/u.test(rest)) text = rest;
   }
-  text = withTopic(withoutReason(text));
+  text = plainWish(withTopic(withoutReason(text)));
   if (!ASKS.test(text) && SAYS_WHEN.test(text)) text = text.replace(THEN, "");
   const ending = /[\s.!]*$|\?$/.exec(text)?.[0] ?? "";
   let bare = text.slice(0, text.length - ending.length).replace(VAGUE, "");
+  const need = withNeed(bare);
+  if (need !== bare) return need;
   if (COMMANDS.test(bare)) bare = bare.replace(WHY, "");
   // "Can you" before a request that is worded otherwise.
   const asked = bare.replace(ASKED_POLITELY, "");

@@ -1,3 +1,6 @@
+import { FRONT, TO_DO } from "./everyday-words.ts";
+import { SAYS_WHEN } from "./needs.ts";
+
 const MAX_PARTS = 5;
 const POLITE = "(?:(?:please|plus|and|oh|also|then|just|now|so|ok|okay|right|can you|could you|would you|will you) )*";
 /** Words that begin a new request to the assistant and rarely a task of the person. */
@@ -20,6 +23,9 @@ const AND_SCHEDULE = new RegExp(
 );
 const AFTER_TASK = new RegExp(`${AND}(?=${REQUEST_START})`, "gi");
 const AFTER_ANY = new RegExp(`${AND}(?=${REQUEST_START}|${REQUEST_OR_TASK_START})`, "giu");
+/** "put the dentist on Friday and make it important" */
+const CHANGES = new RegExp(`^${POLITE}(?:put|move|push|shift|change|mark|rename|reopen|postpone|reschedule)\\b`, "i");
+const AND_CHANGE = /,? and (?:then |also |please )*(?=(?:make|mark|set|give|put|call|tag) (?:it|them) )/i;
 const IS_TASK = new RegExp(
   `^${POLITE}(?:(?:hi|hey|hello)\\b[\\s,!]*)?${POLITE}(?:remind me|add (?:a |an )?(?:task|to-?do|reminder)|(?:i|we) (?:need|have|must|should)|don't let me forget|todo|note)\\b`,
   "i",
@@ -43,9 +49,11 @@ export function splitErrands(message: string): string[] {
     .split(SENTENCE)
     .flatMap((sentence) => sentence.split(IS_TASK.test(sentence) ? AFTER_TASK : AFTER_ANY))
     .flatMap((part) => (IS_TASK.test(part) ? part.split(AND_SCHEDULE) : part))
+    .flatMap((part) => (CHANGES.test(part) && !IS_TASK.test(part) ? part.split(AND_CHANGE) : part))
     .flatMap(events)
     .flatMap(moves)
     .flatMap(reminders)
+    .flatMap(datedTasks)
     .map((part) => part.replace(/^[\s,;]+|[\s,;]+$/g, ""))
     .filter((part) => /[\p{L}\p{N}]/u.test(part));
   return parts.length > 0 && parts.length <= MAX_PARTS ? parts : [text];
@@ -76,6 +84,47 @@ function moves(part: string): string[] {
   return verb && first && second ? [`${verb} ${first}`, `${verb} ${second}`] : [part];
 }
 
+const REMIND_TO = /^(?<lead>(?:please )?remind me(?: [^.,;]{0,40}?)? to) (?<what>.+)$/is;
+const AND_TASK = new RegExp(
+  `(?:,? (?:and|then)|,)(?: (?:then|also|to))* (?=(?:${FRONT},? (?:i (?:need|have) to |i must )?)?(?<verb>${TO_DO})\\b)`,
+  "giu",
+);
+const AND_THING =
+  /,? and (?=(?:(?:the|my|our|an?) [^,]{2,40}|\p{Lu}[\p{L}'-]+) (?:by|on|for|before|until|till|tomorrow|today|next) ?)/u;
+const FIRST_VERB = new RegExp(`^${TO_DO}(?= \\p{L})`, "iu");
+
+/** "remind me to wash the car on Saturday and call grandma on Sunday" are two, because each has a date of its own. */
+function datedTasks(part: string): string[] {
+  const { lead = "", what } = REMIND_TO.exec(part)?.groups ?? {};
+  if (!what || what.length > LONGEST_LIST) return [part];
+  const isLeadDated = SAYS_WHEN.test(lead);
+  const isEachDated = (pieces: readonly string[]) =>
+    pieces.length > 1 && pieces.every((piece, at) => SAYS_WHEN.test(piece) || (at === 0 && isLeadDated));
+  const tasks = piecesOf(what, AND_TASK);
+  if (isEachDated(tasks))
+    return tasks.map((task, at) => (at === 0 ? `${lead} ${task}` : `remind me to ${fronted(task)}`));
+  // "hand in the essay by Friday and the lab report by Monday"
+  const verb = FIRST_VERB.exec(what)?.[0];
+  const things = what.split(AND_THING);
+  return verb && things.length === 2 && isEachDated(things)
+    ? things.map((thing, at) => (at === 0 ? `${lead} ${thing}` : `remind me to ${verb} ${thing}`))
+    : [part];
+}
+
+/** The text, cut where the pattern matches. */
+function piecesOf(text: string, pattern: RegExp): string[] {
+  const cuts = [...text.matchAll(pattern)];
+  return [...cuts, undefined].map((cut, at) => {
+    const before = cuts[at - 1];
+    return text.slice(before ? before.index + before[0].length : 0, cut?.index);
+  });
+}
+
+const FRONTED = new RegExp(`^${FRONT},? (?:i (?:need|have) to |i must )?(?=${TO_DO}\\b)(.+)$`, "iu");
+
+/** "on Monday pay the deposit", with the time behind. */
+const fronted = (task: string) => task.replace(FRONTED, "$2 $1");
+
 /** "I need to see Hanna on Thursday at 2 and Milo on Friday at 11" */
 const SEES =
   /^(?:(?:i|we)(?:'m| am|'re| are)? (?:(?:need|have|want) to )?|schedule )?(?:see|seeing|meet|meeting)(?: with)? (.+)$/i;
@@ -101,6 +150,9 @@ const TASK_LIST = new RegExp(
   `^${POLITE}(?:(?:add|create|make|new|note|set up|i have|i need|here are|i've got|got|there are|(?:i )?(?:need|have|want|got|gotta)(?: to)? (?:do|get done|remember|get through|sort out|sort))(?: me)? )?(?:${NUMBERS} )*(?:new )?(?:tasks|to-?dos|to dos|reminders|things to do|things|jobs|errands|chores|more(?: (?:tasks|things))?|others|items|these|the following|this)(?: (?:to|on) (?:my|the) (?:to-?do )?list| to (?:do|sort|sort out|get done|remember))?(?: (?:for |on |by )?(?<when>today|tomorrow|tonight|this week|this weekend|(?:this |next )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|next week))?\\s*[:–-]\\s*(?<items>.+)$`,
   "is",
 );
+/** "I need to: water the tomatoes, call the plumber" */
+const NEED_LIST =
+  /^(?:(?:and|so|ok|today|tomorrow)[\s,]+)*(?:(?:i|we) )?(?:(?:also|still) )?(?:need to|have to|must|should|to do|to-?do|add)(?: (?<when>today|tomorrow|this week))?\s*[:–]\s*(?<items>[^?]+)$/is;
 /** "add a task buy bread and a task buy butter" */
 const EACH_TASK =
   /^(?:please |also )*(?:add|create|make|new) (?:an? |another )?(?:new )?(?:task|to-?do|reminder)s?\b.+?(?:,|;)? and (?:also )?(?:an?|another|one) (?:new )?(?:task|to-?do|reminder)\b/i;
@@ -110,7 +162,7 @@ const BARE_LIST =
 
 function severalTasks(text: string): string[] | null {
   if (text.length > LONGEST_LIST) return null;
-  const listed = TASK_LIST.exec(text)?.groups;
+  const listed = (TASK_LIST.exec(text) ?? NEED_LIST.exec(text))?.groups;
   if (listed?.items) {
     const items = itemsOf(listed.items);
     const when = listed.when ? ` ${listed.when}` : "";
@@ -124,6 +176,7 @@ function severalTasks(text: string): string[] | null {
     return [first, ...more.map((part) => `add a task: ${part}`)];
   }
   return BARE_LIST.test(text) &&
+    !/\?\s*$|^(?:and|so|ok|okay|but) (?:what|which|is|how|do|show|read|tell)\b/i.test(text) &&
     !/\b(?:add|put|please|can|could|you|i|i'd|would|stick|write|note|include|throw|need)\b/i.test(text)
     ? [`add ${text}`]
     : null;
