@@ -120,7 +120,7 @@ export async function replyToErrand(turn: Turn, part: string): Promise<Reply> {
   if (changed) return changed;
   if (isNew && !isKnown && wantsNothing(turn, part)) return talk.unknown(turn, part);
   if (told) return addEvent(turn, told);
-  if (!isKnown) {
+  if (!isKnown || errand === "send_mail") {
     const named = (await doByName(turn, part)) ?? (NOT_CLEAR.has(errand) ? await doOneClause(turn, part) : null);
     if (named) return named;
   }
@@ -135,6 +135,9 @@ export async function replyToErrand(turn: Turn, part: string): Promise<Reply> {
   if (ASKED.has(errand)) turn.asked = part;
   const isPlain = errand !== "add_task" && errand !== "add_event";
   const reply = await HANDLERS[errand](turn, isPlain ? part : withPlainTitle(turn, part, errand));
+  // "When's my parcel arriving?" may be answered by an email.
+  if (errand === "list_events" && /^There is nothing .* for “/.test(reply.text))
+    return (await answerGenerally(turn, part)) ?? reply;
   // "Call off the passport" may mean a task, and "drop the invoice" an email.
   const isMissing = BY_NAME.has(errand) && turn.written.length === 0 && /^I found no /.test(reply.text);
   if (!isMissing) return reply;

@@ -2,7 +2,9 @@ import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { listNameIn } from "../../../engine/notes/list-name.ts";
 import { datesIn, isClock } from "../../../engine/notes/message-time.ts";
 import { eventSlots, taskSlots } from "../../../engine/notes/slots.ts";
+import { DAY_MS } from "../../../lib/time-zone.ts";
 import { errandByRule } from "../language/errands/errand.ts";
+import { isOnlyGuest } from "../language/errands/name-match.ts";
 import { isQuestion } from "../language/follow-ups/denial.ts";
 import { REF, readReference } from "../language/follow-ups/reference.ts";
 import { type ReadAct, type Reading, reader } from "../language/reader/reader.ts";
@@ -160,7 +162,9 @@ async function replyTo(turn: Turn, message: string, act: ReadAct, slots: readonl
   const { clock } = turn;
   const amendment = amendmentFor(act, message, slots, clock);
   if (amendment) {
+    if (amendment.kind === "time" && amendment.to.getTime() < turn.ctx.now.getTime() - DAY_MS) return null;
     const found = await recordsMeant(turn, message, slots, kindsFor(amendment));
+    if (found && amendment.kind === "place" && saysWhereSomebodyIs(slots, found.records)) return null;
     return found && amendRecords(turn, amendment, asWhole(message, found.records), false, found.isEach);
   }
   const deed = deedFor(act, message, slots, clock);
@@ -175,6 +179,10 @@ async function replyTo(turn: Turn, message: string, act: ReadAct, slots: readonl
       ? correctTo(turn, slots)
       : anew(turn, message, act, slots);
 }
+
+/** "Nora is at the clinic" does not say where "Lunch with Nora" is. */
+const saysWhereSomebodyIs = (slots: readonly Filled[], records: readonly ChatRecord[]) =>
+  filledBy(slots, "t").some((name) => records.some(({ title }) => isOnlyGuest(name, title)));
 
 async function correctTo(turn: Turn, slots: readonly Filled[]): Promise<Reply | null> {
   const [name] = filledBy(slots, "t");

@@ -1,5 +1,6 @@
 import { listNameIn } from "../../../../engine/notes/list-name.ts";
 import { type Clock, datesIn, isMoment } from "../../../../engine/notes/message-time.ts";
+import { BARE_RANGE } from "../../../../engine/notes/slots.ts";
 import type { Deed } from "../follow-ups/act.ts";
 import { type Amendment, readAmendment } from "../follow-ups/amendment.ts";
 import { readLooseChange } from "../follow-ups/loose-change.ts";
@@ -100,15 +101,26 @@ function timing(act: ReadAct, message: string, slots: readonly Filled[], clock: 
   const kinds = SAME_KIND[act];
   if (!kinds) return null;
   const said = timeWords(message, slots, clock);
+  const range = BARE_RANGE.exec(message);
+  const loose = readLooseChange(withoutSlots(message, slots), clock);
+  // "Wednesday's at least quiet": other words, none of them for a change, and nothing named.
+  const isOther = loose && loose.name !== "" && !loose.isChange && filledBy(slots, "t").length === 0;
+  if (isOther && !REFERS.test(message)) return null;
+  if (isOther && LENGTHS.has(act)) return null;
   const readings = [
+    // "it's been moved to 3 till 5" says when it begins, too.
+    range ? readAmendment(`make it from ${range[1]} to ${range[2]}`, clock, true)?.amendment : undefined,
     act === "until" && said
       ? readAmendment(`until ${said.replace(/^(?:until|till|to) /i, "")}`, clock, true)?.amendment
       : undefined,
-    readLooseChange(withoutSlots(message, slots), clock)?.amendment,
+    loose?.amendment,
     said ? readAmendment(`make it ${said}`, clock, true)?.amendment : undefined,
   ];
   return readings.find((each) => each && kinds.includes(each.kind)) ?? null;
 }
+
+const REFERS = /\b(?:it|that|this|them|those|these|both|one)\b/i;
+const LENGTHS: ReadonlySet<ReadAct> = new Set<ReadAct>(["length", "longer", "shorter"]);
 
 /** The message with "it" for what it names. */
 function withoutSlots(message: string, slots: readonly Filled[]): string {
