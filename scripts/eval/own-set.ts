@@ -14,6 +14,7 @@ import { dateOf, toWall } from "../../src/lib/time-zone.ts";
 import { accuracy, FOLDER, instantOf, localTime, type Measure, readSet } from "./case-set.ts";
 import { matchesDate } from "./date-labels.ts";
 import { eventNameMeasures } from "./event-names.ts";
+import { messageMeasures } from "./messages.ts";
 
 export type { Measure } from "./case-set.ts";
 
@@ -300,5 +301,6 @@ export function scoreOwnSet(): Measure[] {
     ...emailMeasures(),
     ...kindMeasures(),
     ...assistantMeasures(),
+    ...messageMeasures(),
   ];
 }

@@ -16,7 +16,8 @@ import { answerGenerally } from "./general-questions.ts";
 import { answerInvitation } from "./invitations.ts";
 import { addVacation, blockTime, planDay } from "./plan.ts";
 import { tellAbout } from "./questions.ts";
-import { readAsChange, readFreely, wantsNothing, withPlainTitle } from "./read-freely.ts";
+import { readAsChange, readFreely, wantsNothing } from "./read-freely.ts";
+import { withPlainTitle } from "./read-new.ts";
 import type { Reply } from "./reply-text.ts";
 import * as talk from "./small-talk.ts";
 import {

@@ -1,17 +1,14 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
-import { listNameIn } from "../../../engine/notes/list-name.ts";
-import { datesIn, isClock } from "../../../engine/notes/message-time.ts";
-import { eventSlots, taskSlots } from "../../../engine/notes/slots.ts";
+import { datesIn } from "../../../engine/notes/message-time.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import { errandByRule } from "../language/errands/errand.ts";
 import { isOnlyGuest } from "../language/errands/name-match.ts";
 import { isQuestion } from "../language/follow-ups/denial.ts";
 import { REF, readReference } from "../language/follow-ups/reference.ts";
-import { type ReadAct, type Reading, reader } from "../language/reader/reader.ts";
+import { type ReadAct, type Reading, reader, SURE, SURE_TO_ADD, VERY_SURE } from "../language/reader/reader.ts";
 import { amendmentFor, deedFor, type Filled, filledBy, tidy, timeWords } from "../language/reader/wish.ts";
-import { MAX_WRITES, type Turn } from "../turn.ts";
+import type { Turn } from "../turn.ts";
 import { amendRecords, kindsFor } from "./amend.ts";
-import { addThings } from "./another.ts";
 import { correct } from "./corrections.ts";
 import { dayAhead } from "./day-ahead.ts";
 import { askToRemove, doWith, KINDS } from "./deeds.ts";
@@ -22,14 +19,11 @@ import { type Found, recordsMentioned, recordsNamed } from "./find-named.ts";
 import { freeTime } from "./free-time.ts";
 import { asWhole, meant } from "./references.ts";
 import type { Reply } from "./reply-text.ts";
-import { addTask, createTask, listTasks, showList } from "./tasks.ts";
+import { addTask, listTasks, showList } from "./tasks.ts";
 import { takeBack } from "./undo.ts";
 
 type Kind = ChatRecord["kind"];
 
-/** How likely a reading has to be. */
-const SURE = 0.5;
-const SURE_TO_ADD = 0.65;
 const SURE_TO_TELL = 0.4;
 /** A message that may as well want nothing changes nothing. */
 const MAY_WANT_NOTHING = 0.3;
@@ -73,7 +67,6 @@ async function renameByChange(turn: Turn, message: string): Promise<Reply | null
   return isOne ? amendRecords(turn, { kind: "title", title: tidy(title) }, found.records, false) : null;
 }
 
-const VERY_SURE = 0.9;
 /** Rules know better how many are meant. */
 const SEVERAL = /\b(?:all|both|every|each|everything|them|two|three|four)\b|\band\b/i;
 
@@ -123,42 +116,22 @@ const BEGINS_TO_ADD =
 const changes = (act: ReadAct) =>
   !WANTS_NOTHING.has(act) && !ONLY_TELLS.has(act) && !ADDS.has(act) && act !== "undo" && act !== "other";
 
-/** Several tasks in one sentence, each with its own time: "update the deck by Friday, call Ann tomorrow and book a room". */
-export async function addSeveral(turn: Turn, message: string, partsByRule: number): Promise<Reply | null> {
-  // The rules know how a list is named, and which one was just shown.
-  if (listNameIn(message) !== null && errandByRule(message) === "add_task") return null;
-  const onList = await addThings(turn, message);
-  if (onList) return onList;
-  const reading = reader.read(message, turn.clock);
-  const [best] = reading.acts;
-  if (best?.act !== "add_task" || best.share < SURE_TO_ADD || isQuestion(message)) return null;
-  const slots = reading.slots("add_task");
-  const titles = slots.filter(({ slot }) => slot === "n");
-  const list = filledBy(slots, "l")[0] ?? listNameIn(message);
-  const fewest = list ? 2 : Math.max(message.includes(",") ? 2 : 3, partsByRule + 1);
-  if (titles.length < fewest || titles.length > MAX_WRITES || saysSeveralTimes(message, turn.clock)) return null;
-  const replies: Reply[] = [];
-  for (const [at, { text, end }] of titles.entries()) {
-    const until = titles[at + 1]?.start ?? message.length;
-    const title = tidy(text.replace(/ (?:to|on|onto|in) (?:my|the) .*\blist$/i, ""));
-    const when =
-      timeWords(message.slice(end, until), [], turn.clock) ||
-      timeWords(message.slice(0, titles[0]?.start), [], turn.clock);
-    replies.push(
-      list
-        ? await createTask(turn, { title, list: listName(list) })
-        : await addTask(turn, `remind me to ${text} ${when}`),
-    );
-  }
-  return { ...replies.at(-1), text: replies.map(({ text }) => text).join("\n") };
+/** Without one of these words, a message takes nothing back. */
+const TAKES_BACK =
+  /\b(?:undo|back|revert\w*|revers\w*|restore|wrong|mistake|wait|never ?mind|before|oops|whoops|don't|keep|bring|original\w*|again|reinstate|un\w+)\b/i;
+const OFTEN = /\b(?:every|each|weekly|daily|monthly|yearly|annual\w*|fortnight\w*|repeat\w*|recur\w*|once a)\b/i;
+/** "Archive is such a funny word" says something, and asks for nothing. */
+const REMARK =
+  /^(?:the |my |our |this |that )?[\p{L}' -]{2,40}? (?:is|are|was|were) (?:such|so|very|always|never|really|quite|too|a bit|rather|pretty)\b/iu;
+
+function isMeantSo(act: ReadAct, message: string): boolean {
+  if (act === "undo") return TAKES_BACK.test(message);
+  if (act === "repeat") return OFTEN.test(message);
+  return ONLY_TELLS.has(act) || !REMARK.test(message);
 }
 
-/** "gym at 7, dentist at 10": these are events. */
-const saysSeveralTimes = (message: string, clock: Turn["clock"]) => datesIn(message, clock).filter(isClock).length > 0;
-
-const listName = (name: string) => listNameIn(`the ${name} list`) ?? name;
-
 async function replyTo(turn: Turn, message: string, act: ReadAct, slots: readonly Filled[]): Promise<Reply | null> {
+  if (!isMeantSo(act, message)) return null;
   const { clock } = turn;
   const amendment = amendmentFor(act, message, slots, clock);
   if (amendment) {
@@ -198,33 +171,6 @@ function isTask(message: string, isKept: boolean): boolean {
   );
   return isNeed && (isKept || /^(?:also|and|oh|plus|then)\b|\balso\b/i.test(message));
 }
-
-/** A title that has so many words more than the model has marked has taken in words of the request. */
-const TOO_MANY = 2;
-
-/** "I'd like to be reminded to call Ann on Friday": the request in plain words if its title would have too many of them. */
-export function withPlainTitle(turn: Turn, message: string, errand: "add_task" | "add_event"): string {
-  const { clock } = turn;
-  const reading = reader.read(message, clock);
-  const [best] = reading.acts;
-  if (best?.act !== errand || best.share < VERY_SURE || /["“”]/.test(message)) return message;
-  const slots = reading.slots(errand);
-  const [given = "", ...others] = filledBy(slots, "n");
-  const title = given.replace(REQUESTS, "");
-  const isClear = title !== "" && others.length === 0 && filledBy(slots, "g").length === 0;
-  const read = errand === "add_task" ? taskSlots(message, clock).title : eventSlots(message, clock).title;
-  if (!isClear || wordCount(read) < wordCount(title) + TOO_MANY) return message;
-  const [place] = filledBy(slots, "p");
-  const [list] = filledBy(slots, "l");
-  const times = datesIn(message, clock).map(({ text, type }) => (type === "duration" ? `for ${text}` : text));
-  const where = `${place ? ` at ${place}` : ""}${list ? ` on the ${list} list` : ""}`;
-  return `${errand === "add_task" ? "remind me to" : "schedule"} ${title} ${times.join(" ")}${where}`.trim();
-}
-
-const REQUESTS =
-  /^(?:please |and |also )*(?:schedule|book|add|put|plan|set up|create|remind me to|note) (?:in |down |an? |the )?/i;
-
-const wordCount = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;
 
 /** Something new, or a question: the request in the words that the rules know. */
 async function anew(turn: Turn, message: string, act: ReadAct, slots: readonly Filled[]): Promise<Reply | null> {

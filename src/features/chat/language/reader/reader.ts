@@ -120,3 +120,8 @@ function slotsIn(message: string, tokens: readonly Token[], marks: readonly numb
 
 /** The reader trained by `npm run train`. */
 export const reader = loadReader(READER);
+
+/** How likely a reading has to be: to change something, to add something, and to be preferred to a rule. */
+export const SURE = 0.5;
+export const SURE_TO_ADD = 0.65;
+export const VERY_SURE = 0.9;

@@ -1,0 +1,75 @@
+import { listNameIn } from "../../../engine/notes/list-name.ts";
+import { datesIn, isClock } from "../../../engine/notes/message-time.ts";
+import { eventSlots, taskSlots } from "../../../engine/notes/slots.ts";
+import { errandByRule } from "../language/errands/errand.ts";
+import { isQuestion } from "../language/follow-ups/denial.ts";
+import { reader, SURE_TO_ADD, VERY_SURE } from "../language/reader/reader.ts";
+import { filledBy, tidy, timeWords } from "../language/reader/wish.ts";
+import { MAX_WRITES, type Turn } from "../turn.ts";
+import { addThings } from "./another.ts";
+import type { Reply } from "./reply-text.ts";
+import { addTask, createTask } from "./tasks.ts";
+
+/* What the trained reader says about messages that add something. */
+
+/** Several tasks in one sentence, each with its own time: "update the deck by Friday, call Ann tomorrow and book a room". */
+export async function addSeveral(turn: Turn, message: string, partsByRule: number): Promise<Reply | null> {
+  // The rules know how a list is named, and which one was just shown.
+  if (listNameIn(message) !== null && errandByRule(message) === "add_task") return null;
+  const onList = await addThings(turn, message);
+  if (onList) return onList;
+  const reading = reader.read(message, turn.clock);
+  const [best] = reading.acts;
+  if (best?.act !== "add_task" || best.share < SURE_TO_ADD || isQuestion(message)) return null;
+  const slots = reading.slots("add_task");
+  const titles = slots.filter(({ slot }) => slot === "n");
+  const list = filledBy(slots, "l")[0] ?? listNameIn(message);
+  const fewest = list ? 2 : Math.max(message.includes(",") ? 2 : 3, partsByRule + 1);
+  if (titles.length < fewest || titles.length > MAX_WRITES || saysSeveralTimes(message, turn.clock)) return null;
+  const replies: Reply[] = [];
+  for (const [at, { text, end }] of titles.entries()) {
+    const until = titles[at + 1]?.start ?? message.length;
+    const title = tidy(text.replace(/ (?:to|on|onto|in) (?:my|the) .*\blist$/i, ""));
+    const when =
+      timeWords(message.slice(end, until), [], turn.clock) ||
+      timeWords(message.slice(0, titles[0]?.start), [], turn.clock);
+    replies.push(
+      list
+        ? await createTask(turn, { title, list: listName(list) })
+        : await addTask(turn, `remind me to ${text} ${when}`),
+    );
+  }
+  return { ...replies.at(-1), text: replies.map(({ text }) => text).join("\n") };
+}
+
+/** "gym at 7, dentist at 10": these are events. */
+const saysSeveralTimes = (message: string, clock: Turn["clock"]) => datesIn(message, clock).filter(isClock).length > 0;
+
+const listName = (name: string) => listNameIn(`the ${name} list`) ?? name;
+
+/** A title that has so many words more than the model has marked has taken in words of the request. */
+const TOO_MANY = 2;
+
+/** "I'd like to be reminded to call Ann on Friday": the request in plain words if its title would have too many of them. */
+export function withPlainTitle(turn: Turn, message: string, errand: "add_task" | "add_event"): string {
+  const { clock } = turn;
+  const reading = reader.read(message, clock);
+  const [best] = reading.acts;
+  if (best?.act !== errand || best.share < VERY_SURE || /["“”]/.test(message)) return message;
+  const slots = reading.slots(errand);
+  const [given = "", ...others] = filledBy(slots, "n");
+  const title = given.replace(REQUESTS, "");
+  const isClear = title !== "" && others.length === 0 && filledBy(slots, "g").length === 0;
+  const read = errand === "add_task" ? taskSlots(message, clock).title : eventSlots(message, clock).title;
+  if (!isClear || wordCount(read) < wordCount(title) + TOO_MANY) return message;
+  const [place] = filledBy(slots, "p");
+  const [list] = filledBy(slots, "l");
+  const times = datesIn(message, clock).map(({ text, type }) => (type === "duration" ? `for ${text}` : text));
+  const where = `${place ? ` at ${place}` : ""}${list ? ` on the ${list} list` : ""}`;
+  return `${errand === "add_task" ? "remind me to" : "schedule"} ${title} ${times.join(" ")}${where}`.trim();
+}
+
+const REQUESTS =
+  /^(?:please |and |also )*(?:schedule|book|add|put|plan|set up|create|remind me to|note) (?:in |down |an? |the )?/i;
+
+const wordCount = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;
