@@ -17,6 +17,7 @@ import { searchEmails } from "./emails.ts";
 import { addEvent } from "./events.ts";
 import { type Found, recordsMentioned, recordsNamed } from "./find-named.ts";
 import { freeTime } from "./free-time.ts";
+import { priorityWords } from "./read-new.ts";
 import { asWhole, meant } from "./references.ts";
 import type { Reply } from "./reply-text.ts";
 import { addTask, listTasks, showList } from "./tasks.ts";
@@ -184,7 +185,7 @@ async function anew(turn: Turn, message: string, act: ReadAct, slots: readonly F
   switch (act) {
     case "add_task":
       return title && isTask(message, when !== "" || list !== undefined)
-        ? addTask(turn, `remind me to ${title}${when && ` ${when}`}`)
+        ? addTask(turn, `remind me to ${title}${when && ` ${when}`}${priorityWords(message, turn.clock)}`)
         : null;
     case "add_event":
       return title && when ? addEvent(turn, `schedule ${title} ${when}${place ? ` at ${place}` : ""}`) : null;

@@ -26,6 +26,7 @@ export async function addSeveral(turn: Turn, message: string, partsByRule: numbe
   const list = filledBy(slots, "l")[0] ?? listNameIn(message);
   const fewest = list ? 2 : Math.max(message.includes(",") ? 2 : 3, partsByRule + 1);
   if (titles.length < fewest || titles.length > MAX_WRITES || saysSeveralTimes(message, turn.clock)) return null;
+  if (titles.some(({ text }) => /^(?:it|that|this|them|these|those)\b/i.test(text))) return null;
   const replies: Reply[] = [];
   for (const [at, { text, end }] of titles.entries()) {
     const until = titles[at + 1]?.start ?? message.length;
@@ -65,11 +66,18 @@ export function withPlainTitle(turn: Turn, message: string, errand: "add_task" |
   const [place] = filledBy(slots, "p");
   const [list] = filledBy(slots, "l");
   const times = datesIn(message, clock).map(({ text, type }) => (type === "duration" ? `for ${text}` : text));
+  const rank = errand === "add_task" ? priorityWords(message, clock) : "";
   const where = `${place ? ` at ${place}` : ""}${list ? ` on the ${list} list` : ""}`;
-  return `${errand === "add_task" ? "remind me to" : "schedule"} ${title} ${times.join(" ")}${where}`.trim();
+  return `${errand === "add_task" ? "remind me to" : "schedule"} ${title} ${times.join(" ")}${where}${rank}`.trim();
 }
 
 const REQUESTS =
   /^(?:please |and |also )*(?:schedule|book|add|put|plan|set up|create|remind me to|note) (?:in |down |an? |the )?/i;
+
+/** The priority that a message gives to a new task, as words of a request. */
+export function priorityWords(message: string, clock: Turn["clock"]): string {
+  const { priority } = taskSlots(message, clock);
+  return priority ? ` ${priority} priority` : "";
+}
 
 const wordCount = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;

@@ -5,7 +5,7 @@ import { taskSlots } from "../../../engine/notes/slots.ts";
 import { dueMoment, dueOfMoment } from "../../../lib/due.ts";
 import { spokenRule } from "../../../lib/spoken-rule.ts";
 import { counted } from "../../../lib/spoken-time.ts";
-import { DAY_MS } from "../../../lib/time-zone.ts";
+import { DAY_MS, toInstant, toWall, wallDay } from "../../../lib/time-zone.ts";
 import { tellingWords } from "../language/errands/name-match.ts";
 import { meantRecord, moveSlots } from "../language/errands/target-record.ts";
 import { matchingTasks } from "../tools/find-record.ts";
@@ -113,9 +113,15 @@ export async function summariseTasks(turn: Turn): Promise<Reply> {
   return { text: lines(`You have ${open}: ${facts.join(", ")}. First:`, first, taskLine(turn)) };
 }
 
+const startOfToday = ({ ctx, timeZone }: Turn) => toInstant(timeZone, wallDay(toWall(timeZone, ctx.now.getTime())));
+
 export async function addTask(turn: Turn, message: string): Promise<Reply> {
   const { title, due, priority, rule, list, remindBefore, doubt } = taskSlots(message, turn.clock);
   if (doubt) return { text: unchanged(doubt) };
+  // "The class you told me about two days ago" is not due then.
+  if (due && due.getTime() < startOfToday(turn)) {
+    return { text: unchanged("That day is over. Say it again with a day that lies ahead.") };
+  }
   // "note to self… no, nothing"
   if (/^[\s.…,-]*(?:no\b[,.]|nothing\b|never ?mind\b|ignore me\b|forget it\b)/i.test(title)) {
     return { text: "All right. I have not added anything." };

@@ -116,7 +116,7 @@ const REWORDINGS: readonly Rewording[] = [
     "change the due date of $1 to $2",
   ],
   [
-    /^(?:please )?(?:start|begin|open|create|make|set up|new) (?:an? |the )?(?:new )?([\p{L} ]{2,30}) list(?: with| of|:)+\s*(.+)$/iu,
+    /^(?:please )?(?:start|begin|open|create|make|set up|new) (?:an? |the )?(?:new )?(?!me\b)([\p{L} ]{2,30}) list(?: with| of|:)+\s*(.+)$/iu,
     "add $2 to the $1 list",
   ],
   [
