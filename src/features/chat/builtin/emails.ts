@@ -78,7 +78,7 @@ export async function searchEmails(turn: Turn, message: string): Promise<Reply> 
   if ("text" in found) return found;
   const { mails } = found;
   const [first] = mails;
-  if (!first) return { text: nothingFound(query) };
+  if (!first) return { text: query || asked || isUnread ? nothingFound(query) : "You have no emails." };
   if (isOne) return readEmail(turn, first.id);
   const title = `I found ${counted(mails.length, "email")}${query ? ` matching “${query}”` : ""}:`;
   return { text: lines(title, mails, emailLine(turn)) };
