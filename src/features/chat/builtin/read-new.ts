@@ -23,6 +23,8 @@ export async function addSeveral(turn: Turn, message: string, partsByRule: numbe
   if (best?.act !== "add_task" || best.share < SURE_TO_ADD || isQuestion(message)) return null;
   const slots = reading.slots("add_task");
   const titles = slots.filter(({ slot }) => slot === "n");
+  // "Make a list of goals" asks for something to be found.
+  if (/\blists? of\b/i.test(message)) return null;
   const list = filledBy(slots, "l")[0] ?? listNameIn(message);
   const fewest = list ? 2 : Math.max(message.includes(",") ? 2 : 3, partsByRule + 1);
   if (titles.length < fewest || titles.length > MAX_WRITES || saysSeveralTimes(message, turn.clock)) return null;

@@ -157,7 +157,7 @@ export const EVERYDAY: readonly (readonly [RegExp, string])[] = [
   // What is to be done, with its time: "feed the fish, every Tuesday at 8".
   [
     re(
-      `(${SURELY_TO_DO} [^?]*?),? ((?:every|each|tomorrow|tonight|today|next week|this (?:week|evening|afternoon|morning|weekend)|due|(?:(?:on|by|before|at|next|this) )?(?:the )?(?:\\d|noon|half|end|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\\p{L}* \\d))\\b[^?,]*)$`,
+      `((?!.*\\b(?:i|we|you|he|she|they) (?:took|made|got|bought|wrote|sent|had|saw|did|told)\\b)${SURELY_TO_DO} [^?]*?),? ((?:every|each|tomorrow|tonight|today|next week|this (?:week|evening|afternoon|morning|weekend)|due|(?:(?:on|by|before|at|next|this) )?(?:the )?(?:\\d|noon|half|end|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\\p{L}* \\d))\\b[^?,]*)$`,
     ),
     "remind me to $1 $2",
   ],
