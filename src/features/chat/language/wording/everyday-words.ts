@@ -31,6 +31,11 @@ export const TO_DO_TOO = re(`(${TO_DO} [^?]+)$`);
 
 /** Everyday words for what is done with tasks and emails. They are put into the words that the readers know. */
 export const EVERYDAY: readonly (readonly [RegExp, string])[] = [
+  // What is to be remembered now is a question.
+  [
+    re("remind me (?:of|what|about) (?:is |was )?(?=(?:the|my) (?:address|phone number|number|password|code|name)\\b)"),
+    "what is ",
+  ],
   // Emails.
   [
     re(
