@@ -4,7 +4,7 @@ import { createFakeModels } from "../fakes/llm/server.ts";
 import { close, listen } from "../fakes/server.ts";
 import { type RunningService, startService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
-import { axeFindings, openConsole, signIn } from "./console.ts";
+import { axeFindings, eventually, openConsole, signIn } from "./console.ts";
 
 /* Chat with and without a model, the palette that reaches all there is, and what people read when the API refuses. */
 
@@ -60,7 +60,6 @@ describe.skipIf(!executablePath)("what the console can do", () => {
 
   /** Names without what different ways of reading them put between their words. */
   const bare = (text: string) => text.replace(/[\s,.:]+/g, "");
-  const eventually = (ask: () => Promise<unknown>) => expect.poll(ask, { timeout: 15_000 });
   const log = (page: Page) => page.getByRole("log", { name: "Messages" });
   async function say(page: Page, text: string): Promise<void> {
     await page.getByLabel("Message", { exact: true }).fill(text);

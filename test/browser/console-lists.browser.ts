@@ -2,7 +2,7 @@ import type { Browser, CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
-import { openConsole, signIn } from "./console.ts";
+import { eventually, openConsole, signIn } from "./console.ts";
 
 /*
  * Lists: many rows, several rows at once, and rows in an order of one's own. What it costs is measured as the processor
@@ -59,7 +59,6 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
     await signIn(opened.page, service.origin, path, ADA);
     return opened;
   };
-  const eventually = (ask: () => Promise<unknown>) => expect.poll(ask, { timeout: 15_000 });
   const titles = (page: Page) => page.locator("main [data-row] .task-title").allTextContents();
 
   it("changes several tasks at once, and takes all of it back at once", async () => {

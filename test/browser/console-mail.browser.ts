@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
-import { type Opened, openConsole, openTab, signIn } from "./console.ts";
+import { eventually, type Opened, openConsole, openTab, signIn } from "./console.ts";
 
 /* Mail in use: an email arrives, is read, turned into tasks, answered, archived and brought back; hostile HTML. */
 
@@ -76,7 +76,6 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     return (answer as Found).data;
   }
 
-  const eventually = (ask: () => Promise<unknown>) => expect.poll(ask, { timeout: 15_000 });
   const row = (page: Page, subject: string) => page.getByRole("link", { name: new RegExp(subject) });
 
   it("shows an email when it arrives, makes tasks of it, answers it, and brings it back from the archive", async () => {

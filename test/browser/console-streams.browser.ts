@@ -5,7 +5,7 @@ import { close, listen } from "../fakes/server.ts";
 import { createFakeX } from "../fakes/social/x.ts";
 import { type RunningService, startService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
-import { axeFindings, type Opened, openConsole, overflows, signIn } from "./console.ts";
+import { axeFindings, eventually, type Opened, openConsole, overflows, signIn } from "./console.ts";
 
 /* Streams and Bookings in use, with a booking provider and a platform on this machine. */
 
@@ -66,7 +66,6 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
     await signIn(opened.page, service.origin, path, ADA);
     return opened;
   };
-  const eventually = (ask: () => Promise<unknown>) => expect.poll(ask, { timeout: 15_000 });
   const captions = async () => (await api("GET", "/api/stream/captions?limit=50")).data;
   const statusOf = (id: number) => async () => (await captions()).find((each) => each.id === id)?.status;
   const card = (page: Page, text: string | RegExp) => page.locator(".caption").filter({ hasText: text });

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
-import { type Opened, openConsole, openTab, signIn } from "./console.ts";
+import { eventually, type Opened, openConsole, openTab, signIn } from "./console.ts";
 
 /* The console in use: the first start, keyboard only, two tabs, a network that fails, is slow or is not there. */
 
@@ -46,7 +46,6 @@ describe.skipIf(!executablePath)("the console in use", () => {
   }
 
   /** Asks until it is so. */
-  const eventually = (ask: () => Promise<unknown>) => expect.poll(ask, { timeout: 15_000 });
 
   const box = (page: Page, title: string) => page.getByRole("checkbox", { name: title, exact: true });
 

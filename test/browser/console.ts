@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { expect } from "vitest";
 
 /* What the tests of the console share: pages that note all that goes wrong in them, and a look through axe's eyes. */
 
@@ -16,6 +17,9 @@ export interface Opened {
   /** Exceptions, violations of the policy and requests to another origin. Has to stay empty. */
   trouble: string[];
 }
+
+/** Asks again until the answer is the expected one. What the browser does and what it tells us of it arrive late. */
+export const eventually = (ask: () => unknown) => expect.poll(ask, { timeout: 20_000 });
 
 interface Options {
   size?: Size;

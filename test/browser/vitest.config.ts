@@ -8,6 +8,8 @@ export default defineConfig({
     root: fileURLToPath(new URL(".", import.meta.url)),
     include: ["*.browser.ts"],
     testTimeout: 60_000,
+    // A browser on a busy machine can miss a beat. The report names every test that needed a second try.
+    retry: 1,
     hookTimeout: 300_000,
   },
 });

@@ -35,8 +35,12 @@ function Conversation({ id }: { id: string | undefined }) {
   const messages = data?.messages.data ?? [];
   const proposals = data?.proposals ?? [];
   const { turn, say, stop, isBusy } = useTurn(id, messages);
-  useEffect(() => end.current?.scrollIntoView({ block: "end" }), [messages.length, turn?.reply, turn?.message]);
-  useEffect(() => field.current?.focus(), []);
+  const isSaid = messages.length > 0 || turn !== null;
+  // A conversation shows its end. A new one shows the page from its top, with what stands above it.
+  useEffect(() => {
+    if (isSaid) end.current?.scrollIntoView({ block: "end" });
+  }, [isSaid, messages.length, turn?.reply, turn?.message]);
+  useEffect(() => field.current?.focus({ preventScroll: true }), []);
   useShortcuts(() => [{ keys: "Escape", label: m.stopAnswer, group: m.heading, run: stop }], []);
 
   function send(message: string): void {
