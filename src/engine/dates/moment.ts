@@ -141,7 +141,7 @@ function fill(input: Input, at: number, moment: Moment, bare: boolean, link = ""
     if (range && (!range.bare || isVouched || bare || range.led)) return put(moment, range.end, { range });
     const clock = clockAt(input, at, {
       bare: bare || (moment.day !== undefined && link === "at"),
-      dotted: bare || link === "at",
+      dotted: bare || link === "at" || isDottedAfterDay(input, at, moment),
       compact: link === "t",
     });
     const isAllowed = link !== "of" && link !== "in" && link !== "the" && link !== "on";
@@ -186,6 +186,14 @@ function put(moment: Moment, end: number, slot: Partial<Moment>): true {
   Object.assign(moment, slot);
   moment.end = end;
   return true;
+}
+
+/** "Thursday 3rd December, 3.50": two digits behind a day that end the clause are minutes. */
+function isDottedAfterDay(input: Input, at: number, { day, end }: Moment): boolean {
+  const isBehind = day?.end === end && (at === end || wordAt(input, at - 1) === ",");
+  const next = tokenAt(input, at + 3);
+  const closes = next.text === "" || (/^[.,;!?)]$/.test(next.lower) && !glued(input, at + 4));
+  return isBehind && closes && tokenAt(input, at + 2).text.length === 2;
 }
 
 /** "5 May" must not be read as five o'clock. */

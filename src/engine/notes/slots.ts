@@ -120,7 +120,11 @@ function tidyTitle(text: string): string {
 }
 
 const SAID_RANGE = /\d(?: ?[ap]m)? ?(?:-|–|to|till|until) ?\d/i;
-const SAID_TIME = /\d\s*(?:am|pm|:\d\d|h\b|o'clock)|\d ?(?:-|–|to|till|until) ?\d|\bat \d|\bnoon\b|\bmidnight\b/i;
+const SAID_TIME =
+  /\d\s*(?:am|pm|:\d\d|h\b)|o'clock|\d ?(?:-|–|to|till|until) ?\d|\bat (?:\d|(?:half|a? ?quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b)|\bnoon\b|\bmidnight\b/i;
+/** "Thanksgiving on the 26th", "Sunday lunch this Sunday at 1": a day that names the event, if another says when it is. */
+const NAMES_EVENT =
+  /^(?:thanksgiving|christmas|xmas|boxing day|new year|easter|halloween|valentine|mother|father|bonfire|guy fawkes)|(?:day|today|tomorrow) (?:lunch|dinner|breakfast|brunch|supper)$/i;
 
 export interface EventSlots {
   title: string;
@@ -164,7 +168,9 @@ export function eventSlots(message: string, clock: Clock): EventSlots {
   const nth = NTH_WEEKDAY.exec(whole);
   const plain = nth ? firstAhead(whole, clock) : whole;
   const attendees = [...new Set((plain.match(ADDRESSES) ?? []).map((email) => email.toLowerCase()))];
-  const all = datesIn(plain, clock);
+  const found = datesIn(plain, clock);
+  const others = found.filter(({ text }) => !NAMES_EVENT.test(text));
+  const all = others.some(isMoment) ? others : found;
   const doubtful = all.filter(({ doubt }) => doubt);
   const dates = doubtful.length > 0 ? all.filter(({ type }) => type === "duration") : all;
   const both = joinDayAndTime(dates, clock);
@@ -195,6 +201,7 @@ export function eventSlots(message: string, clock: Clock): EventSlots {
       )
       .replace(TOLD_END, "")
       .replace(TOLD_END, "")
+      .replace(/(?<=\S),? (?:all day(?: long)?|(?:for )?the (?:whole|entire) day)$/i, "")
       .replace(sets.length > 0 ? /\s*\b(?:starting|beginning|as of)\b.*$/i : /$^/, ""),
   );
   const hasClock = when !== undefined && (isClock(when) || (when.type === "set" && SAID_TIME.test(when.text)));

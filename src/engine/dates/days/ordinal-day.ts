@@ -19,7 +19,7 @@ import { behindDot, dayOfMonth, monthOf, relativeMonth } from "./month-day.ts";
 
 const NTH_LEADS = wordSet("on about by until till from after before since for to between around or and of");
 const NTH_FOLLOWERS = wordSet(
-  "at from between and or to until till through for if is was will would works work should could can please around @ in with so because morning afternoon evening night noon free off we i he she they you",
+  "at from between and or to until till through for if is was will would works work should could can please around @ in with so because morning afternoon evening night noon free off all we i he she they you",
 );
 
 /** "the 18th", "the 17 from 2pm", "by the 5th": the next day of that number. */

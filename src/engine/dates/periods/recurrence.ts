@@ -14,8 +14,10 @@ import { dayMonthAt, monthDayAt } from "../days/month-day.ts";
 import { countedWeekdayAt } from "../days/ordinal-day.ts";
 import { ordinal, wordNumber } from "../numbers.ts";
 import type { Reading } from "../resolve.ts";
+import type { Clock } from "../times/clock.ts";
 import { clockRangeAt } from "../times/clock-range.ts";
 import { clockAt } from "../times/clock-time.ts";
+import { partAt } from "../times/day-part.ts";
 import { businessHours } from "../times/working-day.ts";
 import { type Input, numberAt, skip, wordAt } from "../tokens.ts";
 import { DAY_PARTS, SMALL_NUMBERS, table, UNITS, type Unit, WEEKDAYS } from "../vocabulary.ts";
@@ -36,8 +38,8 @@ interface Repeated {
   weekdays: number[];
   /** The first occurrence from a day on, where weekdays do not say it: "the 1st of every month". */
   first?(from: Wall): Wall;
-  /** "every evening": a time without am or pm is in this part of the day. */
-  isLate?: boolean;
+  /** "every evening": a time without am or pm is in these hours. */
+  part?: readonly [number, number];
 }
 
 /** The next occurrence of "every Monday at 10", "every two weeks", "Tuesdays and Thursdays", "daily at 9am". */
@@ -51,7 +53,7 @@ export function recurrenceAt(input: Input, at: number): Reading | null {
   if (!found) return null;
   // "every Thursday night"
   const part = wordAt(input, found.end).length > 2 ? DAY_PARTS.get(wordAt(input, found.end)) : undefined;
-  const repeated = part ? { ...found, end: found.end + 1, isLate: part[0] >= 12 } : found;
+  const repeated = part ? { ...found, end: found.end + 1, part } : found;
   const { end } = repeated;
   const link = skip(input, end, ",");
   const time = skip(input, link, "at", "@");
@@ -61,13 +63,12 @@ export function recurrenceAt(input: Input, at: number): Reading | null {
   if (ADVERBS.has(word) && !range && !clock && !repeated.first) return null;
   const shared = { type: "set", grain: repeated.unit, ambiguous: true, minutes: null } as const;
   const first = firstDay(input.today, repeated);
-  const timeEnd = range?.end ?? clock?.end;
+  // "every Tuesday at four in the afternoon"
+  const behind = clock?.open ? partAt(input, clock.end, true, true) : null;
+  const timeEnd = range?.end ?? behind?.end ?? clock?.end;
   if (timeEnd === undefined) return { ...shared, end: repeated.end, zone: null, from: first, to: first + DAY_MS };
   const zone = zoneAt(input, timeEnd);
-  const isEvening = clock?.open && repeated.isLate && clock.seconds < 12 * 3600;
-  const seconds =
-    range?.from ??
-    (clock ? businessHours(input, clock) + (isEvening && businessHours(input, clock) < 12 * 3600 ? 12 * 3600 : 0) : 0);
+  const seconds = range?.from ?? (clock ? hourIn(input, clock, behind?.part.hours ?? repeated.part) : 0);
   const hasPassed = input.hasPassed(first + (range?.to ?? seconds) * 1000, zone?.zone ?? null);
   const day = hasPassed ? firstDay(input.today + DAY_MS, repeated) : first;
   return {
@@ -90,7 +91,16 @@ function afterEvery(input: Input, at: number): Repeated | null {
   const unit = UNITS.get(wordAt(input, next));
   if (unit) return { end: next + 1, unit, weekdays: [] };
   const part = DAY_PARTS.get(wordAt(input, next));
-  return part ? { end: next + 1, unit: "day", weekdays: [], isLate: part[0] >= 12 } : null;
+  return part ? { end: next + 1, unit: "day", weekdays: [], part } : null;
+}
+
+const NOON = 12 * 3600;
+
+/** The time of day in seconds. What is said of the part of the day decides about an hour without am or pm. */
+function hourIn(input: Input, clock: Clock, part?: readonly [number, number]): number {
+  const seconds = businessHours(input, clock);
+  if (!part || !clock.open) return seconds;
+  return (clock.seconds % NOON) + (part[0] >= 12 ? NOON : 0);
 }
 
 /** "every first Monday of the month", "every last Friday". */

@@ -247,7 +247,7 @@ const HALVED = wordSet("a the first second other last this that top bottom");
 function halfHour(input: Input, at: number): Clock | null {
   const hour = hourAt(input, at + 1);
   if (!hour?.open || UNITS.has(wordAt(input, hour.end)) || COUNTED.has(wordAt(input, hour.end))) return null;
-  const before = wordAt(input, at - 1);
+  const before = wordAt(input, wordAt(input, at - 1) === "," ? at - 2 : at - 1);
   const next = tokenAt(input, wordAt(input, hour.end) === "on" ? hour.end + 1 : hour.end);
   const isLed = CLOCK_LINKS.has(before) || WEEKDAYS.has(before) || before === "tomorrow" || before === "today";
   const isDay = WEEKDAYS.has(next.lower) || next.lower === "tomorrow";

@@ -1,4 +1,5 @@
 import { parseDueText } from "../../../engine/due-date.ts";
+import { listNameIn } from "../../../engine/notes/list-name.ts";
 import { askedTime } from "../../../engine/notes/message-time.ts";
 import { counted } from "../../../lib/spoken-time.ts";
 import type { TaskView } from "../tools/tasks.ts";
@@ -7,7 +8,7 @@ import { lines, type Reply, taskLine, toolResult } from "./reply-text.ts";
 import { dueInput, runTaskTool } from "./tasks.ts";
 
 const WHAT =
-  "(?<what>(?:everything|anything|whatever|all)(?: (?:of )?(?:the |my )?(?:tasks|to-?dos|things|stuff|jobs|others?|rest))?(?: (?:that|which))?(?:'s|'m| is| are| i have| i've got)?(?: (?:still|not done|left|open|due|overdue|undone|remaining|outstanding|unfinished|pending))*(?: (?:for|from|on|due|of))*(?: (?<day>today|tomorrow|this week|(?:mon|tues|wednes|thurs|fri|satur|sun)day))?|(?:the |my )(?:overdue|open|remaining|unfinished|late) (?:tasks|ones|things|stuff|to-?dos)|(?:today|tomorrow)'s (?:tasks|to-?dos|list|things))";
+  "(?<what>(?:everything|all(?: of it)?|it all|the lot) (?:on|from|off|in) (?:the|my|our) [\\w &-]{2,30} list|(?:everything|anything|whatever|all)(?: (?:of )?(?:the |my )?(?:tasks|to-?dos|things|stuff|jobs|others?|rest))?(?: (?:that|which))?(?:'s|'m| is| are| i have| i've got)?(?: (?:still|not done|left|open|due|overdue|undone|remaining|outstanding|unfinished|pending))*(?: (?:for|from|on|due|of))*(?: (?<day>today|tomorrow|this week|(?:mon|tues|wednes|thurs|fri|satur|sun)day))?|(?:the |my )(?:overdue|open|remaining|unfinished|late) (?:tasks|ones|things|stuff|to-?dos)|(?:today|tomorrow)'s (?:tasks|to-?dos|list|things))";
 const TO = "(?:over |back |out )?(?:to|until|till|for) (?<to>.+)";
 const MOVES = new RegExp(
   `^(?:and |so |right,? |ok,? |then |please )*(?:(?:move|push|shift|postpone|bump|put off|reschedule|carry|roll|delay)(?: over)? ${WHAT} ${TO}|${WHAT.replaceAll("?<", "?<_")} (?:goes|can go|go|moves|should (?:go|move|be moved)|can (?:move|wait|be moved)|gets moved|has to wait) ${TO.replace("?<", "?<_")})$`,
@@ -33,17 +34,21 @@ export async function changeAllTasks(turn: Turn, message: string): Promise<Reply
   const day = /\b(?:today|tomorrow|this week|\w+day)\b/i.exec(what)?.[0];
   const asked = day ? askedTime(day, turn.clock) : null;
   const isLate = /\b(?:overdue|late)\b/i.test(what);
+  const list = listNameIn(what);
   // "Everything" alone may mean what was just shown, or all there is.
-  if (!asked && !isLate) return null;
+  if (!asked && !isLate && list === null) return null;
   const found = await toolResult<{ tasks: TaskView[]; more: boolean }>(turn, "list_tasks", {
     ...(asked && { dueAfter: asked.start.toISOString(), dueBefore: asked.end.toISOString() }),
     ...(isLate && { overdue: true }),
+    ...(list !== null && { list }),
     limit: 10,
   });
   if ("text" in found) return found;
   const { tasks, more } = found;
   if (tasks.length === 0)
-    return { text: `You have no open tasks ${isLate ? "that are overdue" : `due ${day?.toLowerCase()}`}.` };
+    return {
+      text: `You have no open tasks ${list ? `on the list ${list}` : isLate ? "that are overdue" : `due ${day?.toLowerCase()}`}.`,
+    };
   const tool = due ? "update_task" : "complete_task";
   const change = due ? dueInput(turn, due) : {};
   const calls = tasks.map(({ id, title }) => ({ label: title, tool, input: { id, ...change } }));

@@ -11,7 +11,7 @@ import type { Reply } from "./reply-text.ts";
 const YES =
   /^(?:(?:yes|yep|yeah|yup|sure|ok|okay|please|go ahead|go on(?: then)?|alright|why not|by all means|that would be great|do it|do that|apply|confirm|confirmed|send(?: now)?(?= *[.!]*$)|go|send away|fire away|ship it|off you go|let's (?:do (?:it|that)|go)|that's (?:right|fine|it|the one)|that works|works for me|looks good|looks right|all good|lgtm|fine|good|alright then|yes please|definitely|exactly|of course|absolutely|right|correct|please do|sounds good|perfect|great|go for it|make it so|add|create|take|save|accept)\b[\s,.!]*)+/i;
 const YES_SEND =
-  /^(?:(?:yes|yep|yeah|yup|sure|go ahead|go on|please do|absolutely|of course|definitely|that(?:'s| is) (?:fine|good|great|perfect|right|lovely)|(?:it |that )?looks (?:good|fine|great)|sounds good|perfect|great|lovely|please)\b[\s,.!]*)*(?<=^(?:yes|yep|yeah|yup|sure|go ahead|go on|please do|absolutely|of course|definitely)\b.*)(?:and |please |do )*send(?: it| that| them| now| the \p{L}+| off| away)*[\s.!]*$/iu;
+  /^(?:(?:yes|yep|yeah|yup|sure|ok|okay|cool|nice|good|fine|alright|right|go ahead|go on|please do|absolutely|of course|definitely|that(?:'s| is) (?:fine|good|great|perfect|right|lovely|it)|that(?:'ll| will) do|(?:it |that )?(?:looks|sounds) (?:good|fine|great|right)|perfect|great|lovely|brilliant|excellent|thanks|thank you)\b[\s,.!]*)*(?:and |please |do |just |now |then |you can |you may |let's |go ahead and )*send(?: it| that| this| them| the (?:draft|e-?mail|mail|reply|answer|message)| now| off| away| out| then| please| over| to (?:him|her|them))*[\s.!]*$/i;
 const NO =
   /^(?:no+|nope|nah|none(?: of them)?|neither|never ?mind|not now|not yet|don't|do not|dismiss|discard|leave (?:it|them)|skip (?:it|them)|later|cancel|stop)\b[\s,.!]*(?:thanks|thank you|not yet|not now|don't|please|it|them|all of them|send it)*[\s.!]*$/i;
 const REMOVES_DRAFT =
@@ -24,13 +24,14 @@ export async function answerProposals(turn: Turn, message: string, whole = messa
   const ids = turn.state.proposals;
   if (ids.length === 0) return null;
   const text = message.replaceAll("’", "'").trim();
-  if (REMOVES_DRAFT.test(text) && turn.state.groups[0]?.[0]?.kind === "draft") {
+  const isDraft = turn.state.groups[0]?.[0]?.kind === "draft";
+  if (REMOVES_DRAFT.test(text) && isDraft) {
     await dismissAll(turn, ids);
     return null;
   }
   if (NO.test(text)) return dismissAll(turn, ids);
-  // "Send it" asks for what a yes has to confirm; "yes, send it" is that yes.
-  const isSent = YES_SEND.test(text) || YES_SEND.test(whole.replaceAll("’", "'").trim());
+  // The draft was just shown, and the reply has asked whether to send it: "send it" is a yes to that.
+  const isSent = isDraft && (YES_SEND.test(text) || YES_SEND.test(whole.replaceAll("’", "'").trim()));
   const rest = isSent ? "" : text.replace(YES, "");
   const isYes = isSent || rest !== text;
   if (rest !== "" && !WHICH.test(rest)) return applyNamed(turn, rest, ids);

@@ -47,7 +47,11 @@ export async function withMeantTime(turn: Turn, said: string): Promise<string> {
   const added = await onDayOfLast(turn, message, moments);
   if (added) return added;
   if (isClockOnly(message, moments) && !THAT_DAY.test(message)) return onAskedDay(turn, message);
-  const isSame = SAME_TIME.test(message) && !moments.some(({ type }) => /time/.test(type));
+  const isMoved =
+    /\b(?:mov(?:e|es|ed|ing)|shift(?:s|ed)?|push(?:es|ed)?|goes|reschedule[sd]?|postpone[sd]?|change[sd]?)\b/i.test(
+      message,
+    );
+  const isSame = SAME_TIME.test(message) && !isMoved && !moments.some(({ type }) => /time/.test(type));
   const isAfter = AFTER_THAT.test(message) && moments.length === 0;
   if (!isSame && !isAfter && !THAT_DAY.test(message)) return message;
   const event = CREATES.test(message) || THAT_DAY.test(message) ? await eventMeant(turn) : null;

@@ -16,7 +16,7 @@ import { answerGenerally } from "./general-questions.ts";
 import { answerInvitation } from "./invitations.ts";
 import { addVacation, blockTime, planDay } from "./plan.ts";
 import { tellAbout } from "./questions.ts";
-import { readAsChange, readFreely, wantsNothing } from "./read-freely.ts";
+import { moveToNamedList, readAsChange, readFreely, readInstead, wantsNothing } from "./read-freely.ts";
 import { withPlainTitle } from "./read-new.ts";
 import type { Reply } from "./reply-text.ts";
 import * as talk from "./small-talk.ts";
@@ -85,6 +85,8 @@ const NOT_CLEAR: ReadonlySet<Errand> = new Set<Errand>([
   ...(["unknown", "list_events", "list_tasks", "greeting", "thanks", "goodbye", "date", "time", "yes", "no"] as const),
   ...(["move_event", "cancel_event"] as const),
 ]);
+/** What a message about an email is taken for if no rule knows what is to be done with it. */
+const LOOKS_UP: ReadonlySet<Errand> = new Set<Errand>(["find_mail", "summarise_mail", "send_mail"]);
 /** Requests about a record that the message names. */
 const BY_NAME: ReadonlySet<Errand> = new Set<Errand>([
   ...(["complete_task", "change_task", "remove_task", "move_event", "cancel_event", "find_mail"] as const),
@@ -113,13 +115,17 @@ export async function replyToErrand(turn: Turn, part: string): Promise<Reply> {
     if (told || errand !== "unknown") return told ?? talk.onlyAsked();
     return (await askedDay(turn, part)) ?? talk.nothingOfYours(part) ?? talk.unknown(turn, part);
   }
+  const instead = LOOKS_UP.has(errand) ? await readInstead(turn, part) : null;
+  if (instead) return instead;
   const shortly = errand === "unknown" || errand === "date" ? await askedShortly(turn, part) : null;
   if (shortly) return shortly;
   const told = NOT_CLEAR.has(errand) ? toldEvent(part, turn.clock) : null;
   const isNew = told !== null || ADDS.has(errand);
-  const changed = isNew ? await readAsChange(turn, part) : null;
+  const changed = isNew && errand !== "add_vacation" ? await readAsChange(turn, part) : null;
   if (changed) return changed;
   if (isNew && !isKnown && wantsNothing(turn, part)) return talk.unknown(turn, part);
+  const moved = errand === "add_task" ? await moveToNamedList(turn, part) : null;
+  if (moved) return moved;
   if (told) return addEvent(turn, told);
   if (!isKnown || errand === "send_mail") {
     const named = (await doByName(turn, part)) ?? (NOT_CLEAR.has(errand) ? await doOneClause(turn, part) : null);

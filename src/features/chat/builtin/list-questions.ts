@@ -9,6 +9,7 @@ import type { TaskView } from "../tools/tasks.ts";
 import type { Turn } from "../turn.ts";
 import { findEmails } from "./emails.ts";
 import { emailLine, type Reply, taskLine, toolResult } from "./reply-text.ts";
+import { mayRead } from "./scopes.ts";
 import { listTasks, showList } from "./tasks.ts";
 
 const HOW_MANY_ON_IT =
@@ -21,6 +22,11 @@ const ON_IT =
   /^(?:(?:and|so|ok|okay|then|now)[\s,]+)*(?:(?:what|which things|which items)(?: all| else)?(?:'s| is| are| do (?:i|we) have| have (?:i|we)(?: got)?)(?: still| left| now| already| currently| all| missing)* (?:on|in) (?:it|there|that list|this list|the(?: whole)? list)|(?:is|are) there (?:still )?(?:anything|something|things)(?: else| left| still)* (?:on|in) (?:it|there|that list|this list|the list)|what does (?:the|that|this|my|our) list (?:look like|say)|(?:show|read|give|tell)(?: me)? (?:the|that|this)(?: whole| full| entire| complete)? list)(?: (?:now|then|so far|again|out|please|altogether|in total|all together|at the moment|currently|already|left|once more|to me|for me))*$/i;
 const HOW_MANY =
   /^(?:(?:and|so|ok|okay)[\s,]+)*how many (?:do i have|have i got|are there|are due|are) (?:due )?(?<when>(?:on|for|today|tomorrow|this|next)\b.+|today|tomorrow)$/i;
+/** "what's on groceries", "what else is on errands": the name of a list without the word. */
+const ON_NAMED =
+  /^(?:(?:and|so|ok|okay)[\s,]+)*what(?:'s| is| do i have| have i got| else is| else do i have)?(?: still| left| else)* (?:on|in) (?:my |the |our )?(?!.*\b(?:calendar|agenda|diary|schedule|inbox|mind|today|tomorrow|\p{L}+day|week|weekend|month|morning|afternoon|evening)\b)(?<name>[\p{L}\d &-]{2,30})$/iu;
+const NOT_YET =
+  /^(?:(?:and|so|ok|okay)[\s,]+)*what(?:'s| is| has| have i| haven't i| isn't| hasn't been)?(?: still)?(?: not)?(?: been)? (?:packed|bought|done|ticked off|finished|got|sorted|crossed off) yet$/i;
 const RANKS = ["urgent", "high", "medium", "low"];
 
 /** Questions about a list as a whole: how many are left, which one is due first. Null: another question. */
@@ -32,6 +38,12 @@ export async function answerAboutList(turn: Turn, message: string): Promise<Repl
   if (LEFT.test(text)) return countLeft(turn);
   const list = ON_IT.test(text) || HOW_MANY_ON_IT.test(text) ? await listMeant(turn) : null;
   if (list) return showList(turn, `what is on the ${list} list`);
+  const named = ON_NAMED.exec(text)?.groups?.name;
+  if (named && (await isList(turn, named))) return showList(turn, `what is on the ${named} list`);
+  if (NOT_YET.test(text)) {
+    const last = await listMeant(turn);
+    return last ? showList(turn, `what is on the ${last} list`) : listTasks(turn, "which tasks are open");
+  }
   const when = HOW_MANY.exec(text)?.groups?.when;
   if (when && turn.state.groups[0]?.[0]?.kind === "task") return listTasks(turn, `how many tasks are due ${when}`);
   const groups = FOREMOST.exec(text)?.groups;
@@ -45,6 +57,11 @@ export async function answerAboutList(turn: Turn, message: string): Promise<Repl
     );
   // "What is the latest email about?" is a question about its text.
   return kind === "email" && !/\b(?:about|from|say|says)\b/i.test(text) ? foremostEmail(turn, groups.most) : null;
+}
+
+async function isList(turn: Turn, name: string): Promise<boolean> {
+  if (!mayRead(turn, "tasks:read")) return false;
+  return (await listsInUse(turn.ctx)).some((list) => list.name.toLowerCase() === name.toLowerCase());
 }
 
 /** The list that something was put on, or that was shown. */

@@ -1,5 +1,5 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
-import { errandOf } from "../language/errands/errand.ts";
+import { errandByRule, errandOf } from "../language/errands/errand.ts";
 import { bestMatches, shareOf, tellingWords } from "../language/errands/name-match.ts";
 import { type LooseChange, readLooseChange } from "../language/follow-ups/loose-change.ts";
 import { matchingTasks } from "../tools/find-record.ts";
@@ -15,6 +15,8 @@ import type { Reply } from "./reply-text.ts";
 export async function amendLoosely(turn: Turn, message: string, isUnnamed = false): Promise<Reply | null> {
   const change = readLooseChange(message, turn.clock);
   if (!change || (isUnnamed && (change.name !== "" || !change.isChange))) return null;
+  // "Put a day off on the 27th" adds something.
+  if (errandByRule(message) === "add_vacation") return null;
   // "Push my dentist appointment by 30 minutes" is worded clearly.
   if (change.name !== "" && errandOf(message) === "move_event") return null;
   if (!change.isChange && PAST.test(message)) return null;

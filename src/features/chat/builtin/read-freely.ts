@@ -1,4 +1,5 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
+import { listNameIn } from "../../../engine/notes/list-name.ts";
 import { datesIn } from "../../../engine/notes/message-time.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import { errandByRule } from "../language/errands/errand.ts";
@@ -56,6 +57,19 @@ export async function readFreely(turn: Turn, message: string): Promise<Reply | n
 const mayWantNothing = ({ acts }: Reading) =>
   acts.filter(({ act }) => WANTS_NOTHING.has(act)).reduce((sum, { share }) => sum + share, 0) > MAY_WANT_NOTHING;
 
+const ON_LIST =
+  /^(?:(?:and|also|please|can you|could you|oh|ok)[\s,]+)*(?:put|stick|pop|move) (?:the|my) (?<name>[\p{L}\d' -]{2,40}?) (?:on|onto|to|in|into) (?:my|the|our) .{1,40} list[\s.!]*$/iu;
+
+/** "put the parcel on my errands list": a task that is there goes to the list. Null: it is something new. */
+export async function moveToNamedList(turn: Turn, message: string): Promise<Reply | null> {
+  const name = ON_LIST.exec(message)?.groups?.name;
+  const list = listNameIn(message);
+  if (!name || !list) return null;
+  const found = await recordsNamed(turn, name, ["task"], true);
+  const isOne = found?.isEach && found.records.length === 1;
+  return isOne ? amendRecords(turn, { kind: "list", list }, found.records, false) : null;
+}
+
 const INTO =
   /^(?:(?:and|also|please|can you|could you|oh|ok)[\s,]+)*(?:change|switch|swap|make|turn) (?:the |my )?(?<name>[\p{L}\d' -]{2,60}?) (?:to|into|for) (?:an? |some |the )?(?<title>[\p{L}\d' -]{2,60}?)(?:, .*)?[\s.!]*$/iu;
 
@@ -109,6 +123,15 @@ export async function readAsChange(turn: Turn, message: string): Promise<Reply |
   if (!best || best.share < least || !changes(best.act)) return null;
   if (isQuestion(message) || mayWantNothing(reading)) return null;
   return replyTo(turn, message, best.act, reading.slots(best.act));
+}
+
+/** The same for a message that a rule would only search or ask about: "mark the Vinted email as read". */
+export async function readInstead(turn: Turn, message: string): Promise<Reply | null> {
+  const reading = reader.read(message, turn.clock);
+  const [best] = reading.acts;
+  if (!best || best.share < VERY_SURE || !changes(best.act) || isQuestion(message)) return null;
+  const slots = reading.slots(best.act);
+  return filledBy(slots, "t").length > 0 ? replyTo(turn, message, best.act, slots) : null;
 }
 
 const BEGINS_TO_ADD =

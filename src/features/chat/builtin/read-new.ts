@@ -12,6 +12,28 @@ import { addTask, createTask } from "./tasks.ts";
 
 /* What the trained reader says about messages that add something. */
 
+interface Title {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** "ask Mum" and "get the kids" are one task in "ask Mum to get the kids". */
+function joined(message: string, titles: readonly Title[]): Title[] {
+  const whole: Title[] = [];
+  for (const title of titles) {
+    const last = whole.at(-1);
+    const isOne =
+      last !== undefined && /^ ?(?:to|if|whether|that|about|for) ?$/i.test(message.slice(last.end, title.start));
+    if (isOne) whole.splice(-1, 1, { ...last, end: title.end, text: message.slice(last.start, title.end) });
+    else whole.push(title);
+  }
+  return whole;
+}
+
+const TOLD_BEFORE = /\b(?:i|we|he|she|they)(?:'\w+)? (?:can't|cannot|won't|don't|didn't|couldn't|isn't|am not)\b/i;
+const ASKED_BEFORE = /\b(?:remind|add|put|note|task|to-?do|need|have to|must|forget)\b/i;
+
 /** Several tasks in one sentence, each with its own time: "update the deck by Friday, call Ann tomorrow and book a room". */
 export async function addSeveral(turn: Turn, message: string, partsByRule: number): Promise<Reply | null> {
   // The rules know how a list is named, and which one was just shown.
@@ -22,7 +44,15 @@ export async function addSeveral(turn: Turn, message: string, partsByRule: numbe
   const [best] = reading.acts;
   if (best?.act !== "add_task" || best.share < SURE_TO_ADD || isQuestion(message)) return null;
   const slots = reading.slots("add_task");
-  const titles = slots.filter(({ slot }) => slot === "n");
+  const titles = joined(
+    message,
+    slots.filter(({ slot }) => slot === "n"),
+  );
+  // "I won't make pick-up. Remind me to ask Mum": what is told before is no task.
+  if (
+    titles.some(({ start }) => TOLD_BEFORE.test(message.slice(0, start)) && !ASKED_BEFORE.test(message.slice(0, start)))
+  )
+    return null;
   // "Make a list of goals" asks for something to be found.
   if (/\blists? of\b/i.test(message)) return null;
   const list = filledBy(slots, "l")[0] ?? listNameIn(message);

@@ -199,7 +199,7 @@ export function tellDate({ ctx, timeZone, clock }: Turn, message: string): Reply
 
 /** English words that begin a request; what follows may be in any language. */
 const ENGLISH_REQUEST =
-  /^(?:please )?(?:add|create|make|remind|schedule|book|set|put|note|task|todo|cancel|move|delete|remove|show|list|find|search|mark|complete|plan|block|push|shift|bump|bring|pull|postpone|reschedule|extend|shorten|swap|clear|drop|invite|rename|and the|what|when|who|how|is|are|do|can|could)\b/i;
+  /^(?:please )?(?:add|create|make|remind|schedule|book|set|put|note|task|todo|cancel|move|delete|remove|show|list|find|search|mark|complete|tag|label|star|flag|archive|forward|reply|answer|snooze|send|tick|cross|call|tell|ask|write|read|open|give|change|plan|block|push|shift|bump|bring|pull|postpone|reschedule|extend|shorten|swap|clear|drop|invite|rename|and the|what|when|who|how|is|are|do|can|could)\b/i;
 const COURTESIES: ReadonlySet<string> = new Set(["greeting", "thanks", "goodbye"]);
 
 /** Of a message in another language only the dates are understood, and that is what the answer says. */

@@ -37,7 +37,10 @@ export const LIST_AND_PLAN_RULES: readonly [
       !SAYS_LENGTH.test(text) &&
       !/^(?:keep|hold|reserve) (?:in|on|it|that|a)\b/.test(text),
   ],
-  ["add_vacation", (text) => IS_AWAY.test(text) && SAYS_TIME.test(text) && !ASKS.test(text)],
+  [
+    "add_vacation",
+    (text) => IS_AWAY.test(text) && SAYS_TIME.test(text) && !ASKS.test(text) && !/\bremind\b/.test(text),
+  ],
   [
     "show_lists",
     (text) =>

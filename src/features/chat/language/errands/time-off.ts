@@ -14,6 +14,7 @@ export const IS_AWAY =
 const KINDS: readonly [RegExp, string][] = [
   [/\bholidays?\b/i, "Holiday"],
   [/\b(?:out of office|ooo)\b/i, "Out of office"],
+  [/\bday off\b/i, "Day off"],
   [/\b(?:leave|pto|time off|days? off)\b/i, "Time off"],
   [/\baway\b/i, "Away"],
 ];

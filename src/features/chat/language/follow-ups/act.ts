@@ -183,7 +183,7 @@ const rules = (): readonly Rule[] => [
     },
   ),
   rule(
-    "(?:who(?:'s| is) (?:coming|going|invited|attending)|(?:for )?how long|(?:at )?what time|when|where|which day|what day)(?: again| exactly)?",
+    "(?:it'?s|it is|that's|that is) (?:on |at )?(?:today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\\d)[\\w :.]{0,20},? (?:right|correct|yes|isn't it|yeah|innit)|(?:who(?:'s| is) (?:coming|going|invited|attending)|(?:by|until|till|since) when|(?:for )?how long|(?:at )?what time|when|where|which day|what day)(?: again| exactly)?",
     { kind: "tell" },
   ),
   rule(
@@ -251,6 +251,9 @@ export function readAgain(message: string): { ref: Reference | null; name: strin
   const { ref, name = "" } = found.groups ?? {};
   return {
     ref: ref ? readReference(ref) : null,
-    name: name.replace(/^(?:the one|that one)\s*/i, "").replace(/[,;].*$/, ""),
+    name: name
+      .replace(/^(?:the one|that one)\s*/i, "")
+      .replace(/[,;].*$/, "")
+      .replace(/(?<=\S) (?:reminder|task|event|thing|one|e-?mail|mail)$/i, ""),
   };
 }

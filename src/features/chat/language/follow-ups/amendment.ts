@@ -36,7 +36,7 @@ const LEADS =
   /^(?:(?:no+|nope|nah|sorry|oops|oh|ah|argh|whoops|(?:that's|that is|it's) (?:the )?(?:wrong|not right)(?: (?:day|time|date|one))?|wrong (?:day|time|date)|wait|hold on|hang on|scrap that|scratch that|forget that|actually|hm+|fine|right|ok(?:ay)?|so|and|but|then|well|also|plus|please|rather|better|instead|thanks?|thank you|thx|great|perfect|cool|nice|good|yes|yeah|sure|now|just|maybe|i mean(?:t)?|let's say|let's do|let us say|say|can you|could you|would you|will you|can we|could we|i'd like to|i want to|i'd rather|you know what)\b[\s,!.:;…–-]*)+/i;
 const ASKED = /^(?:what about|how about|what if (?:we|i|it)|could it be|would)\b\s*/i;
 const HEAD = new RegExp(
-  `^(?:let's )?(?:give|let me have|make|change|set|move|push|put|reschedule|update|switch|shift|postpone|bring|pull|delay|turn|have|do|raise|lower|mark|schedule|book|start|begin|keep|leave|bump|swap|knock|snooze|park|defer) (?:${REF}(?: |$|'s ))?(?:the |its |their )?(?:(?:due )?(?:date|time|day)|deadline|due|start(?: time)?|length|duration|priority)?(?: of (?:it|that|this))?\\s*(?:back |over |forward |up |down |off )*(?:(?:to|for|at|on|until|till|by|be|as|into|start at|start|due|is|from)\\b)?\\s*`,
+  `^(?:let's )?(?:give|let me have|make|change|set|move|push|put|reschedule|update|switch|shift|postpone|bring|pull|delay|turn|have|do|raise|lower|mark|schedule|book|start|begin|keep|leave|bump|swap|knock|snooze|park|defer) (?!(?:an? |the )?(?:days?|time) off\\b)(?:${REF}(?: |$|'s ))?(?:the |its |their )?(?:(?:due )?(?:date|time|day)|deadline|due|start(?: time)?|length|duration|priority)?(?: of (?:it|that|this))?\\s*(?:back |over |forward |up |down |off )*(?:(?:to|for|at|on|until|till|by|be|as|into|start at|start|due|is|from)\\b)?\\s*`,
   "i",
 );
 const IS_HEAD = new RegExp(

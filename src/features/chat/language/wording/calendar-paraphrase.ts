@@ -34,7 +34,7 @@ const VERB_FAMILIES: readonly (readonly [RegExp, string])[] = [
   // "put theatre down at 7.30pm", "enter the gardener for Friday at 10"
   [
     new RegExp(
-      `${LEAD}(?:put|mark|write|note|get|jot|pencil) (?!it\\b|that\\b|this\\b|them\\b)(.{2,60}?) (?:down|in) (?=(?:for |on |at )?.*(?:\\d|${DAY}|today|tomorrow|tonight))(?!(?:my|the|as) )`,
+      `${LEAD}(?:put|mark|write|note|get|jot|pencil) (?!it\\b|that\\b|this\\b|them\\b|(?:the|my) [^,]{2,40} one\\b)(.{2,60}?) (?:down|in) (?=(?:for |on |at )?.*(?:\\d|${DAY}|today|tomorrow|tonight))(?!(?:my|the|as|room|office|building|studio|hall) )`,
       "iu",
     ),
     "schedule $1 ",
@@ -281,6 +281,16 @@ export const CALENDAR_REWORDINGS: readonly (readonly [RegExp, string])[] = [
 
 /** What is told with a time of day is to be noted; what is asked is not. */
 export const TOLD_REWORDINGS: readonly (readonly [RegExp, string])[] = [
+  // "starts at 10 now, same length"
+  [/^(?:now )?(?=(?:starts|begins|kicks off|finishes|ends|runs) (?:at|from|until|till|on) )/i, "it "],
+  [
+    /^(?:and |so |ok |actually |then )*give (?:us|me|it|that|them) ((?:(?:an?|one|two|three|half an?|\d+|\d+\.5) )+(?:hours?|minutes?|mins?))(?: (?:for it|for that|instead))*$/i,
+    "make it $1",
+  ],
+  [
+    /^(?:and |so |oh )*(?:we|they|she|he|i)(?:'ve)? (?:said|agreed on|picked|chose|decided on|booked) (.{2,50}?)[,;.]+ (?:so |please |can you )*(?:add|put|use|set|note|make) (?:that|it)(?: down| in)? (?:as )?(?:the |its )?(?:place|location|venue)$/i,
+    "add $1 as the place",
+  ],
   [
     new RegExp(
       `^(?:i'm|i am|we're|we are) meeting (?:up )?(?:with )?(?!at\\b|in\\b|on\\b|up\\b|next\\b|today\\b|tomorrow\\b|instead\\b|there\\b)(?=\\p{L}.*${CLOCK})`,

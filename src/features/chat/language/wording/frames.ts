@@ -3,7 +3,7 @@ export const ASIDE =
   /^(?:hi|hello|hey|oh (?:dear|no|god|gosh|my|wow|right|yes|ok(?:ay)?|thanks|good|great)|dear me|dear|gosh|darn|bother|argh+|whatever|anyhow|anyway|anyways|as i said|so yeah|brill|ace|smashing|wonderful|fab|amazing|good (?:morning|afternoon|evening)|ok(?:ay)?|right|alright|all right|well|hm+|um+|uh+|er|oh|ah|lol|haha|fine|great|perfect|cool|nice|lovely|awesome|excellent|brilliant|sorry|thanks|thank you|cheers|fair enough|no worries|got it|good to know|understood|i see|makes sense|fine by me|fine with me|works for me|suits me|that's fine|sounds good|good idea|great idea|now then|i shall|i will|shame|pity|too bad|oh well|no matter|never ?mind that|damn|ugh|typical|ha|wow|phew|yikes|bummer|figures|change of plans?|new plan|plans have changed|small change|correction|worth a try|fair|good|splendid|super|sweet|yay|hooray|poor thing|of course|sure|no problem|by the way|btw|one more thing|quick one|i'm (?:tired|knackered|exhausted|back|late|busy))(?:[ ,]+(?:there|again|you|assistant|then|very much|so much|a lot|for that|ok(?:ay)?|well))*\s*[,.!;:–-]+\s+(?=\S)/i;
 /** These ask for nothing, with or without a comma. */
 export const INTERJECTION =
-  /^(?:(?:omg|yo|sup|i (?:nearly|almost) forgot(?=[:,])|before i forget(?=[:,])|ugh+|lol|haha+|hehe|hm+|jk|just kidding|argh+|aw+|eww+|yay|pff+|wow|whoops|oh dear|oh no|dear me|gosh|phew|ok whatever|whatever)\b[\s,.:!–-]*)+(?=\S)/i;
+  /^(?:(?:omg|yo|sup|damn(?: it)?|dammit|crap|oh crap|shoot|bugger|i (?:nearly|almost) forgot(?=[:,])|before i forget(?=[:,])|ugh+|lol|haha+|hehe|hm+|jk|just kidding|argh+|aw+|eww+|yay|pff+|wow|whoops|oh dear|oh no|dear me|gosh|phew|ok whatever|whatever)\b[\s,.:!–-]*)+(?=\S)/i;
 /** "hang on, don't send it": what follows says what is meant. */
 export const HESITATION =
   /^(?:hang on|hold on|wait|oops|whoops|oh|actually)(?: a (?:sec|second|minute|moment))?[\s,.!]+(?=(?:don't|do not|not|go back|leave|wrong)\b)/i;
@@ -38,7 +38,7 @@ export const POLITE = new RegExp(
 export const SECOND_THOUGHTS =
   /^(?:on second thoughts?|come to think of it|thinking about it|you know what)[\s,]+(?=\S)/i;
 export const TAIL =
-  /[\s,]+(?:either|though|mate|ta|cheers|please|actually|ugh+|omg|tho(?:ugh)?|finally|at (?:long )?last|sorry|my bad|oops|i meant?|lol|haha|hehe|tbh|ngl|imo|btw|by the way|i (?:think|guess|suppose)|real quick|quickly|right away|straight away|for me|yeah|ok(?:ay)?|k|man|dude|love|dear|x|xx|if (?:you can|possible|you don't mind|that's ok(?:ay)?)|when you (?:can|get a chance|have a moment)|will you|would you|can you|could you|i(?:'m| am) afraid)[\s.!?]*$/i;
+  /[\s,]+(?:just (?:to be (?:safe|sure|on the safe side)|in case)|to be (?:safe|sure|on the safe side)|either|though|mate|ta|cheers|please|actually|ugh+|omg|tho(?:ugh)?|finally|at (?:long )?last|sorry|my bad|oops|i meant?|lol|haha|hehe|tbh|ngl|imo|btw|by the way|i (?:think|guess|suppose)|real quick|quickly|right away|straight away|for me|yeah|ok(?:ay)?|k|man|dude|love|dear|x|xx|if (?:you can|possible|you don't mind|that's ok(?:ay)?)|when you (?:can|get a chance|have a moment)|will you|would you|can you|could you|i(?:'m| am) afraid)[\s.!?]*$/i;
 /** "photos sent, thanks for waiting" */
 export const THANKS_BEHIND =
   /(?<=\S \S.*)[,.!;] +(?:thanks|thank you|thx|cheers|wonderful|great|perfect|lovely|yay|finally)(?: (?:a lot|so much|very much|anyway|again|in advance|for [\p{L} ]{2,30}))*[\s.!]*$/iu;

@@ -3,6 +3,11 @@ const re = (source: string) => new RegExp(`${LEAD}${source}`, "iu");
 
 /** Frames around what is looked up, and around lists and what is put on them. */
 export const LOOK_UP_FRAMES: readonly (readonly [RegExp, string])[] = [
+  // A time of a day.
+  [
+    /^(?:and |so )*what(?:'s| is)(?: (?:on|happening|going on|there))? (?=(?:today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|on (?:mon|tues|wednes|thurs|fri|satur|sun)day) at \d)/i,
+    "what do I have ",
+  ],
   // What is to be seen.
   [
     re(

@@ -14,7 +14,7 @@ const DATE_FRONT =
   "(?:on )?the (?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|twentieth|last) (?:day )?of (?:the )?\\p{L}+|(?:the day|(?:an?|one|two|three|four|five|\\d) (?:days?|weeks?|hours?)) before(?: that| it)?";
 /** "And the first of December I need to renew the domain." */
 const NEEDS = new RegExp(
-  `${LEAD}(?:${FRONT.replace(/^\(/, "(?<front>")}|(?<date>${DATE_FRONT}))?,? ?${NOTE}(?:(?:i|we)(?:'ve|'d|'m)? ?|(?=${ADVERBS}(?:need|have|got) to ))${ADVERBS}(?<must>${MUST}) ${ADVERBS}(?<what>\\p{L}.+)$`,
+  `${LEAD}(?:${FRONT.replace(/^\(/, "(?<front>")}|(?<date>${DATE_FRONT}))?,? ?${NOTE}(?:(?:i|we)(?:'ve|'d|'m)? ?|(?=${ADVERBS}(?:(?:need|have|got) to|gotta|must|mustn't forget) ))${ADVERBS}(?<must>${MUST}) ${ADVERBS}(?<what>\\p{L}.+)$`,
   "iu",
 );
 /** "I should like to be reminded on Friday to …", "I'd be grateful if you would remind me to …" */

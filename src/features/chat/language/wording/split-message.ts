@@ -5,10 +5,12 @@ const MAX_PARTS = 5;
 const POLITE = "(?:(?:please|plus|and|oh|also|then|just|now|so|ok|okay|right|can you|could you|would you|will you) )*";
 /** Words that begin a new request to the assistant and rarely a task of the person. */
 const REQUEST_START = `${POLITE}(?:(?:i )?(?:need|want) an? (?:task|reminder|to-?do)|remind me|add(?! (?:that|it|this)\\b)|mark|show me|tell me|what's|what is|what are|what do i|how many|do i have|am i free|when is|when's|when am i)\\b`;
-/** Words that begin a new request, but could also be a task: "remind me to call Ann and cancel the gym". */
 /** "and a meeting with Ben on Friday", after a request for a meeting. */
 const EVENT_START = "(?:an? |another )(?:meeting|call|lunch|dinner|coffee|appointment|sync|review|interview)\\b";
+/** Words that begin a new request, but could also be a task: "remind me to call Ann and cancel the gym". */
 const REQUEST_OR_TASK_START = `${POLITE}(?:schedule|set up|create|accept|decline|tentatively accept|cancel|delete|remove|move|reschedule|postpone|push|summari[sz]e|block|give me|list my|(?:star|archive|tag|label|snooze|flag|forward|tick|unstar|trash|bin|junk|ditch|chuck|drop|reply to|answer|unsubscribe(?: me)? from|rename|reopen|untick|invite|push|shift)(?= (?:it|that|this|them|both|the|my|all|off|hers|his|theirs|\\p{L}+'s)(?![\\p{L}])))\\b`;
+/** "and put parents' evening in my calendar for Tuesday" */
+const CALENDAR_START = `${POLITE}(?:put|stick|pop|pencil|enter|book)(?: in)? (?!it\\b|that\\b|this\\b|them\\b)[^,;]{2,60} (?:in|into|on|onto) (?:my|the) (?:calendar|diary|schedule)\\b`;
 const AND = "(?:,? (?:and|plus)(?: then| also)?|, then|,? also|,) ";
 const SENTENCE = new RegExp(
   `(?:[.!?;]+ +|\\n+)(?=${REQUEST_START}|${REQUEST_OR_TASK_START}|${POLITE}(?:book|find|put|note|invite|set|send|make|reply|write|tell|star|archive|tag|snooze|reopen|untick)\\b)`,
@@ -22,7 +24,7 @@ const AND_SCHEDULE = new RegExp(
   "gi",
 );
 const AFTER_TASK = new RegExp(`${AND}(?=${REQUEST_START})`, "gi");
-const AFTER_ANY = new RegExp(`${AND}(?=${REQUEST_START}|${REQUEST_OR_TASK_START})`, "giu");
+const AFTER_ANY = new RegExp(`${AND}(?=${REQUEST_START}|${REQUEST_OR_TASK_START}|${CALENDAR_START})`, "giu");
 /** "put the dentist on Friday and make it important" */
 const CHANGES = new RegExp(`^${POLITE}(?:put|move|push|shift|change|mark|rename|reopen|postpone|reschedule)\\b`, "i");
 const AND_CHANGE = /,? and (?:then |also |please )*(?=(?:make|mark|set|give|put|call|tag) (?:it|them) )/i;
@@ -52,6 +54,7 @@ export function splitErrands(message: string): string[] {
     .flatMap((part) => (CHANGES.test(part) && !IS_TASK.test(part) ? part.split(AND_CHANGE) : part))
     .flatMap(events)
     .flatMap(moves)
+    .flatMap(bothKinds)
     .flatMap(reminders)
     .flatMap(datedTasks)
     .map((part) => part.replace(/^[\s,;]+|[\s,;]+$/g, ""))
@@ -111,6 +114,15 @@ function datedTasks(part: string): string[] {
     : [part];
 }
 
+const BOTH_KINDS =
+  /^(?<verb>(?:please |and |then |just |can you |could you )*(?:delete|cancel|remove|drop|scrap|bin|get rid of)) (?<first>(?:the|my|that) (?:meeting|event|appointment|call|booking|reminder|task|to-?do)),? and (?<second>(?:the|my|that) (?:meeting|event|appointment|call|booking|reminder|task|to-?do))(?: too| as well| please)*[\s.!]*$/i;
+
+/** "delete the meeting and the reminder" are two, of two kinds. */
+function bothKinds(part: string): string[] {
+  const { verb, first, second } = BOTH_KINDS.exec(part)?.groups ?? {};
+  return verb ? [`${verb} ${first}`, `${verb} ${second}`] : [part];
+}
+
 /** The text, cut where the pattern matches. */
 function piecesOf(text: string, pattern: RegExp): string[] {
   const cuts = [...text.matchAll(pattern)];
@@ -158,7 +170,7 @@ const EACH_TASK =
   /^(?:please |also )*(?:add|create|make|new) (?:an? |another )?(?:new )?(?:task|to-?do|reminder)s?\b.+?(?:,|;)? and (?:also )?(?:an?|another|one) (?:new )?(?:task|to-?do|reminder)\b/i;
 /** "milk, bread and butter to the shopping list" */
 const BARE_LIST =
-  /^(?!(?:add|put|move|remove|take|delete|what|which|show|tell|give|read|open|list|check|find|is|are|do|does|did|have|has|how|who|where|when|why|any|anything|something|nothing|remind|everything|there)\b)((?:[\p{L}\p{N}' -]{1,30},\s*)*[\p{L}\p{N}' -]{1,30})\s+(?:to|on|onto) (?:my|the|our) [\p{L} -]{2,30}\blist\b/iu;
+  /^(?!(?:add|put|move|mark|tick|cross|complete|clear|got|bought|done|all|remove|take|delete|what|which|show|tell|give|read|open|list|check|find|is|are|do|does|did|have|has|how|who|where|when|why|any|anything|something|nothing|remind|everything|there)\b)((?:[\p{L}\p{N}' -]{1,30},\s*)*[\p{L}\p{N}' -]{1,30})\s+(?:to|on|onto) (?:my|the|our) [\p{L} -]{2,30}\blist\b/iu;
 
 function severalTasks(text: string): string[] | null {
   if (text.length > LONGEST_LIST) return null;

@@ -2,6 +2,15 @@ import { TO_DO } from "./everyday-words.ts";
 
 /** Other words for what is asked about tasks and lists. */
 export const TASK_REWORDINGS: readonly (readonly [RegExp, string])[] = [
+  // All of a list.
+  [
+    /^(?:(?:ok|okay|right|so|and|great)[\s,]+)*(?:(?:i|we)(?:'ve| have)? )?(?:just |now |already )*(?:got|bought|done|did|packed|picked up|finished|completed|have|sorted|ticked off) (?:everything|all of it|it all|all the things|the lot) (?:on|from|off|in) (?:the|my|our) ([\p{L}\d &-]{2,30}) list(?: now| already)*(?:[,.;!]+ .*)?$/iu,
+    "mark everything on the $1 list as done",
+  ],
+  [
+    /^(?:(?:ok|okay|right|so|and|great)[\s,]+)*(?:the|my|our) (?:whole |entire )?([\p{L}\d &-]{2,30}) list(?: is|'s) (?:all )?(?:done|finished|complete|sorted|ticked off|bought|packed)(?: now| already)*$/iu,
+    "mark everything on the $1 list as done",
+  ],
   [
     /\beach (?=(?:and every |other |second )?(?:morning|afternoon|evening|night|day|week|month|year|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b)/gi,
     "every ",
