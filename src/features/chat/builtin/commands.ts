@@ -11,6 +11,7 @@ import { fixSpelling } from "../language/wording/spelling.ts";
 import { splitErrands } from "../language/wording/split-message.ts";
 import { isStatement, TELLS, withTold } from "../language/wording/told-parts.ts";
 import { MAX_WRITES, type Turn } from "../turn.ts";
+import { completeAllBut } from "./all-but.ts";
 import { amend } from "./amend.ts";
 import { addAnother } from "./another.ts";
 import { changeAllTasks } from "./bulk-tasks.ts";
@@ -165,6 +166,7 @@ async function replyToPart(turn: Turn, given: string): Promise<Reply> {
   const part = await withMeantPerson(turn, await withMeantTime(turn, named));
   const known =
     (await changeAllTasks(turn, part)) ??
+    (await completeAllBut(turn, part)) ??
     (await remindBefore(turn, part)) ??
     (await addToCalendar(turn, part)) ??
     (await addAnother(turn, part)) ??

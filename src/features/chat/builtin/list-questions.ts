@@ -65,7 +65,7 @@ async function isList(turn: Turn, name: string): Promise<boolean> {
 }
 
 /** The list that something was put on, or that was shown. */
-async function listMeant(turn: Turn): Promise<string | null> {
+export async function listMeant(turn: Turn): Promise<string | null> {
   const { act, asked, lastAsked, groups } = turn.state;
   if (act?.tool === "create_task" && typeof act.input.list === "string") return act.input.list;
   const before = asked ?? lastAsked ?? null;

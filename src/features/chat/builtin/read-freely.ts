@@ -148,7 +148,11 @@ const OFTEN = /\b(?:every|each|weekly|daily|monthly|yearly|annual\w*|fortnight\w
 const REMARK =
   /^(?:the |my |our |this |that )?[\p{L}' -]{2,40}? (?:is|are|was|were) (?:such|so|very|always|never|really|quite|too|a bit|rather|pretty)\b/iu;
 
+/** "all bought except the wine": what is named is what is not meant. */
+const EXCEPTS = /\b(?:except|apart from|other than|but not|bar the|all but|everything but)\b/i;
+
 function isMeantSo(act: ReadAct, message: string): boolean {
+  if (!ONLY_TELLS.has(act) && !ADDS.has(act) && EXCEPTS.test(message)) return false;
   if (act === "undo") return TAKES_BACK.test(message);
   if (act === "repeat") return OFTEN.test(message);
   return ONLY_TELLS.has(act) || !REMARK.test(message);

@@ -282,7 +282,11 @@ export const CALENDAR_REWORDINGS: readonly (readonly [RegExp, string])[] = [
 /** What is told with a time of day is to be noted; what is asked is not. */
 export const TOLD_REWORDINGS: readonly (readonly [RegExp, string])[] = [
   // "starts at 10 now, same length"
-  [/^(?:now )?(?=(?:starts|begins|kicks off|finishes|ends|runs) (?:at|from|until|till|on) )/i, "it "],
+  [/^(?:now )?(?=(?:starts|begins|kicks off|finishes|ends|runs|goes on) (?:at|from|until|till|on) )/i, "it "],
+  [
+    /^(?:and )?(?:it )?(?:goes on|lasts|takes|runs|will last|will take) (?:for )?(?:about |around |roughly |some )?(?=(?:an?|half|one|two|three|\d+) ?(?:an? )?(?:hours?|minutes?|mins?|h\b))/i,
+    "it lasts ",
+  ],
   [
     /^(?:and |so |ok |actually |then )*give (?:us|me|it|that|them) ((?:(?:an?|one|two|three|half an?|\d+|\d+\.5) )+(?:hours?|minutes?|mins?))(?: (?:for it|for that|instead))*$/i,
     "make it $1",
