@@ -119,7 +119,7 @@ interface Pattern {
 }
 
 function pattern(kind: string, words: string): Pattern {
-  const texts = words.split("|").map((each) => `${kind.toLowerCase()} ${canonical(each)}`);
+  const texts = words.split("|").map((each) => `${kind.toLowerCase()} ${canonical(each.trim())}`);
   const shapes = texts.map(
     (text) => new RegExp(`^${text.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`),
   );

@@ -147,7 +147,7 @@ const EVENT_FORMS: readonly RegExp[] = [
   /^(?:add|put|place|include|insert|write|mark|note|block|throw|stick|pop)(?: down| off| out)?\s+(.+?)\s+(?:to|on|onto|in|into)\s+(?:my|the) (?:calendar|schedule|agenda|diary)\b.*$/i,
   /^(?:add|put|create|make|set up|new)(?: an?| the)?(?: new)? (?:calendar )?(?:event|entry)(?: (?:to|on|in) my calendar)?(?: (?:for|called|named|titled|to|about|of))?[\s:,-]*(.+)$/i,
   /^(?:schedule|book|set up|set|arrange|plan|organi[sz]e|create|add|make|put|reserve|block|block off)(?: me| us)?(?: in| down)?\s+(?:an? |the |my |some )?(.+)$/i,
-  /^(?:i've an?(?= )|i(?:'ve)? (?:have(?: got)?|need|want|got)|got|get|there(?:'s| is)|i'm having|we(?:'ve got| have(?: got)?))(?: to)?(?: (?:schedule|book|set up|arrange|plan))?\s+(?:an? |the |my )?(.+)$/i,
+  /^(?:i've an?(?= )|i(?:'ve)? (?:have(?: got)?|need|want|got)|got|get|there(?:'s| is)|(?:instead,? )?(?:i'm|we're) (?:having|doing)|we(?:'ve got| have(?: got)?))(?: to)?(?: (?:schedule|book|set up|arrange|plan))?\s+(?:an? |the |my )?(.+)$/i,
 ];
 
 /** "the plumber is coming", "haircut booked", "choir practice, lasts": what is told after the name. */

@@ -50,7 +50,8 @@ const KEEPS = /^(?:keep|leave)\b/i;
 async function amendEach(turn: Turn, message: string): Promise<Reply | null> {
   const parts = message
     .split(/,? (?:and|but) |[,;] | (?=with \w+ prio)|(?<=^(?:daily|weekly|monthly|every \w+)) (?=at \d)/i)
-    .map(plainRequest);
+    .map(plainRequest)
+    .filter((part) => !/^(?:please|pls|thanks|thank you)?$/i.test(part));
   const wishes = parts.filter((part) => !KEEPS.test(part));
   if (parts.length < 2 || parts.length > 4 || wishes.length === 0 || isQuestion(message)) return null;
   const readings = wishes.map((part) => readAmendment(part, turn.clock, true));

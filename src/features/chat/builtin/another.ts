@@ -30,11 +30,11 @@ const ANOTHER_FOR =
   /^(?:and |also |then |plus )*(?:(?:set|add|make|create) )?(?:another|one more|a second)(?: one| reminder| task)? (?<when>(?:at|on|for|in|tomorrow|tonight|next)\b.{1,25}?) (?:for|about|to) (?<what>(?!(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|\d)\p{L}.{2,60})$/iu;
 const SAME_HOURS = /[\s,]+(?:too|as well|also|(?:at |for )?(?:the )?same (?:hours|times?|length))(?=$|[\s,.!])/gi;
 const MORE =
-  /^(?:(?:and|also|plus|oh|yes|ok|then)[\s,]+)*(?:(?:i|we) (?:also |still )?(?:need|want) |(?:i|we)(?:'re| are|'ve| have)? (?:also |nearly |almost |all )?(?:run |running )?(?:out of|low on) )?(?<items>[\p{L}\p{N}' -]{2,40}?(?:(?:,| and) [\p{L}\p{N}' -]{2,40}?)*)(?: too| as well| please)*[\s.!]*$/iu;
+  /^(?:(?:and|also|plus|oh|yes|ok|then)[\s,]+)*(?:(?:i|we) (?:also |still )?(?:need|want) |(?:i|we)(?:'re| are|'ve| have)? (?:also |nearly |almost |all )?(?:run |running )?(?:out of|low on) )?(?<items>[\p{L}\p{N}' -]{2,40}?(?:(?:,| and) [\p{L}\p{N}' -]{2,40}?)*)(?: too| as well| please|,? (?:on |to |for )?(?:the )?same list)*[\s.!]*$/iu;
 
 /** "and butter", "butter too" */
 const SAYS_MORE =
-  /^(?:oh[\s,]+|yes[\s,]+|ok[\s,]+)*(?:and|also|plus)[\s,]|\b(?:too|as well|also)(?: please)?[\s.!]*$|\b(?:out of|low on) /i;
+  /^(?:oh[\s,]+|yes[\s,]+|ok[\s,]+)*(?:and|also|plus)[\s,]|\b(?:too|as well|also|same list)(?: please)?[\s.!]*$|\b(?:out of|low on) /i;
 
 /** "add butter to it", after something was put on a list, or the list was shown. */
 const TO_IT =

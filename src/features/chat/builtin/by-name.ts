@@ -174,7 +174,7 @@ const TICKED = /^(?:tick|check|done|sorted|finished|ticked off|check that)$/i;
 const MAKE_IT_THAT =
   /^(?:make|move|change|set|push|put|do) (?:it|that) (?:to |for |on )?(?:that|then|that day|that date)$/i;
 const NAMES_SOMETHING = /\b(?:the|my|our) (?!(?:first|second|third|last|other|day|whole|same)\b)\p{L}{3,}/iu;
-const PRONOUN = /\b(?:it|that|this|them|those|these|both|that one|this one)\b/i;
+const PRONOUN = /\b(?:it|that|this|them|hers|theirs|those|these|both|that one|this one)\b/i;
 
 /** "The slides are urgent, put them on Friday with high priority": several changes of what was told about. */
 async function amendEachOf(turn: Turn, told: string, wish: string): Promise<Reply | null> {

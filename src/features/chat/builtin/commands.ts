@@ -5,6 +5,7 @@ import { toldEvents } from "../language/errands/told-event.ts";
 import { readAmendment } from "../language/follow-ups/amendment.ts";
 import { askAgain } from "../language/follow-ups/ask-again.ts";
 import { isDenial, isHearsay, isQuestion } from "../language/follow-ups/denial.ts";
+import { askingClauses } from "../language/wording/asking-clause.ts";
 import { withOpenRange } from "../language/wording/open-range.ts";
 import { plainRequest } from "../language/wording/paraphrase.ts";
 import { fixSpelling } from "../language/wording/spelling.ts";
@@ -181,7 +182,17 @@ async function replyToPart(turn: Turn, given: string): Promise<Reply> {
   if (known) return known;
   const anew = (await askOnceMore(turn, part)) ?? (await showAgain(turn, part));
   if (anew) return anew;
-  return replyToErrand(turn, part);
+  const reply = await replyToErrand(turn, part);
+  const isLost = turn.written.length === 0 && NOT_UNDERSTOOD.test(reply.text);
+  return (isLost ? await replyToAsking(turn, part) : null) ?? reply;
+}
+
+/** "I've double booked myself at 3, the dentist has to go to 4": where the whole is not understood, what asks for something. */
+async function replyToAsking(turn: Turn, message: string): Promise<Reply | null> {
+  const clauses = askingClauses(message)?.map(plainRequest);
+  if (!clauses) return null;
+  const reply = await replyToParts(turn, clauses);
+  return turn.written.length > 0 || !NOT_UNDERSTOOD.test(reply.text) ? reply : null;
 }
 
 /** The last question for another day, time or person. */

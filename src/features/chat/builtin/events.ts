@@ -104,7 +104,7 @@ export function whenWords(turn: Turn, { label, start }: Asked): string {
 export async function addEvent(turn: Turn, message: string): Promise<Reply> {
   const slots = eventSlots(message, turn.clock);
   const { start, end, durationMinutes, day, attendees, rrule } = slots;
-  const { title, location } = await withPlace(turn, slots.title);
+  const { title, location } = await withPlace(turn, slots.title, message);
   const length = end ? { end: iso(end) } : durationMinutes ? { durationMinutes } : {};
   const details = {
     ...(location && { location }),

@@ -122,7 +122,9 @@ function chosenOption(text: string, options: readonly ChatOption[]): ChatOption 
   const ordinal = ORDINALS.findIndex((word) => new RegExp(`\\b${word}\\b`).test(words));
   if (ordinal >= 0 && words.split(" ").length <= 6) return options[ordinal];
   if (/\blast\b/.test(words) && words.split(" ").length <= 6) return options.at(-1);
-  if (tellingWords(text).length === 0 || words.split(" ").length > 10) return undefined;
+  // "The call" is one of them, if only one of them is called so.
+  const isKind = /^(?:the|my) \p{L}+[\s.!]*$/u.test(words) && !/\b(?:it|one|task|event)\b/.test(words);
+  if ((tellingWords(text).length === 0 && !isKind) || words.split(" ").length > 10) return undefined;
   const named = bestMatches(text, options, ({ label }) => [label]);
   return named.length === 1 ? named[0] : undefined;
 }

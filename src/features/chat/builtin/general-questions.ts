@@ -20,7 +20,8 @@ type Answer = (turn: Turn, groups: Record<string, string | undefined>, text: str
 
 const PERSON =
   "(?<name>(?!(?:i|you|we|it|they|he|she|that|this|there|the|my|anyone|anybody|someone|somebody|who|what|how|when|where|which|why|much|many|and|so|or)\\b)\\p{L}[\\p{L}'-]*(?: \\p{Lu}[\\p{L}'-]*)?)";
-const SAY = "(?:say|said|write|wrote|written|mention|mentioned|tell|ask|asked|send|sent|want|wanted|think|need)";
+const SAY =
+  "(?:say|said|write|wrote|written|mention|mentioned|tell|ask|asked|send|sent|want|wanted|think|need|reply|replied|respond|responded|answer|answered|e-?mailed|been in touch|get back to|got back to|gotten back to)";
 const re = (source: string) => new RegExp(`^(?:${source})$`, "iu");
 
 /** Questions by what they ask for. Those before have readers of their own. */

@@ -46,7 +46,7 @@ export async function addSeveral(turn: Turn, message: string, partsByRule: numbe
   const slots = reading.slots("add_task");
   const titles = joined(
     message,
-    slots.filter(({ slot }) => slot === "n"),
+    slots.filter(({ slot, text }) => slot === "n" && !ATTRIBUTE.test(text)),
   );
   // "I won't make pick-up. Remind me to ask Mum": what is told before is no task.
   if (
@@ -74,6 +74,10 @@ export async function addSeveral(turn: Turn, message: string, partsByRule: numbe
   }
   return { ...replies.at(-1), text: replies.map(({ text }) => text).join("\n") };
 }
+
+/** What follows a task says something about it: "…, high priority", "…, tag finance", "…, yellow ones". */
+const ATTRIBUTE =
+  /^(?:(?:high|low|top|medium|normal|urgent)(?:est)?(?: prio(?:rity)?)?|prio(?:rity)? .*|urgent|asap|important|(?:tag(?:ged)?|label(?:led)?|due|by|list|category|project)\b.*|no rush|[\p{L}-]+ (?:one|ones))$/iu;
 
 /** "gym at 7, dentist at 10": these are events. */
 const saysSeveralTimes = (message: string, clock: Turn["clock"]) => datesIn(message, clock).filter(isClock).length > 0;

@@ -8,6 +8,7 @@ import { counted } from "../../../lib/spoken-time.ts";
 import { DAY_MS, toInstant, toWall, wallDay } from "../../../lib/time-zone.ts";
 import { tellingWords } from "../language/errands/name-match.ts";
 import { meantRecord, moveSlots } from "../language/errands/target-record.ts";
+import { tagBefore, withoutTag } from "../language/errands/task-tag.ts";
 import { matchingTasks } from "../tools/find-record.ts";
 import type { TaskView } from "../tools/tasks.ts";
 import { MAX_WRITES, type Turn } from "../turn.ts";
@@ -49,7 +50,8 @@ export async function listTasks(turn: Turn, message: string): Promise<Reply> {
     /\b(?:tagged|labell?ed)(?: (?:as|with))? #?([\p{L}\p{N}-]+)|\b(?:tag|label) #?([\p{L}\p{N}-]+)|#([\p{L}\p{N}-]+)/u.exec(
       text,
     );
-  const label = tag?.[1] ?? tag?.[2] ?? tag?.[3];
+  const label =
+    tag?.[1] ?? tag?.[2] ?? tag?.[3] ?? (await tagBefore(text, (of) => tasksOf(turn, { tag: of, limit: 1 })));
   const about = label
     ? undefined
     : /\b(?:about|for|regarding|with|named|called|mention(?:ing)?)\s+(.+?)[?.!]*$/.exec(text)?.[1];
@@ -115,7 +117,8 @@ export async function summariseTasks(turn: Turn): Promise<Reply> {
 
 const startOfToday = ({ ctx, timeZone }: Turn) => toInstant(timeZone, wallDay(toWall(timeZone, ctx.now.getTime())));
 
-export async function addTask(turn: Turn, message: string): Promise<Reply> {
+export async function addTask(turn: Turn, said: string): Promise<Reply> {
+  const { tag, message } = withoutTag(said);
   const { title, due, priority, rule, list, remindBefore, doubt } = taskSlots(message, turn.clock);
   if (doubt) return { text: unchanged(doubt) };
   // "The class you told me about two days ago" is not due then.
@@ -129,6 +132,7 @@ export async function addTask(turn: Turn, message: string): Promise<Reply> {
   const input = {
     ...(due && dueInput(turn, due)),
     ...(priority && { priority }),
+    ...(tag && { tags: [tag.toLowerCase()] }),
     ...(rule && { rrule: rule.rrule, repeatFrom: rule.from }),
     ...(list && { list }),
     ...(remindBefore.length > 0 && { reminders: remindBefore.map((minutesBefore) => ({ minutesBefore })) }),

@@ -137,6 +137,7 @@ export const ERRAND_RULES: readonly [Errand, (text: string) => boolean][] = [
     (text) =>
       MAIL.test(text) &&
       !ADDS.test(text) &&
+      !/^(?:mark|star|archive|flag|tag|label)\b/.test(text) &&
       (/\b(?:find|search|look|check|tell|give|show|read|open|get|list|see|pull up|did|has|have|any|what|which|when|where)\b/.test(
         text,
       ) ||
@@ -165,7 +166,9 @@ export const ERRAND_RULES: readonly [Errand, (text: string) => boolean][] = [
     (text) =>
       /\b(?:am i|are we|i am|i'm|will i be|are there|is there|do i have)\b.{0,30}\b(?:free|available|open|availability)\b|\b(?:free|open|available) (?:time|slots?|hours?|windows?|spots?|gaps?)\b|\bwhen (?:am|are|can|could|will) (?:i|we)\b.{0,20}\b(?:free|available|meet)\b|\b(?:my|check) availability\b|\b(?:find|suggest|propose|look for)\b.{0,20}\b(?:a |some )?(?:time|slot)s?\b|\bwhat times? (?:am|are) (?:i|we) free\b|^(?:do i have|is there|are there|any)\b.{0,20}\bconflicts?\b|^do i have (?:any )?time\b/.test(
         text,
-      ) && !ADDS.test(text),
+      ) &&
+      !ADDS.test(text) &&
+      !/\btasks?\b|\bto-?dos?\b/.test(text),
   ],
   [
     "complete_task",
@@ -226,7 +229,7 @@ export const ERRAND_RULES: readonly [Errand, (text: string) => boolean][] = [
   [
     "add_task",
     (text) =>
-      /^(?:add|create|make|set|put|new|note|include|insert)\b(?! (?:the |an? )?(?:[\w-]+ )?(?:tags?|labels?)\b)/.test(
+      /^(?:add|create|make|set|put|new|note|include|insert)\b(?! (?:it|this|them)\b)(?! (?:the |an? )?(?:[\w-]+ )?(?:tags?|labels?)\b)/.test(
         text,
       ) &&
       (TASK.test(text) || /\bto list$/.test(text)) &&

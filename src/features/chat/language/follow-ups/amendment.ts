@@ -40,7 +40,7 @@ const HEAD = new RegExp(
   "i",
 );
 const IS_HEAD = new RegExp(
-  `^${REF}(?:'s|'re)? ?(?:should |must |has to |have to |needs? to |will |can |got |has been |been )*(?:needs? (?:doing|finishing|sorting|sending) |(?:be )?(?:done|finished|ready|sent off|handed in|in) (?=by|before|on|until|till|tomorrow|today|tonight|this|next|(?:mon|tues|wednes|thurs|fri|satur|sun)day))?(?:is |are |be |was |starts? |begins? |takes place |happens? |comes? |goes off |rings? )?(?:(?:goes|moves|moved|is moved|shifts|slips|changes) (?=to|until))?(?:(?:actually|now|really|only|super|very|so|pretty|quite|rather|fairly|more|a bit|terribly|extremely|totally|kind of|sort of|most) )*(?:(?:to|until|till|due|at|on|for|by|from)\\b)?(?:\\s+|(?<=\\s))`,
+  `^${REF}(?:'s|'re)? ?(?:should |must |has to |have to |had to |needs? to |will |'ll |can |could |got |gets |has been |been |(?:go|be moved|be pushed|be shifted|be rescheduled|be put|get moved|get pushed|move|shift|slip) (?:back |forward |out |on )?(?=to |until |till |by ))*(?:needs? (?:doing|finishing|sorting|sending) |(?:be )?(?:done|finished|ready|sent off|handed in|in) (?=by|before|on|until|till|tomorrow|today|tonight|this|next|(?:mon|tues|wednes|thurs|fri|satur|sun)day))?(?:is |are |be |was |starts? |begins? |takes place |happens? |comes? |goes off |rings? )?(?:(?:goes|moves|moved|is moved|shifts|slips|changes) (?=to|until))?(?:(?:actually|now|really|only|super|very|so|pretty|quite|rather|fairly|more|a bit|terribly|extremely|totally|kind of|sort of|most) )*(?:(?:to|until|till|due|at|on|for|by|from)\\b)?(?:\\s+|(?<=\\s))`,
   "i",
 );
 const TAIL =

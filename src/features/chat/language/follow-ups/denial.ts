@@ -31,10 +31,10 @@ export function isHearsay(message: string): boolean {
 }
 
 const ASKS =
-  /^(?:so |and |but |ok |okay |well |hey |hi |um )*,? *(?:should|shall|must|may|might|did|does|do|is|are|was|were|has|have(?! to\b)|had|am|will|would it|could it|when|what|where|who|whose|why|which|how|whether|isn't|aren't|didn't|haven't|wasn't)\b/i;
+  /^(?:so |and |but |ok |okay |well |hey |hi |um )*,? *(?:should|shall|must|may|might|did|does|do|is|are|was|were|has|have(?! to\b)|had|am|will|would it|could it|when|what|where|who|whose|why|which|how|whether|(?:until|till|by|since|from|at|on|for) (?:when|what|which|how)|isn't|aren't|didn't|haven't|wasn't)\b/i;
 /** Questions that are polite requests: "will you", "could you", "how about you add". */
 const POLITE =
-  /^(?:so |and |but |ok |okay |well |hey |hi )*,? *(?:(?:can|could|would|will|won't|may i (?:ask )?|do|did) you\b|how about you|why don't you|would it be possible|is it possible|do me a favou?r|do (?:it|that|this)\b|have (?:a|the|my|lunch|dinner|breakfast|coffee)\b|will you|what about|how about|do not|don't|must (?:call|buy|do|send))/i;
+  /^(?:so |and |but |ok |okay |well |hey |hi )*,? *(?:(?:can|could|would|will|might|won't|may i (?:ask )?|do|did) you\b|how about you|why don't you|would it be possible|is it possible|do me a favou?r|do (?:it|that|this)\b|have (?:a|the|my|lunch|dinner|breakfast|coffee)\b|will you|what about|how about|do not|don't|must (?:call|buy|do|send))/i;
 
 /** Whether the message only asks. A question never changes anything. */
 export function isQuestion(message: string): boolean {

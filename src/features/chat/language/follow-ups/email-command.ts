@@ -172,8 +172,12 @@ function toldBy({ person = "", text = "", ...groups }: Groups): Groups {
   return { ...groups, person: first, text: `${second} ${text}` };
 }
 
+/** "Mr Vogel" signs as "Hannes Vogel". */
+const withoutTitle = (name: string) => name.replace(/^(?:(?:mr|mrs|ms|miss|dr|prof|professor)\.? )+(?=\S)/i, "");
+
 function matchOf({ person, owner, about, one = "", named = "" }: Groups): string {
-  if (person ?? owner) return `from:"${person ?? owner}"`;
+  const sender = person ?? owner;
+  if (sender) return `from:"${withoutTitle(sender)}"`;
   if (about) return about;
   const noun = /^(?:one|e-?mail|mail|message|reply|answer|question|request)$/i.test(one) ? "" : one;
   return `${searchFor(named)} ${noun}`.trim();

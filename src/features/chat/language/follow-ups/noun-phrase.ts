@@ -32,7 +32,8 @@ export function readNounPhrase(name: string): NounPhrase {
   const bare = name
     .replaceAll("’", "'")
     .trim()
-    .replace(/^(?:(?:the|my|that|this|our|all|both|a|an|those|these|entire|whole) )+/i, "");
+    .replace(/^(?:(?:the|my|that|this|our|all|both|a|an|those|these|entire|whole) )+/i, "")
+    .replace(/(?<=^|\s)(?:mr|mrs|ms|miss|dr|prof)\.? (?=\p{L})/giu, "");
   const kind = NOUNS.find(([noun]) => noun.test(bare))?.[1] ?? null;
   const isLatest = /^(?:latest|last|newest|most recent|new)\b/i.test(bare);
   const isNewsletter = /\bnewsletters?\b/i.test(bare);

@@ -41,7 +41,7 @@ const VERB_FAMILIES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     new RegExp(
-      `${LEAD}(?:enter|log|record) (?!it\\b|that\\b|this\\b|them\\b)(?=.*\\b(?:for|on|at) .*(?:\\d|${DAY}|tomorrow|today))`,
+      `${LEAD}(?:enter|log|record) (?!it\\b|that\\b|this\\b|them\\b|an? (?:new )?(?:task|to-?do|reminder)\\b)(?=.*\\b(?:for|on|at) .*(?:\\d|${DAY}|tomorrow|today))`,
       "iu",
     ),
     "schedule ",

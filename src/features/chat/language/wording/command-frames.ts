@@ -71,6 +71,12 @@ export const COMMAND_FRAMES: readonly (readonly [RegExp, string])[] = [
   ],
   [re("change (?:the |my )?(.{2,40}?)'s (?:name|title) (?:to|into) (.+)$"), "rename $1 to $2"],
   // Reminders.
+  [
+    re(
+      "(?:could you |would you |can you |kindly )*(?!\\p{L}+ an? (?:new )?(?:task|to-?do|reminder):)(?:put|note|write|jot|enter|log|set|make|create|add|pop|stick)(?: me)?(?: (?:down|in|up))? an? (?:new )?(?:task|to-?do|reminder)(?: (?:down|in))?(?: for me)?(?: (?:for|on) (today|tomorrow|tonight|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day))?(?:[,:] (?:to )?| to )(?=\\p{L})",
+    ),
+    "remind me $1 to ",
+  ],
   [re("((?:.{0,40} )?remind me) please (?=to|about|of|that)"), "$1 "],
   [re("(make|add|create|write|note|new|set) (an? |the )?(task|to-?do|reminder),? please\\s*[:,]?\\s*"), "$1 $2$3: "],
   [
@@ -92,7 +98,7 @@ export const COMMAND_FRAMES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     re(
-      "(?:(?:i(?:'d| would)? (?:like|need|want|love)|give me|set(?: me)?(?: up)?|create|make(?: me)?|have|put) (?:an? )?(?:reminders?|notifications?|alerts?)(?: set| made)?) (to|for|about|of|that|on|at|every|in|tomorrow|tonight|next)\\b",
+      "(?:(?:i(?:'d| would)? (?:like|need|want|love)|give me|set(?: me)?(?: up)?|create|make(?: me)?|have|put|stick|pop|drop|chuck|leave|add|schedule) (?:me )?(?:an? )?(?:quick |little )?(?:reminders?|notifications?|alerts?)(?: set| made)?(?: (?:in|down|up|on))?(?: for me(?= to\\b))?) (to|for|about|of|that|on|at|every|in|tomorrow|tonight|next)\\b",
     ),
     "remind me $1",
   ],

@@ -13,6 +13,9 @@ export const THEN_JUST =
 /** "ok stick it in": words before a request, without a comma. */
 export const BEFORE_REQUEST =
   /^(?:(?:never ?mind|plus|then|pls|ugh+|argh+|gah|yikes|blimey|hey|ok(?:ay)?|right|alright|so|well|now|also|hm+|oh|great|cool|lovely|nice|perfect|good|fine|thanks|cheers|actually)[\s,]+)+(?=(?:please |then |just )*(?:put|stick|pop|chuck|bung|add|make|take|get rid|book|schedule|move|push|shift|shove|bump|cancel|delete|rename|invite|remind|block|pencil|squeeze|fit|slot|grab|take|reserve|hold|set up|swap|switch|postpone|reschedule|kill|ditch|scrap|extend|shorten|what|what's|when|when's|who|who's|am i|do i|have i|is there|show|list|find) )/i;
+/** "Sorry, did I say the 25th? I meant the 26th." */
+export const DID_I_SAY =
+  /^(?:(?:sorry|oh|wait|hm+|oops|ah|no)[\s,]+)*did i (?:just |really )?(?:say|write|put|type|tell you) [^?]{1,40}\?+ +(?=\S)/i;
 /** The long way to say "please". */
 export const POLITE = new RegExp(
   `^(?:and |but |also |so |then |now |please )*(?:${[
@@ -20,7 +23,7 @@ export const POLITE = new RegExp(
     "(?:olly|alexa|siri|google|jarvis|assistant|computer|cortana),?(?= [a-z])",
     "(?:hi|hello|hey|ok|okay) (?!(?:can|could|would|will|please|what|when|i|do|the|my)\\b)[a-z]{2,12},?(?= (?:please|can you|could you|would you|will you|delete|remove|cancel|clear|add|show|tell|remind|schedule|book|put|set|what|when|do i|is there|are there|mark)\\b)",
     "i(?:'m| am| was)? (?:just )?wonder(?:ing)? (?:if|whether) you (?:could|can|would|might)(?: (?:possibly|perhaps|maybe|please|kindly|just))*",
-    "(?:could|can|would|will) you (?:please |possibly |perhaps |maybe |just |quickly )*(?:kindly|be so kind as to|be able to|help me(?: to)?|manage to)",
+    "(?:might|may) you(?: please| possibly| perhaps| just| kindly)*(?= \\p{L}+ (?:it|that|this|them|the|my|a|an|me)\\b)|(?:could|can|would|will) you (?:please |possibly |perhaps |maybe |just |quickly )*(?:kindly|be so kind as to|be able to|help me(?: to)?|manage to)",
     "(?:would you )?(?:please )?be so (?:good|kind|nice) (?:as )?(?:to|and)",
     "(?:may|might|could|can) i (?:please |perhaps )?(?:hear|see|know|ask(?: you)?|learn)(?= (?:what|which|when|who|where|how)\\b)",
     "(?:could|can|may|might) i (?:please )?(?:trouble|bother|ask|get) you to",
@@ -32,7 +35,7 @@ export const POLITE = new RegExp(
     "i(?:'d| would) like you to|i want you to|i need you to",
     "do(?= (?:remove|delete|cancel|add|move|clear|schedule|book|mark|archive|remind|show|tell|read)\\b)",
   ].join("|")}) +(?=\\S)`,
-  "i",
+  "iu",
 );
 /** Said before something is taken back. */
 export const SECOND_THOUGHTS =

@@ -7,7 +7,7 @@ const LEAD =
 const ADVERBS =
   "(?:(?:also|still|really|just|then|now|probably|definitely|absolutely|urgently|actually|additionally|finally) )*";
 const MUST =
-  "(?:need to|have to|have still to|have got to|(?<=')ve got to|got to|gotta|must(?: to)?|mustn't forget(?: to)?|must not forget(?: to)?|cannot forget to|can't forget to|should|ought to|(?<=')d better|had better|am supposed to|(?<=')m supposed to|are supposed to|(?:want|would like|like|plan|intend) to|am going to|(?<=')m going to|(?<=')d like to)";
+  "(?:need to|have to|have still to|have got to|(?<=')ve got to|(?<=')ve to|got to|gotta|must(?: to)?|mustn't forget(?: to)?|must not forget(?: to)?|cannot forget to|can't forget to|should|ought to|(?<=')d better|had better|am supposed to|(?<=')m supposed to|are supposed to|(?:want|would like|like|plan|intend) to|am going to|(?<=')m going to|(?<=')d like to)";
 const NOTE =
   "(?:(?:please |can you |could you |would you |kindly )*(?:note|write down|jot down|put down|make a note|remember|(?:write|put|note|add)(?: it| down)? (?:on|to|in) (?:my|the) (?:to-?do )?list)(?: for me)?,? (?:that )?)?";
 const DATE_FRONT =
@@ -52,9 +52,9 @@ function needed(text: string): string | null {
   if (wish?.what) return `remind me${wish.when ?? ""} ${wish.link} ${wish.what.replace(NOTE_IT, "")}`;
   const { front, date, must = "", what: said = "" } = NEEDS.exec(text)?.groups ?? {};
   const what = said.replace(NOTE_IT, "");
-  if (what === "" || OTHER_WISH.test(what) || NO_ERRAND.test(what) || VAGUE.test(what)) return null;
   const when = front ?? date;
   const isNoted = what !== said;
+  if (what === "" || OTHER_WISH.test(what) || (NO_ERRAND.test(what) && !isNoted) || VAGUE.test(what)) return null;
   const isDated = when !== undefined || SAYS_WHEN.test(what);
   const isWeak = /^(?:should|ought)/i.test(must);
   // What somebody wants to do is noted if they ask for it.

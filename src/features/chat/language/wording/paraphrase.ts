@@ -7,6 +7,7 @@ import {
   ASKS,
   BEFORE_REQUEST,
   COMMANDS,
+  DID_I_SAY,
   HESITATION,
   INTERJECTION,
   POLITE,
@@ -34,7 +35,7 @@ type Rewording = readonly [RegExp, string];
 /** A sentence about a record that it names: "the design review should be an hour earlier". */
 const named = (rest: string) =>
   new RegExp(
-    `^(?:the |my )?(?!(?:it|that|this|other|others|first|second|third|last|rest|both|all|he|she|they|there|i|you|we|what|who|when|how|where|remind|add|create|note|task|todo|schedule|book|make|set|put|write|reply|respond|e-?mail|tell|say|send|forward|answer|draft|if|why|don't|please)\\b)(.{3,60}?) ${rest}`,
+    `^(?:the |my )?(?!(?:it|that|this|other|others|first|second|third|last|rest|both|all|he|she|they|there|i|you|we|what|who|when|how|where|remind|add|create|note|task|todo|schedule|book|make|set|put|write|reply|respond|e-?mail|tell|say|send|forward|answer|draft|if|why|don't|please)\\b)((?:[^.;!?]|\\.(?=\\S)){3,60}?) ${rest}`,
     "i",
   );
 
@@ -181,6 +182,10 @@ const REWORDINGS: readonly Rewording[] = [
   [/^(?:swap|switch|flip) (.+?) (?:to|for) /i, "move $1 to "],
   [/^(?:take|get) (it|that|this|them|both) out of (?:my |the )?(?:calendar|schedule)$/i, "cancel $1"],
   [/^(?:please )?(?:i don't want you to|don't) [^,]{3,60}, (?:but |just )*(?=tell me|show me|check|let me know)/i, ""],
+  [
+    /^(?:tell me|let me know|check|see|do you know|find out) (?:if|whether) (\p{L}[\p{L}' -]{1,30}?)(?: has|'s) (?=(?:already |yet |ever )?(?:written|replied|responded|answered|e-?mailed|been in touch|got back)\b)/iu,
+    "has $1 ",
+  ],
   [/^(?:tell me|let me know|check|see) (?:if|whether) i(?:'m| am) /i, "am i "],
   [/^(?:tell me|let me know|check|see) (?:if|whether) i(?:'ve got| have) /i, "do i have "],
   [/^(?:on )?the same day,? (?:but )?(?:at )?(?=\d)|^same day,? (?:but )?(?:at )?(?=\d)/i, "make it "],
@@ -277,6 +282,7 @@ export function plainRequest(message: string): string {
     before = text;
     const rest = text
       .replace(INTERJECTION, "")
+      .replace(DID_I_SAY, "")
       .replace(ASIDE, "")
       .replace(HESITATION, "")
       .replace(BEFORE_REQUEST, "")

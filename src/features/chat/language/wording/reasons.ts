@@ -22,7 +22,7 @@ const GRANTED = /^(?:please |then |now |also |just )*you (?:can|may|could|might)
 const IN_THE_AIR = /\b(?:if|unless|whether|maybe|perhaps|might|in case)\b/i;
 const HEARD = /\b(?:says?|said|told|asks?|asked|wants?|thinks?|thought|suggest\w*|never)\b/i;
 const REFERS =
-  /\b(?:it|that|this|them|those|these|ones?|there|both|all|everything|same|other|first|second|last|before|after)\b/i;
+  /\b(?:it|that|this|them|hers|his|theirs|those|these|ones?|there|both|all|everything|same|other|first|second|last|before|after)\b/i;
 const SAYS_TIME = /\b(?:at \d|\d ?[ap]m|\d:\d\d|tomorrow|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
 
 /** What is told before a request says why. A request that needs it ("so remove it") is left as it is. */

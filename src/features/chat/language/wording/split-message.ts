@@ -8,7 +8,7 @@ const REQUEST_START = `${POLITE}(?:(?:i )?(?:need|want) an? (?:task|reminder|to-
 /** "and a meeting with Ben on Friday", after a request for a meeting. */
 const EVENT_START = "(?:an? |another )(?:meeting|call|lunch|dinner|coffee|appointment|sync|review|interview)\\b";
 /** Words that begin a new request, but could also be a task: "remind me to call Ann and cancel the gym". */
-const REQUEST_OR_TASK_START = `${POLITE}(?:schedule|set up|create|accept|decline|tentatively accept|cancel|delete|remove|move|reschedule|postpone|push|summari[sz]e|block|give me|list my|(?:star|archive|tag|label|snooze|flag|forward|tick|unstar|trash|bin|junk|ditch|chuck|drop|reply to|answer|unsubscribe(?: me)? from|rename|reopen|untick|invite|push|shift)(?= (?:it|that|this|them|both|the|my|all|off|hers|his|theirs|\\p{L}+'s)(?![\\p{L}])))\\b`;
+const REQUEST_OR_TASK_START = `${POLITE}(?:schedule|set up|create|accept|decline|tentatively accept|cancel|delete|remove|move|reschedule|postpone|push|summari[sz]e|block|give me|list my|make (?=(?:some |a |the )?(?:tasks?|to-?dos?)\\b)|(?:star|archive|tag|label|snooze|flag|forward|tick|unstar|trash|bin|junk|ditch|chuck|drop|reply to|answer|unsubscribe(?: me)? from|rename|reopen|untick|invite|push|shift)(?= (?:it|that|this|them|both|the|my|all|off|hers|his|theirs|\\p{L}+'s)(?![\\p{L}])))\\b`;
 /** "and put parents' evening in my calendar for Tuesday" */
 const CALENDAR_START = `${POLITE}(?:put|stick|pop|pencil|enter|book)(?: in)? (?!it\\b|that\\b|this\\b|them\\b)[^,;]{2,60} (?:in|into|on|onto) (?:my|the) (?:calendar|diary|schedule)\\b`;
 const AND = "(?:,? (?:and|plus)(?: then| also)?|, then|,? also|,) ";
@@ -28,6 +28,9 @@ const AFTER_ANY = new RegExp(`${AND}(?=${REQUEST_START}|${REQUEST_OR_TASK_START}
 /** "put the dentist on Friday and make it important" */
 const CHANGES = new RegExp(`^${POLITE}(?:put|move|push|shift|change|mark|rename|reopen|postpone|reschedule)\\b`, "i");
 const AND_CHANGE = /,? and (?:then |also |please )*(?=(?:make|mark|set|give|put|call|tag) (?:it|them) )/i;
+/** "the slides have to be done today, make that urgent" */
+const AND_RANK =
+  /(?<=\S \S+ \S+),? (?:and )?(?:then |also |please )*(?=(?:make|mark|set) (?:it|that|them)(?: as| to)? (?:urgent|important|(?:a )?(?:high|low|top|medium)(?: prio(?:rity)?)?)[\s.!]*$)/i;
 const IS_TASK = new RegExp(
   `^${POLITE}(?:(?:hi|hey|hello)\\b[\\s,!]*)?${POLITE}(?:remind me|add (?:a |an )?(?:task|to-?do|reminder)|(?:i|we) (?:need|have|must|should)|don't let me forget|todo|note)\\b`,
   "i",
@@ -49,9 +52,10 @@ export function splitErrands(message: string): string[] {
   if (several) return several;
   const parts = text
     .split(SENTENCE)
+    .flatMap(sentences)
     .flatMap((sentence) => sentence.split(IS_TASK.test(sentence) ? AFTER_TASK : AFTER_ANY))
     .flatMap((part) => (IS_TASK.test(part) ? part.split(AND_SCHEDULE) : part))
-    .flatMap((part) => (CHANGES.test(part) && !IS_TASK.test(part) ? part.split(AND_CHANGE) : part))
+    .flatMap((part) => (IS_TASK.test(part) ? part : part.split(CHANGES.test(part) ? AND_CHANGE : AND_RANK)))
     .flatMap(events)
     .flatMap(moves)
     .flatMap(bothKinds)
@@ -61,6 +65,15 @@ export function splitErrands(message: string): string[] {
     .filter((part) => /[\p{L}\p{N}]/u.test(part));
   return parts.length > 0 && parts.length <= MAX_PARTS ? parts : [text];
 }
+
+/** What somebody else is to be told may have several sentences. */
+const TO_SOMEBODY =
+  /^(?:(?:please|and|also|ok|okay|so|then|can you|could you)[\s,]+)*(?:tell|reply|respond|answer|write|e-?mail|say|ask|let|send|forward|draft|compose)\b/i;
+const NEXT_SENTENCE =
+  /(?<=\p{L}{3}|[\d)])[.!]+ +(?=(?:(?:but|and|so|also|oh|then|ok|okay|well|now|plus|anyway)[\s,]+)*(?:the|my|our|i|i'm|i've|i'll|i'd|we|we're|we've|we'll|he|he's|she|she's|they|they're|it|it's|that|that's|this|need|got|have|must|there's|\p{L}[\p{L}-]*'s) \S+ \S)/giu;
+
+/** "CVs are printed. The badges can wait till Friday.": each sentence may be about something else. */
+const sentences = (part: string) => (TO_SOMEBODY.test(part) || IS_TASK.test(part) ? [part] : part.split(NEXT_SENTENCE));
 
 /** What is in quotation marks is never split. */
 function splitAroundQuotes(text: string): string[] {
