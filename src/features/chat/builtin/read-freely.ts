@@ -192,6 +192,8 @@ async function correctTo(turn: Turn, slots: readonly Filled[]): Promise<Reply | 
 
 /** Who only says what is needed may talk to anybody; who adds it to something, or says when, wants it to be kept. */
 function isTask(message: string, isKept: boolean): boolean {
+  // "Make a list of goals" asks for something to be found.
+  if (/\blists? of\b/i.test(message)) return false;
   if (/\b(?:remind|reminder|reminded|task|tasks|to-?dos?|don't forget|don't let me forget)\b/i.test(message))
     return true;
   const isNeed = /\b(?:need|needs|have|has|must|got|gotta|ought|should|forget|remember|add|put|note|jot)\b/i.test(
