@@ -56,7 +56,7 @@ async function amendEach(turn: Turn, message: string): Promise<Reply | null> {
   if (parts.length < 2 || parts.length > 4 || wishes.length === 0 || isQuestion(message)) return null;
   const readings = wishes.map((part) => readAmendment(part, turn.clock, true));
   const isAbout =
-    wishes.some((part) => /\b(?:it|its|it's|that|this)\b/i.test(part)) ||
+    wishes.some((part) => /\b(?:it|its|it's|that|this|them)\b/i.test(part)) ||
     justWritten(turn, ["task", "event"]).length > 0;
   if (!isAbout || !readings.every((reading) => reading && DIFFERENT.has(reading.amendment.kind))) return null;
   const replies: Reply[] = [];
@@ -161,7 +161,10 @@ const RENAMES_REF = new RegExp(
   "i",
 );
 const tidyName = (title: string) =>
-  title.replace(/^["“'](.+)["”']$/, "$1").replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+  title
+    .replace(/[\s,]+(?:instead|rather|please|then)$/i, "")
+    .replace(/^["“'](.+)["”']$/, "$1")
+    .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
 /** "rename the other to lunch": one of those that the conversation is about. */
 function renameMeant(turn: Turn, message: string): Promise<Reply | null> | null {

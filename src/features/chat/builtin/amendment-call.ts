@@ -103,7 +103,10 @@ async function newDue(
     const moment = new Date((due ?? ctx.now.getTime()) + amendment.minutes * 60_000);
     return task.dueDate ? dateOf(toWall(timeZone, moment.getTime())) : moment.toISOString();
   }
-  const { to, isDay, isTime } = amendment;
+  const { isDay, isTime } = amendment;
+  const isOpen = amendment.kind === "time" && amendment.isOpenHour && due !== null && task.dueDate === null;
+  // "make it 8", of what is due at 19:00, is 20:00.
+  const to = isOpen ? inHalfOf({ timeZone }, amendment.to, new Date(due).toISOString()) : amendment.to;
   const wall = toWall(timeZone, to.getTime());
   if (isDay) {
     if (due === null || task.dueDate) return dateOf(wall);

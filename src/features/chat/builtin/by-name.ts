@@ -169,7 +169,7 @@ async function tasksWithVerb(turn: Turn, text: string): Promise<ChatRecord[]> {
 }
 
 const CLAUSES =
-  /^(?<told>.{4,140})(?:[,;.–!]+ *| - | (?=so )| (?=(?:take|remove|delete|cancel|tick|cross|drop|scrap|reopen|untick) (?:it|that|them|this|those)\b))(?:so |and |then |please |let's |lets |can you |could you |you can |just |now |go ahead and )*(?<wish>\S.{3,60})$/i;
+  /^(?<told>.{4,140})(?:[,;.–!]+ *| - | (?=so )| (?=(?:take|remove|delete|cancel|tick|cross|drop|scrap|reopen|untick) (?:it|that|them|this|those)\b))(?:so |and |then |please |let's |lets |can you |could you |you can |just |now |go ahead and )*(?<wish>\S.{3,90})$/i;
 const TICKED = /^(?:tick|check|done|sorted|finished|ticked off|check that)$/i;
 const MAKE_IT_THAT =
   /^(?:make|move|change|set|push|put|do) (?:it|that) (?:to |for |on )?(?:that|then|that day|that date)$/i;

@@ -1,7 +1,7 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { getDraft } from "../../emails/drafts/service.ts";
 import { getEmail } from "../../emails/service.ts";
-import { bestMatches, tellingWords } from "../language/errands/name-match.ts";
+import { bestMatches, shareOf, tellingWords } from "../language/errands/name-match.ts";
 import { REF, readReference } from "../language/follow-ups/reference.ts";
 import type { Turn } from "../turn.ts";
 import { runChange } from "./amend.ts";
@@ -10,6 +10,7 @@ import { emailDeed, tagOf, writeDraft } from "./email-deeds.ts";
 import { recordsNamed } from "./find-named.ts";
 import { justWritten, meant, refOf } from "./references.ts";
 import { type Reply, replyFor } from "./reply-text.ts";
+import { spellOtherwise } from "./spelled-otherwise.ts";
 import { takeBackRecord } from "./undo.ts";
 
 const LEAD =
@@ -33,6 +34,9 @@ const REDRAFTED = new RegExp(
   "iu",
 );
 
+/** Each word of the name has to fit. */
+const WHOLE = 0.79;
+
 /** "I meant the second one", "only the first", "parsley instead of basil": what the last message did is set right. */
 export async function correct(turn: Turn, message: string): Promise<Reply | null> {
   const text = message.replaceAll("’", "'").replace(/[\s.!]+$/, "");
@@ -40,6 +44,7 @@ export async function correct(turn: Turn, message: string): Promise<Reply | null
     (await otherRecord(turn, text)) ??
     (await onlySome(turn, text)) ??
     (await otherWords(turn, text)) ??
+    (await spellOtherwise(turn, text)) ??
     redraft(turn, text)
   );
 }
@@ -68,10 +73,22 @@ async function onlyNamed(turn: Turn, name: string, { kind }: ChatRecord): Promis
 
 /** The last change was meant for another record. */
 async function otherRecord(turn: Turn, text: string): Promise<Reply | null> {
-  const { act } = turn.state;
-  const groups = MEANT.exec(text)?.groups;
+  const groups = MEANT.exec(text)?.groups ?? insteadOfIt(turn, text);
+  return groups ? forOther(turn, groups) : null;
+}
+
+/** "no wait, the training, not the webinar": the record that was just changed, and another one of that name. */
+function insteadOfIt(turn: Turn, text: string): { name: string } | null {
+  const { to, from } = (INSTEAD.exec(text) ?? NOT_BUT.exec(text))?.groups ?? {};
   const [wrong, ...more] = justWritten(turn, ["task", "event", "email"]);
-  if (!groups || !wrong || more.length > 0 || !act || act.tool === "create_task") return null;
+  const isIt = from && wrong && more.length === 0 && shareOf(from, [wrong.title]) > WHOLE;
+  return to && isIt ? { name: to } : null;
+}
+
+async function forOther(turn: Turn, groups: Record<string, string | undefined>): Promise<Reply | null> {
+  const { act } = turn.state;
+  const [wrong, ...more] = justWritten(turn, ["task", "event", "email"]);
+  if (!wrong || more.length > 0 || !act || /^create_/.test(act.tool)) return null;
   const right = recordOf(turn, groups, wrong.kind) ?? (await onlyNamed(turn, groups.name ?? groups.named ?? "", wrong));
   if (!right || isSame(right, wrong)) return null;
   const done =

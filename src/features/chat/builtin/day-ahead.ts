@@ -13,8 +13,12 @@ import { mayRead } from "./scopes.ts";
 const WHOLE_DAY =
   /\b(?:do i have|have i got|i've got|am i doing|i got|going on|what's on|what is on|anything|happening|planned|coming up|up to)\b/i;
 
+const NEXT =
+  /^(?:(?:and|so|ok|okay|great|now)[\s,]+)*what(?:'s| is| comes)?(?: up)? next(?: (?:then|now|for me|on my list))*[\s?!.]*$/i;
+
 export async function dayAhead(turn: Turn, message: string): Promise<Reply> {
   const events = await listEvents(turn, message);
+  if (NEXT.test(message)) return nextOfAll(turn, events);
   const asked = askedTime(message, turn.clock);
   const isDay = asked !== null && !asked.isClock && WHOLE_DAY.test(message);
   if (!isDay || namesEvent(message) || /\bwith\b/i.test(message) || !mayRead(turn, "tasks:read")) return events;
@@ -31,6 +35,20 @@ export async function dayAhead(turn: Turn, message: string): Promise<Reply> {
   turn.shown = [...shown, ...turn.shown];
   const title = `${counted(due.tasks.length, "task is", "tasks are")} due:`;
   return { ...events, text: `${events.text}\n\n${lines(title, due.tasks, taskLine(turn))}` };
+}
+
+/** "what's next?", after a task, or without any event ahead: the next tasks. */
+async function nextOfAll(turn: Turn, events: Reply): Promise<Reply> {
+  const isAboutTask = turn.state.groups[0]?.[0]?.kind === "task";
+  if (!mayRead(turn, "tasks:read") || (turn.shown.length > 0 && !isAboutTask)) return events;
+  const shown = [...turn.shown];
+  const open = await toolResult<{ tasks: TaskView[] }>(turn, "list_tasks", { limit: 3 });
+  if ("text" in open || open.tasks.length === 0) {
+    turn.shown = shown;
+    return events;
+  }
+  const tasks = lines("The next tasks:", open.tasks, taskLine(turn));
+  return shown.length > 0 ? { ...events, text: `${tasks}\n\n${events.text}` } : { text: tasks };
 }
 
 export async function dayBrief(turn: Turn): Promise<Reply> {

@@ -1,7 +1,10 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { askedTime } from "../../../engine/notes/message-time.ts";
-import { counted } from "../../../lib/spoken-time.ts";
+import { dueMoment } from "../../../lib/due.ts";
+import { counted, longDate } from "../../../lib/spoken-time.ts";
+import { dateOf, toWall } from "../../../lib/time-zone.ts";
 import { getEvent } from "../../calendar/events/service.ts";
+import { timeStyleOf } from "../../people/speaking.ts";
 import { getTask } from "../../tasks/service.ts";
 import { bestMatches, tellingWords } from "../language/errands/name-match.ts";
 import { type Act, type Deed, readAct, readAgain } from "../language/follow-ups/act.ts";
@@ -202,7 +205,10 @@ async function tell(turn: Turn, record: ChatRecord, asked = ""): Promise<Reply |
     const task = taskView(await getTask(turn.ctx, id));
     turn.hasReadUntrusted ||= task.outside;
     const state = task.status === "todo" ? "" : `, ${task.status.replace("_", " ")}`;
-    return { text: `${taskLine(turn)(task)}${state}.` };
+    const at = dueMoment(task, turn.timeZone);
+    const isDay = at !== null && /\bday\b|weekday/i.test(asked);
+    const day = isDay ? ` That is ${longDate(dateOf(toWall(turn.timeZone, at)), timeStyleOf(turn.ctx))}.` : "";
+    return { text: `${taskLine(turn)(task)}${state}.${day}` };
   }
   if (kind === "event") {
     const event = eventView(await getEvent(turn.ctx, id, occurrence ? new Date(occurrence) : undefined));

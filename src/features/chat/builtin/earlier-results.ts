@@ -21,7 +21,8 @@ const THERE = /\s+(?:in )?there[\s.!]*$/i;
 const SAME_TIME = /\b(?:at )?(?:the |that )?same time\b/i;
 
 /** "that morning", "the same day": the day of the event that the conversation is about. */
-const THAT_DAY = /\b(?:on |for )?(?:that same|that|(?:the )?same) (?<part>day|morning|afternoon|evening|night)\b/i;
+const THAT_DAY =
+  /\b(?:on |for )?(?:that same|that|(?:the )?same) (?<part>day|morning|afternoon|evening|night|(?<=same )(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
 /** "the day before at 4pm", "the week after" */
 const NEAR_DAY =
   /\b(?:on )?the (?<unit>day|week|morning|afternoon|evening|night) (?<side>before|after)(?: (?:that|it|this))?(?! (?:the|my|i|we|he|she|they)\b)/i;

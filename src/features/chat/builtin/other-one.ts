@@ -20,6 +20,7 @@ export async function withOtherOne(turn: Turn, message: string): Promise<string>
   const found = NEW.test(message) ? null : OTHER.exec(message);
   const words = found?.groups?.noun?.split(" ") ?? [];
   const last = turn.state.groups[0]?.[0];
+  if (last && OTHER_ONE.test(message)) return withSecondOfTwo(turn, message, last);
   if (!found || !last || NO_NOUN.test(words[0] ?? "")) return message;
   for (let count = words.length; count > 0; count -= 1) {
     const noun = words.slice(0, count).join(" ");
@@ -32,6 +33,19 @@ export async function withOtherOne(turn: Turn, message: string): Promise<string>
     return `${from}it${message.slice(found.index + found[0].length - words.slice(count).join(" ").length - (count < words.length ? 1 : 0))}`;
   }
   return message;
+}
+
+const OTHER_ONE =
+  /^(?:(?:and|also|now|please)[\s,]+)*(?:\p{L}+ )?(?:the|that) other(?: one)?(?: too| as well| also| please)*[\s.!]*$/iu;
+
+/** "the other one too", where there are only two: the one that was not talked about yet. */
+async function withSecondOfTwo(turn: Turn, message: string, last: ChatRecord): Promise<string> {
+  const known = new Set(turn.state.groups.flat().map(({ kind, id }) => `${kind} ${id}`));
+  if ([...known].filter((each) => each.startsWith(last.kind)).length !== 1) return message;
+  const [only, ...more] = (await allOf(turn, last.kind)).filter(({ id }) => id !== last.id);
+  if (!only || more.length > 0) return message;
+  turn.state.groups.unshift([only]);
+  return message.replace(/\b(?:the|that) other(?: one)?\b/i, "it");
 }
 
 /** The records of that name or kind: of this conversation, or else of all. */

@@ -5,6 +5,7 @@ import { errandByRule } from "../language/errands/errand.ts";
 import { isQuestion } from "../language/follow-ups/denial.ts";
 import { reader, SURE_TO_ADD, VERY_SURE } from "../language/reader/reader.ts";
 import { filledBy, tidy, timeWords } from "../language/reader/wish.ts";
+import { TO_DO } from "../language/wording/everyday-words.ts";
 import { MAX_WRITES, type Turn } from "../turn.ts";
 import { addThings } from "./another.ts";
 import type { Reply } from "./reply-text.ts";
@@ -59,6 +60,8 @@ export async function addSeveral(turn: Turn, message: string, partsByRule: numbe
   const fewest = list ? 2 : Math.max(message.includes(",") ? 2 : 3, partsByRule + 1);
   if (titles.length < fewest || titles.length > MAX_WRITES || saysSeveralTimes(message, turn.clock)) return null;
   if (titles.some(({ text }) => /^(?:it|that|this|them|these|those)\b/i.test(text))) return null;
+  // "Slept badly, the neighbours had a party again" tells what was.
+  if (!list && !titles.every(({ text }) => TO_BE_DONE.test(text))) return null;
   const replies: Reply[] = [];
   for (const [at, { text, end }] of titles.entries()) {
     const until = titles[at + 1]?.start ?? message.length;
@@ -78,6 +81,7 @@ export async function addSeveral(turn: Turn, message: string, partsByRule: numbe
 /** What follows a task says something about it: "…, high priority", "…, tag finance", "…, yellow ones". */
 const ATTRIBUTE =
   /^(?:(?:high|low|top|medium|normal|urgent)(?:est)?(?: prio(?:rity)?)?|prio(?:rity)? .*|urgent|asap|important|(?:tag(?:ged)?|label(?:led)?|due|by|list|category|project)\b.*|no rush|[\p{L}-]+ (?:one|ones))$/iu;
+const TO_BE_DONE = new RegExp(`^(?:to )?${TO_DO}\\b`, "i");
 
 /** "gym at 7, dentist at 10": these are events. */
 const saysSeveralTimes = (message: string, clock: Turn["clock"]) => datesIn(message, clock).filter(isClock).length > 0;

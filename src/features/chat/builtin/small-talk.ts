@@ -55,8 +55,12 @@ const PRAISE =
 export function unknown(_: Turn, message: string): Reply {
   const subject = SUBJECTS.find(([words]) => words.test(message));
   if (subject) return { text: subject[1] };
-  const order = ERRAND_OUTSIDE.exec(message.replace(/^(?:can|could|would|will) you (?:please )?|\?+$/gi, ""))?.groups
-    ?.order;
+  const order = ERRAND_OUTSIDE.exec(
+    message.replace(
+      /^(?:and |so |then )*(?:can|could|would|will) you (?:please |also |just |maybe |perhaps )*|\?+$/gi,
+      "",
+    ),
+  )?.groups?.order;
   if (order) {
     const wish = order.replace(/^(\w+) (?:me|us)\b/i, "$1");
     return { text: `I cannot do that, but I can remind you if you say: “remind me to ${wish}”.` };

@@ -198,14 +198,17 @@ export async function showLists(turn: Turn): Promise<Reply> {
 /** "move milk to the shopping list" */
 export async function moveToList(turn: Turn, message: string): Promise<Reply> {
   const list = listNameIn(message);
-  const match = withoutListName(message).replace(/^(?:please )?(?:move|put|transfer|shift)\s+(?:the )?(?:task )?/i, "");
+  const match = withoutListName(message)
+    .replace(/^(?:please )?(?:move|put|transfer|shift)\s+(?:the )?(?:task )?/i, "")
+    .replace(/ over$/i, "");
   if (list === null || tellingWords(match).length === 0) {
     return { text: "Say which task and which list. For example: move buy milk to the shopping list." };
   }
-  return replyFor<TaskView>(
-    await turn.call("update_task", { match, list }),
-    ({ title }) => `Moved to the list ${list}: ${title}.`,
-  );
+  const outcome = await turn.call("update_task", { match, list });
+  // "Printer paper, put it on the shopping list": what is not there yet is added.
+  if (/^put\b/i.test(message) && outcome.status === "refused" && outcome.code === "not_found")
+    return addTask(turn, `add ${match} to the ${list} list`);
+  return replyFor<TaskView>(outcome, ({ title }) => `Moved to the list ${list}: ${title}.`);
 }
 
 export async function completeTask(turn: Turn, message: string): Promise<Reply> {

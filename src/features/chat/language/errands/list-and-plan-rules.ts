@@ -51,7 +51,7 @@ export const LIST_AND_PLAN_RULES: readonly [
     (text) =>
       /^(?:move|put|transfer|shift)\b.{1,120}\bto (?:my|the|our) .{1,40} list$/.test(text) &&
       listNameIn(text) !== null &&
-      !/^put\b/.test(text),
+      (!/^put\b/.test(text) || / over to (?:my|the|our) /.test(text)),
   ],
   [
     "remove_task",

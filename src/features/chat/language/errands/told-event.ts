@@ -60,9 +60,16 @@ const BEFORE_NAME =
   /^(?:(?:actually|well|hm+|oh|ah|um+|yeah|yep|ok|okay|anyway|ugh|oops|right|so|btw|by the way)\b[\s,.!]*)+(?=\S)/i;
 const SOMEBODY_GOT = /^(?:my |our )?(?<who>[\p{L}-]+)'s got (?:an? |the )?(?=\p{L})/iu;
 
+/** "Our reading circle now meets every Tuesday", "the plumber comes on Friday": what it is, before when it is. */
+const TAKES_PLACE =
+  /^(?:our|my|the|an?) (?<what>[\p{L}\d][\p{L}\d' -]{1,40}?) (?:(?:now|always|usually|also|then|only) )*(?:meets?|takes? place|happens?|starts?|begins?|rehearses?|runs|comes?(?: over| by| round)?|arrives?|is|are|will be|'ll be)(?: (?:now|on))?(?= (?:on|at|every|each|from|between|in|this|next|tomorrow|today|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b)/iu;
+const IS_DOING =
+  /^(?:our|my|the|an?) (?<who>[\p{L}][\p{L}' -]{1,30}?) (?:is|are|will be) (?<doing>(?!going\b|being\b|having\b|thinking\b)\p{L}{2,}ing)(?: (?:over|by|round|in))?(?= (?:on|at|every|each|from|between|this|next|tomorrow|today|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b)/iu;
+
 const bare = (part: string, isNoted: boolean) => {
   const text = part.trim().replace(BEFORE_NAME, "").replace(HAS, "").replace(SOMEBODY_GOT, "$<who> ");
-  return isNoted ? text.replace(SOMEBODY_HAS, "$<who> ") : text;
+  if (!isNoted) return text;
+  return text.replace(IS_DOING, "$<who> $<doing>").replace(TAKES_PLACE, "$<what>").replace(SOMEBODY_HAS, "$<who> ");
 };
 
 /** "I need to see the accountant for an hour, add it to my calendar" */

@@ -183,6 +183,10 @@ const rules = (): readonly Rule[] => [
     },
   ),
   rule(
+    `(?:(?:what|which) (?:week ?)?day(?: of the week)?|(?:on )?(?:what|which) day(?: of the week)?) (?:is|was|will|does|are) ${REF}(?: (?:be|fall|fall on|on|again|then|exactly))*`,
+    { kind: "tell" },
+  ),
+  rule(
     "(?:it'?s|it is|that's|that is) (?:on |at )?(?:today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\\d)[\\w :.]{0,20},? (?:right|correct|yes|isn't it|yeah|innit)|(?:who(?:'s| is) (?:coming|going|invited|attending)|(?:by|until|till|since) when|(?:for )?how long|(?:at )?what time|when|where|which day|what day)(?: again| exactly)?",
     { kind: "tell" },
   ),

@@ -36,7 +36,7 @@ const LEADS =
   /^(?:(?:no+|nope|nah|sorry|oops|oh|ah|argh|whoops|(?:that's|that is|it's) (?:the )?(?:wrong|not right)(?: (?:day|time|date|one))?|wrong (?:day|time|date)|wait|hold on|hang on|scrap that|scratch that|forget that|actually|hm+|fine|right|ok(?:ay)?|so|and|but|then|well|also|plus|please|rather|better|instead|thanks?|thank you|thx|great|perfect|cool|nice|good|yes|yeah|sure|now|just|maybe|i mean(?:t)?|let's say|let's do|let us say|say|can you|could you|would you|will you|can we|could we|i'd like to|i want to|i'd rather|you know what)\b[\s,!.:;…–-]*)+/i;
 const ASKED = /^(?:what about|how about|what if (?:we|i|it)|could it be|would)\b\s*/i;
 const HEAD = new RegExp(
-  `^(?:let's )?(?:give|let me have|make|change|set|move|push|put|reschedule|update|switch|shift|postpone|bring|pull|delay|turn|have|do|raise|lower|mark|schedule|book|start|begin|keep|leave|bump|swap|knock|snooze|park|defer) (?!(?:an? |the )?(?:days?|time) off\\b)(?:${REF}(?: |$|'s ))?(?:the |its |their )?(?:(?:due )?(?:date|time|day)|deadline|due|start(?: time)?|length|duration|priority)?(?: of (?:it|that|this))?\\s*(?:back |over |forward |up |down |off )*(?:(?:to|for|at|on|until|till|by|be|as|into|start at|start|due|is|from)\\b)?\\s*`,
+  `^(?:let's )?(?:give|let me have|let|make|change|set|move|push|put|reschedule|update|switch|shift|postpone|bring|pull|delay|turn|have|do|raise|lower|mark|schedule|book|start|begin|keep|leave|bump|swap|knock|snooze|park|defer) (?!(?:an? |the )?(?:days?|time) off\\b)(?:${REF}(?: |$|'s ))?(?:the |its |their )?(?:(?:due )?(?:date|time|day)|deadline|due|start(?: time)?|length|duration|priority)?(?: of (?:it|that|this))?\\s*(?:back |over |forward |up |down |off )*(?:(?:to|for|at|on|until|till|by|be|as|into|start at|start|due|is|from)\\b)?\\s*`,
   "i",
 );
 const IS_HEAD = new RegExp(
@@ -47,7 +47,7 @@ const TAIL =
   /[\s,]*\b(?:instead|please|rather|then|actually|better|would be better|works better|too|as well|if possible|(?:at |for )?(?:the )?same (?:times?|hours?|length|place)|(?:the )?time (?:unchanged|stays(?: the same)?)|keep the times?|thanks|thank you|pls|(?:would )?suits?(?: me)?(?: better)?|(?:would )?works? better|is (?:preferable|best)|is more like it|sounds (?:good|better)|is perfect|would be (?:great|perfect|good)|would do|sorry|my bad|oops|i meant?|is better|works|is fine|for me|now|already|apparently)\b[\s.!?]*$/i;
 const re = (source: string) => new RegExp(source, "i");
 const SHIFTED = re(
-  `^(?:(?:make|move|push|shift|start|schedule|bring|put)${IT} |(?:it|that|this|they|them) (?:can|should|must|has to|have to|could|may|will|needs to) (?:be |wait |start |happen |go )?)?(?:up )?(?:by )?${LENGTH} (earlier|sooner|later|forward|back)$`,
+  `^(?:(?:make|move|push|shift|start|schedule|bring|put|have|do|see|want|get|let)${IT} (?:be |start )?|(?:it|that|this|they|them) (?:can|should|must|has to|have to|could|may|will|needs to) (?:be |wait |start |happen |go )?)?(?:up )?(?:by )?${LENGTH} (earlier|sooner|later|forward|back)$`,
 );
 /** "the day after", "a week later" */
 const NEXT_DAY = re(

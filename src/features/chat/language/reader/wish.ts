@@ -65,7 +65,10 @@ export function amendmentFor(act: ReadAct, message: string, slots: readonly Fill
   const level = levelIn(message);
   switch (act) {
     case "rename":
-      return title ? { kind: "title", title: tidy(title) } : null;
+      // "Her name is Kathrin" is no new title.
+      return title && !/\b(?:her|his|their) (?:\w+ )?name\b|\bspell?(?:ed|t)\b/i.test(message)
+        ? { kind: "title", title: tidy(title.replace(/[\s,]+(?:instead|rather|please)$/i, "")) }
+        : null;
     case "place":
       return place ? { kind: "place", place: tidy(place) } : null;
     case "invite":

@@ -299,5 +299,9 @@ export function plainQuoting(message: string): string {
       /(?<=["”]) (?:on|to|onto|in|into) (?:my|the) (?:to-?dos?|tasks|list)(?: please)?[\s.!]*$/i,
       " to my to-do list",
     )
+    .replace(
+      /^(?:add|create|make|note) (?:one more|another(?: one)?|an? (?:new )?one|an? (?:new |more )?(?:thing|item|entry))(?: (?:task|to-?do|reminder))?(?: (?:to|on|in) (?:my|the) (?:tasks|to-?dos|list))?(?:[,:] *| called | named | )(["“][^"”]+["”])[,:]?/i,
+      "add a task: $1",
+    )
     .replace(/^add (["“][^"”]+["”]) as an? (.*?)(?:task|to-?do|reminder)[\s.!]*$/i, "add a $2task: $1");
 }

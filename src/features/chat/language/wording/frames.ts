@@ -6,7 +6,7 @@ export const INTERJECTION =
   /^(?:(?:omg|yo|sup|damn(?: it)?|dammit|crap|oh crap|shoot|bugger|i (?:nearly|almost) forgot(?=[:,])|before i forget(?=[:,])|ugh+|lol|haha+|hehe|hm+|jk|just kidding|argh+|aw+|eww+|yay|pff+|wow|whoops|oh dear|oh no|dear me|gosh|phew|ok whatever|whatever)\b[\s,.:!–-]*)+(?=\S)/i;
 /** "hang on, don't send it": what follows says what is meant. */
 export const HESITATION =
-  /^(?:hang on|hold on|wait|oops|whoops|oh|actually)(?: a (?:sec|second|minute|moment))?[\s,.!]+(?=(?:don't|do not|not|go back|leave|wrong)\b)/i;
+  /^(?:(?:hang on|hold on|wait|oops|whoops|oh|actually)(?: a (?:sec|second|minute|moment))?|(?:just )?(?:a|one) (?:sec|second|minute|moment)(?: please)?)[\s,.!]+(?=(?:don't|do not|not|go back|leave|wrong|when|what|where|who|which|how|is|are|am i|do i|did i|have i)\b)/i;
 /** "Then just remind me …" */
 export const THEN_JUST =
   /^(?:(?:and|so|ok(?:ay)?|right|well|in that case|do|then|just|now|instead)[\s,]+)+(?=(?:remind|add|send|archive|star|delete|put|make|move|cancel|mark|read|show|forward|reply|tell me|note|schedule|book|snooze|tag)\b)/i;
@@ -39,7 +39,7 @@ export const POLITE = new RegExp(
 );
 /** Said before something is taken back. */
 export const SECOND_THOUGHTS =
-  /^(?:on second thoughts?|come to think of it|thinking about it|you know what)[\s,]+(?=\S)/i;
+  /^(?:(?:on second thoughts?|come to think of it|thinking about it|you know what)[\s,]+|(?:may|can|could|might) (?:i|we) (?:please |still |just |perhaps )*(?:change (?:my mind|that|it|this|something)|make (?:a|one|another) (?:small |little )?(?:change|correction)|correct (?:that|myself|something))(?: again| once more| please)*[?,.!]+ +|i(?:'ve| have) changed my mind[,.!:;–-]+ +)(?=\S)/i;
 export const TAIL =
   /[\s,]+(?:just (?:to be (?:safe|sure|on the safe side)|in case)|to be (?:safe|sure|on the safe side)|either|though|mate|ta|cheers|please|actually|ugh+|omg|tho(?:ugh)?|finally|at (?:long )?last|sorry|my bad|oops|i meant?|lol|haha|hehe|tbh|ngl|imo|btw|by the way|i (?:think|guess|suppose)|real quick|quickly|right away|straight away|for me|yeah|ok(?:ay)?|k|man|dude|love|dear|x|xx|if (?:you can|possible|you don't mind|that's ok(?:ay)?)|when you (?:can|get a chance|have a moment)|will you|would you|can you|could you|i(?:'m| am) afraid)[\s.!?]*$/i;
 /** "photos sent, thanks for waiting" */
@@ -62,7 +62,7 @@ const NO_REASON =
 
 /** "star it so I can find it later" */
 const PURPOSE =
-  /,? (?:so (?:that )?(?:i|we) (?:can|could|don't|won't|do not|remember|have)\b|in case\b|before i forget\b|just in case\b)[^?]*$/i;
+  /,? (?:so (?:that )?(?:i|we)(?:'ll)? (?:can|could|don't|won't|do not|remember|have|find|see|know|get|will|shall|keep)\b|in case\b|before i forget\b|just in case\b)[^?]*$/i;
 
 /** "archive the school one, all done" */
 const DEALT_WITH =
@@ -83,7 +83,7 @@ export function withoutReason(said: string): string {
 
 /** Why something is wished for, after it: "so I can catch my bus", ", these always run over". */
 export const WHY =
-  /(?:[\s,;–-]+(?:so (?:that )?(?:i|we|he|she|they|it)\b|because\b|'?cause\b|cos\b|since (?:i|we|he|she|they|it|the)\b|as (?:i|we|he|she|they)\b|otherwise\b)|[,;–-]+\s*(?:(?:these|those|they|he|she|we|i|it|that|there|traffic|something)(?:'(?:s|re|ve|ll|d|m))?|my \p{L}+|the \p{L}+) (?!can you|could you|one\b|first\b|second\b|other\b|last\b)(?:always|never|just|really|found|run|runs|ran|is|are|was|were|has|have|had|need|needs|want|wants|can't|cannot|couldn't|won't|will|would|got|get|gets|keep|keeps|like|likes|said|says|don't|doesn't|didn't|think|forgot|changed|prefer|prefers|hate|love|came|come|might|may|should|must|'?s)\b)[^?]*$/iu;
+  /(?:[,;–]+\s*(?:he|she|they|i|we)'(?:s|re|m) (?!(?:on|at|in|due|now|from|for|until|till|to|called|urgent|important|coming|meeting|done|finished|\d)\b)\p{L}+|[\s,;–-]+(?:so (?:that )?(?:i|we|he|she|they|it)\b|because\b|'?cause\b|cos\b|since (?:i|we|he|she|they|it|the)\b|as (?:i|we|he|she|they)\b|otherwise\b)|[,;–-]+\s*(?:(?:these|those|they|he|she|we|i|it|that|there|traffic|something)(?:'(?:s|re|ve|ll|d|m))?|my \p{L}+|the \p{L}+) (?!can you|could you|one\b|first\b|second\b|other\b|last\b)(?:always|never|just|really|found|run|runs|ran|is|are|was|were|has|have|had|need|needs|want|wants|can't|cannot|couldn't|won't|will|would|got|get|gets|keep|keeps|like|likes|said|says|don't|doesn't|didn't|think|forgot|changed|prefer|prefers|hate|love|came|come|might|may|should|must|'?s)\b)[^?]*$/iu;
 export const COMMANDS =
   /^(?:please |and |also )*(?:make|move|push|shift|bump|cancel|delete|remove|drop|forget|scrap|skip|reschedule|postpone|delay|bring|pull|finish|end|start|begin|extend|shorten|cut|rename|swap|change|invite|kill|call off|put (?:it|that|this|the)|take (?:it|that|the)|clear|set it)\b/i;
 

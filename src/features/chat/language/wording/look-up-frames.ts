@@ -19,7 +19,38 @@ export const LOOK_UP_FRAMES: readonly (readonly [RegExp, string])[] = [
     re("what(?:'ve| have) (?:we|i) got (?:on |planned )?(?:for|on) (?=the|\\d|next|this|tomorrow|today|\\p{L}+day)"),
     "what is on my calendar on ",
   ],
-  [re("what day of the week is (it|that|this)$"), "when is $1"],
+  // "What I have tomorrow?": the order of other languages.
+  [
+    re(
+      "(what|which tasks|which events|which appointments|when|where|how many (?:tasks|events|e-?mails|things)) (?:i|we) (have|need|must|should)(?= |\\?|$)",
+    ),
+    "$1 do i $2",
+  ],
+  [re("what do i (?:must|should)(?: to)? (?=\\p{L})"), "what do i have to "],
+  [
+    re(
+      "(?:what|which tasks) (?:do i have|have i(?: got)?|are there|is there) (?:with|under|for) the (?:tag|label) (\\p{L}[\\p{L}\\d-]*)$",
+    ),
+    "show my tasks tagged $1",
+  ],
+  [
+    re(
+      "(?:what(?:'s| is| else is)? there|is there anything|is there something|have i anything|what have i|do i have anything|anything)(?: left| still| else)*(?: for me)? to (?:do|get done|take care of|see to)(?: for)? (?=on\\b|today|tomorrow|this|next|\\p{L}+day)",
+    ),
+    "what do i have ",
+  ],
+  [
+    re(
+      "what (?:did|does|has|is) ([\\p{L}'-]+(?: \\p{Lu}[\\p{L}'-]+)?) (ask|asking|asked|want|wanted|write|written|wrote|say|said|tell|told|need)(?: me| us| from me| of me| for)? (?:in|with|by) (?:her|his|their|that|the|this) (?:last |latest |new )?(?:e-?mail|mail|message|reply|note|letter)$",
+    ),
+    "what did $1 say in the email",
+  ],
+  [
+    re(
+      "when (?:do|did|must|should|will|am) i (?:(?:have|need|want|wanted|supposed|going|plan|meant) )?(?:to )?(?:be|get|go|arrive|call|meet|see|do|ring|visit|pay|send|leave|start|finish) (?:there|him|her|it|them|that|this)(?: again| then)?$",
+    ),
+    "when is it",
+  ],
   [
     re(
       "(?:look (?:in|at|into) (?:my|the) calendar (?:and|to) )?(?:see|check|tell me|find out|look up|i forgot|i forget|i want to know|i need to know|i'd like to know|do you know|let me know) (?:when|what (?:day|time|date)) (.+?) (?:is|are|falls?|starts?|begins?|comes?|takes place|happens?)(?: on| at| coming)?(?:,? can you check)?(?: for me)?$",

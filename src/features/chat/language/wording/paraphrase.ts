@@ -23,6 +23,7 @@ import {
 } from "./frames.ts";
 import { LOOK_UP_FRAMES } from "./look-up-frames.ts";
 import { withNeed } from "./needs.ts";
+import { ORDER_REWORDINGS } from "./order-paraphrase.ts";
 import { plainWish } from "./reasons.ts";
 import { TASK_REWORDINGS } from "./task-paraphrase.ts";
 import { withTopic } from "./topic.ts";
@@ -55,6 +56,7 @@ const REWORDINGS: readonly Rewording[] = [
     /^(?:and |so |but |oh )*((?:the |my |that |this )[\p{L}\d' -]{2,40}?|it|that|both|them)[,:;]+ (cancel|delete|remove|drop|scrap|archive|star|bin|skip)(?: (?:it|that|them))?(?: (?:please|then|too|as well))*$/iu,
     "$2 $1",
   ],
+  ...ORDER_REWORDINGS,
   // Tasks.
   ...TASK_REWORDINGS,
   [

@@ -2,7 +2,8 @@ import { FRONT, TO_DO } from "./everyday-words.ts";
 import { SAYS_WHEN } from "./needs.ts";
 
 const MAX_PARTS = 5;
-const POLITE = "(?:(?:please|plus|and|oh|also|then|just|now|so|ok|okay|right|can you|could you|would you|will you) )*";
+const POLITE =
+  "(?:(?:please|plus|and|oh|also|then|just|now|so|ok|okay|right|anyway,?|anyhow,?|can you|could you|would you|will you) )*";
 /** Words that begin a new request to the assistant and rarely a task of the person. */
 const REQUEST_START = `${POLITE}(?:(?:i )?(?:need|want) an? (?:task|reminder|to-?do)|remind me|add(?! (?:that|it|this)\\b)|mark|show me|tell me|what's|what is|what are|what do i|how many|do i have|am i free|when is|when's|when am i)\\b`;
 /** "and a meeting with Ben on Friday", after a request for a meeting. */
@@ -20,7 +21,7 @@ const SCHEDULES = new RegExp(`^${POLITE}(?:schedule|book|set up|arrange|plan|add
 const AND_EVENT = new RegExp(`,? and (?=${EVENT_START}.*\\b(?:at|on|tomorrow|today|next|\\d))`, "gi");
 /** A second request after a reminder needs a time or a person, or it may be a task: "and cancel the gym". */
 const AND_SCHEDULE = new RegExp(
-  `${AND}(?=${POLITE}(?:schedule|book|set up) (?:an? |the |my |another |lunch|dinner|coffee))`,
+  `${AND}(?=${POLITE}(?:(?:schedule|book|set up) (?:an? |the |my |another |lunch|dinner|coffee)|(?:put|enter|stick|pop|add|note) (?!it\\b|that\\b|this\\b)[^,;]{2,60}? (?:in|into|on|to) (?:my|the) (?:calendar|diary|schedule|agenda)\\b))`,
   "gi",
 );
 const AFTER_TASK = new RegExp(`${AND}(?=${REQUEST_START})`, "gi");

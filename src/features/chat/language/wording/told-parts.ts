@@ -6,12 +6,21 @@ export const TELLS =
   /^(?:(?:hm+|oh|well|so|and|but|ok|okay|ah|right)[\s,]+)*(?:i|i'm|i've|i'll|i'd|we|we're|we've|he|he's|she|she's|they|they're|it|it's|that's|there's|the|my|our|his|her|their|nobody|everyone)\b/i;
 const ABOUT_IT = /\b(?:it|that|this|that one|this one|them)\b/i;
 
+/** "The electricity bill can wait, move it to Tuesday": the sentence is about what stands first in it. */
+const NAMES_FIRST = /^(?:(?:and|so|but|well|oh|ok|okay|also)[\s,]+)*(?:the|my|our|\p{Lu}\p{L}+'s) \p{L}{3,}/u;
+const CHANGES_IT =
+  /^(?:(?:please|and|so|then|just|now|can you|could you|would you)[\s,]+)*(?:make|put|move|set|give|change|push|shift|postpone|let|bring|bump|delay|reschedule|extend|shorten) (?:it|that|them|this)\b/i;
+
 /** "The fish has died. Delete that one.": what is told says what is meant. */
 export function withTold(parts: readonly string[]): string[] {
   const joined: string[] = [];
   for (const part of parts) {
     const told = joined.at(-1);
-    const isTold = told !== undefined && ABOUT_IT.test(part) && readAct(part) !== null && isStatement(told);
+    const isTold =
+      told !== undefined &&
+      ABOUT_IT.test(part) &&
+      (readAct(part) !== null || (NAMES_FIRST.test(told) && CHANGES_IT.test(part))) &&
+      isStatement(told);
     if (isTold) joined.splice(-1, 1, `${told.replace(/[\s.!;,]+$/, "")}, ${part}`);
     else joined.push(part);
   }
