@@ -198,9 +198,8 @@ export async function showLists(turn: Turn): Promise<Reply> {
 /** "move milk to the shopping list" */
 export async function moveToList(turn: Turn, message: string): Promise<Reply> {
   const list = listNameIn(message);
-  const match = withoutListName(message)
-    .replace(/^(?:please )?(?:move|put|transfer|shift)\s+(?:the )?(?:task )?/i, "")
-    .replace(/ over$/i, "");
+  const words = /^(?:please )?(?:move|put|transfer|shift)\s+(?:the )?(?:task )?| over$/gi;
+  const match = withoutListName(message).replace(words, "");
   if (list === null || tellingWords(match).length === 0) {
     return { text: "Say which task and which list. For example: move buy milk to the shopping list." };
   }
