@@ -38,7 +38,7 @@ const SAYS_MORE =
 
 /** "add butter to it", after something was put on a list, or the list was shown. */
 const TO_IT =
-  /^(?:and |also |please )*(?:add|put|stick|pop|throw) (?<items>[\p{L}\p{N}', -]{2,120}?) (?:to|on|onto) (?:it|there|that|that list|this list|the same list|the list|(?:the|my) (?<named>[\p{L}\d-]{2,30}(?: [\p{L}\d-]{2,30})?) one)(?: too| as well| please)*[\s.!]*$/iu;
+  /^(?:and |also |please )*(?:add|put|stick|pop|throw) (?<items>[\p{L}\p{N}', -]{2,120}?) (?:there|(?:to|on|onto) (?:it|there|that|that list|this list|the same list|the list|(?:the|my) (?<named>[\p{L}\d-]{2,30}(?: [\p{L}\d-]{2,30})?) one))(?: too| as well| please)*[\s.!]*$/iu;
 
 async function addToList(turn: Turn, message: string): Promise<Reply | null> {
   const { act } = turn.state;

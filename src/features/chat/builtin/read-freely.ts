@@ -151,7 +151,13 @@ const REMARK =
 /** "all bought except the wine": what is named is what is not meant. */
 const EXCEPTS = /\b(?:except|apart from|other than|but not|bar the|all but|everything but)\b/i;
 
+/** "Write to him that eleven would suit me" is about a letter. */
+const WRITES =
+  /^(?:(?:then|and|so|ok|okay|please|now|also|can you|could you)[\s,]+)*(?:write|reply|respond|answer|e-?mail|let (?:him|her|them|\p{Lu}\p{L}+) know)\b/iu;
+const LETTERS: ReadonlySet<ReadAct> = new Set<ReadAct>(["reply", "write", "forward", "send"]);
+
 function isMeantSo(act: ReadAct, message: string): boolean {
+  if (WRITES.test(message) && !LETTERS.has(act)) return false;
   if (!ONLY_TELLS.has(act) && !ADDS.has(act) && EXCEPTS.test(message)) return false;
   if (act === "undo") return TAKES_BACK.test(message);
   if (act === "repeat") return OFTEN.test(message);
@@ -254,9 +260,23 @@ async function recordsMeant(
   turn: Turn,
   message: string,
   slots: readonly Filled[],
-  kinds: readonly Kind[],
+  given: readonly Kind[],
 ): Promise<Found | null> {
   const names = filledBy(slots, "t").filter((name) => isName(turn, name));
+  // "Mum's appointment" is an event, also if a task is about her.
+  if (names.some((name) => NAMES_AN_EVENT.test(name)) && given.includes("event"))
+    return recordsMeantAs(turn, message, names, ["event"]);
+  return recordsMeantAs(turn, message, names, given);
+}
+
+const NAMES_AN_EVENT = /\b(?:appointment|meeting|booking)\b/i;
+
+async function recordsMeantAs(
+  turn: Turn,
+  message: string,
+  names: readonly string[],
+  kinds: readonly Kind[],
+): Promise<Found | null> {
   if (names.length > 0) {
     for (const isWhole of [true, false]) {
       const found = await recordsNamed(turn, names.join(" and "), kinds, isWhole);

@@ -16,7 +16,10 @@ function groupsOf({ state, written, shown }: Turn): ChatRecord[][] {
   return now.length > 0 ? [now, ...state.groups] : state.groups;
 }
 
-export function meant(turn: Turn, { which, kind }: Reference, kinds: readonly Kind[]): Meant {
+export function meant(turn: Turn, reference: Reference, kinds: readonly Kind[]): Meant {
+  const { which, kind } = reference;
+  const called = which === "one" ? calledSo(turn, reference, kinds) : null;
+  if (called) return { records: [called] };
   const wanted = kind === null ? kinds : kinds.filter((each) => each === kind);
   const groups = groupsOf(turn).map((group) => distinct(group.filter((each) => wanted.includes(each.kind))));
   const filled = groups.filter((group) => group.length > 0);
@@ -37,6 +40,15 @@ export function meant(turn: Turn, { which, kind }: Reference, kinds: readonly Ki
     filled.find((group) => group.length > 1 && referred(which, group)) ?? (isFirst(which) ? filled[0] : undefined);
   const records = list && referred(which, list);
   return records ? { records } : lastFew(which, filled);
+}
+
+/** "Stretch the call": of what was talked about, the only record that is called so, if the latest is not. */
+function calledSo(turn: Turn, { noun }: Reference, kinds: readonly Kind[]): ChatRecord | null {
+  if (!noun) return null;
+  const known = distinct(groupsOf(turn).flat()).filter((each) => kinds.includes(each.kind));
+  const called = known.filter(({ title }) => new RegExp(`\\b${noun}\\b`, "i").test(title));
+  const [only] = called;
+  return only && called.length === 1 ? only : null;
 }
 
 /** "All of them", after one of a list was changed: the list. */

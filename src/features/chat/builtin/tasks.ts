@@ -198,14 +198,14 @@ export async function showLists(turn: Turn): Promise<Reply> {
 /** "move milk to the shopping list" */
 export async function moveToList(turn: Turn, message: string): Promise<Reply> {
   const list = listNameIn(message);
-  const words = /^(?:please )?(?:move|put|transfer|shift)\s+(?:the )?(?:task )?| over$/gi;
+  const words = /^(?:please )?(?:move|put|transfer|shift)\s+(?:the )?(?:task (?:of )?(?:the )?)?| over$/gi;
   const match = withoutListName(message).replace(words, "");
   if (list === null || tellingWords(match).length === 0) {
     return { text: "Say which task and which list. For example: move buy milk to the shopping list." };
   }
   const outcome = await turn.call("update_task", { match, list });
   // "Printer paper, put it on the shopping list": what is not there yet is added.
-  if (/^put\b/i.test(message) && outcome.status === "refused" && outcome.code === "not_found")
+  if (/^put (?!the task\b)/i.test(message) && outcome.status === "refused" && outcome.code === "not_found")
     return addTask(turn, `add ${match} to the ${list} list`);
   return replyFor<TaskView>(outcome, ({ title }) => `Moved to the list ${list}: ${title}.`);
 }

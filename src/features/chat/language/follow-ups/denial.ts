@@ -24,10 +24,18 @@ const MUSES =
 const TELLS =
   /^(?:(?:so|and|but|well|oh|yeah)[\s,]+)*(?:(?:i|we|he|she|they) (?:had|went|ate|met|saw|spent|woke|slept|got (?:up|home|back))\b(?! to\b)(?=.*\b(?:at|from|until|till) (?:\d|noon|half))|\p{L}[\p{L}']*(?: \p{L}+)? (?:always|usually|normally|often|generally|tends? to)\b|(?:he|she|they)(?:'ll| will|'s| is|'re| are) (?:be )?(?:there|here|home|away|out|back|busy|around)\b|(?:could|might|should|would) have\b|not (?:so |too |very |quite |really )?sure\b|unsure\b|no idea\b|dunno\b)/iu;
 
+/** "My colleague would like it in the afternoon, but that doesn't work for me" */
+const DOES_NOT_SUIT =
+  /^(?!(?:i|we)\b)[^?]{8,120}\bbut (?:that|it|this) (?:doesn't|does not|won't|wouldn't|isn't|can't) (?:work|suit|do|go|happen|possible|an option)\b[^,;.]*[\s.!]*$/i;
+
 /** Whether the message only tells what somebody said, what would be or what the person considers. */
 export function isHearsay(message: string): boolean {
   const text = message.replaceAll("’", "'").trim();
-  return (TOLD.test(text) || MUSES.test(text) || TELLS.test(text)) && !REMINDS.test(text) && !ASKS_AFTER_ALL.test(text);
+  return (
+    (TOLD.test(text) || MUSES.test(text) || TELLS.test(text) || DOES_NOT_SUIT.test(text)) &&
+    !REMINDS.test(text) &&
+    !ASKS_AFTER_ALL.test(text)
+  );
 }
 
 const ASKS =

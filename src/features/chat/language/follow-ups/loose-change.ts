@@ -52,7 +52,7 @@ const SHORTER = /\b(?:shorter|less|shorten|trim|cut|reduce)\b/i;
 const TO_LENGTH = /\b(?:shorten|cut|trim|reduce|extend|stretch)\b.* to\b/i;
 /** Not what is wished for, but what would be, what somebody says or another request. */
 const OTHER =
-  /\b(?:if|unless|in case|whether|wish|wishes|says|told|thinks?|suggest(?:ed|s)?|remind|reminder|every|each|daily|weekly|monthly|cancel|delete|remove|e-?mail|mail|reply|invite|free|available|busy|don't|do not|didn't|never|won't|wouldn't|shouldn't|can't|cannot|thinking|thought about|considering|wondering|might|nearly|almost|was going to)\b/i;
+  /\b(?:if|unless|in case|whether|wish|wishes|says|told|thinks?|suggest(?:ed|s)?|remind|reminder|every|each|daily|weekly|monthly|cancel|delete|remove|e-?mail|mail|reply|write|invite|free|available|busy|don't|do not|didn't|never|won't|wouldn't|shouldn't|can't|cannot|thinking|thought about|considering|wondering|might|nearly|almost|was going to)\b/i;
 const SUGGESTS =
   /^(?:(?:and|or|so|but|ok|okay|hm+|well)[\s,]+)*(?:would|could it|might|maybe|perhaps|what about|how about)\b/i;
 /** "not 3", "instead of Monday", "from 2": the time before. */

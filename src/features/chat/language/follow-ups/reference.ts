@@ -13,6 +13,8 @@ export interface Reference {
     | "one";
   /** The kind of record, if it is named. */
   kind: "task" | "event" | "email" | "draft" | "slot" | null;
+  /** "the call": a word that may be part of its name. */
+  noun?: string;
 }
 
 const NOUN =
@@ -39,7 +41,8 @@ const KINDS: readonly [RegExp, Reference["kind"]][] = [
 export function readReference(words: string): Reference {
   const text = words.toLowerCase().trim();
   const kind = KINDS.find(([shape]) => shape.test(text))?.[1] ?? null;
-  return { which: whichIn(text), kind };
+  const noun = /\b(?:call|meeting|appointment|newsletter|reply)$/.exec(text)?.[0];
+  return { which: whichIn(text), kind, ...(noun && { noun }) };
 }
 
 function whichIn(text: string): Reference["which"] {

@@ -59,7 +59,8 @@ export const tidy = (title: string) =>
 
 /** The change that a message wants, given what it was read as; null if it does not say what to change to. */
 export function amendmentFor(act: ReadAct, message: string, slots: readonly Filled[], clock: Clock): Amendment | null {
-  const [title] = filledBy(slots, "n");
+  // What stands in quotation marks is the whole title.
+  const title = /["“]([^"”]{2,200})["”]/.exec(message)?.[1] ?? filledBy(slots, "n")[0];
   const place = filledBy(slots, "p")[0]?.replace(/^(?:ones? )?(?:in|at|to) (?:the )?(?=\S)/i, "");
   const people = filledBy(slots, "g");
   const level = levelIn(message);

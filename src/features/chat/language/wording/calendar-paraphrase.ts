@@ -1,6 +1,6 @@
 /** Other words for requests about the calendar. */
 const DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
-const CLOCK =
+export const CLOCK =
   "\\b(?:at (?:\\d|noon|half|an? quarter|quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|\\d{1,2}(?::\\d\\d)? ?(?:am|pm)|\\d:\\d\\d|half (?:past )?\\w+|quarter (?:to|past))\\b";
 const COMMAND =
   "(?:move|push|shift|bump|cancel|delete|remove|drop|postpone|reschedule|delay|bring|book|schedule|add|put|make|remind|clear|call off)";
@@ -139,6 +139,12 @@ const VERB_FAMILIES: readonly (readonly [RegExp, string])[] = [
 ];
 
 export const CALENDAR_REWORDINGS: readonly (readonly [RegExp, string])[] = [
+  // A new event, announced.
+  [/^(?:and |also |ok |please )*(?:a )?new (?:event|appointment|calendar entry) ?[:–-] */i, "schedule "],
+  [
+    /^(?:and |also |ok |please )*(?:put|add|enter|note) (?:it|this|that) (?:in|into|to|on) (?:my|the) (?:calendar|diary|schedule)(?:,? please)?[:,] +(?=\S.*\d)/i,
+    "schedule ",
+  ],
   ...VERB_FAMILIES,
   [
     /^(?:and |so )?who(?:'s| is| are)(?: all)? (?:on|in|at|coming to|going to|attending|joining) (?:the |my )?(\p{L}[\p{L}\d' -]{1,40} (?:call|meeting|review|sync|stand-?up|workshop|interview|lunch|dinner|party|event))$/iu,
@@ -276,37 +282,5 @@ export const CALENDAR_REWORDINGS: readonly (readonly [RegExp, string])[] = [
   [
     /^what (?:do i have|have i got|am i doing)(?: on| planned)? (?=(?:this|next|the) (?:weekend|month))/i,
     "what is on my calendar ",
-  ],
-];
-
-/** What is told with a time of day is to be noted; what is asked is not. */
-export const TOLD_REWORDINGS: readonly (readonly [RegExp, string])[] = [
-  // "starts at 10 now, same length"
-  [/^(?:now )?(?=(?:starts|begins|kicks off|finishes|ends|runs|goes on) (?:at|from|until|till|on) )/i, "it "],
-  [
-    /^(?:and )?(?:it )?(?:goes on|lasts|takes|runs|will last|will take) (?:for )?(?:about |around |roughly |some )?(?=(?:an?|half|one|two|three|\d+) ?(?:an? )?(?:hours?|minutes?|mins?|h\b))/i,
-    "it lasts ",
-  ],
-  [
-    /^(?:and |so |ok |actually |then )*give (?:us|me|it|that|them) ((?:(?:an?|one|two|three|half an?|\d+|\d+\.5) )+(?:hours?|minutes?|mins?))(?: (?:for it|for that|instead))*$/i,
-    "make it $1",
-  ],
-  [
-    /^(?:and |so |oh )*(?:we|they|she|he|i)(?:'ve)? (?:said|agreed on|picked|chose|decided on|booked) (.{2,50}?)[,;.]+ (?:so |please |can you )*(?:add|put|use|set|note|make) (?:that|it)(?: down| in)? (?:as )?(?:the |its )?(?:place|location|venue)$/i,
-    "add $1 as the place",
-  ],
-  [
-    new RegExp(
-      `^(?:i'm|i am|we're|we are) meeting (?:up )?(?:with )?(?!at\\b|in\\b|on\\b|up\\b|next\\b|today\\b|tomorrow\\b|instead\\b|there\\b)(?=\\p{L}.*${CLOCK})`,
-      "iu",
-    ),
-    "schedule a meeting with ",
-  ],
-  [
-    new RegExp(
-      `^(?:i'm|i am|we're|we are) (?:seeing|having|going to(?: see)?|booked in for|down for) (?:the |an? )?(?!trouble|problem|issue|doubt|second|hard|bad|be\\b|do\\b|have\\b|call\\b|need\\b|make\\b|send\\b|buy\\b)(?=\\p{L}.*${CLOCK})`,
-      "iu",
-    ),
-    "schedule ",
   ],
 ];

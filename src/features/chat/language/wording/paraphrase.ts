@@ -1,5 +1,5 @@
 import { mayMatch } from "../../../../lib/regexp-starts.ts";
-import { CALENDAR_REWORDINGS, TOLD_REWORDINGS } from "./calendar-paraphrase.ts";
+import { CALENDAR_REWORDINGS } from "./calendar-paraphrase.ts";
 import { COMMAND_FRAMES } from "./command-frames.ts";
 import { EVERYDAY, plainQuoting } from "./everyday-words.ts";
 import {
@@ -26,6 +26,7 @@ import { withNeed } from "./needs.ts";
 import { ORDER_REWORDINGS } from "./order-paraphrase.ts";
 import { plainWish } from "./reasons.ts";
 import { TASK_REWORDINGS } from "./task-paraphrase.ts";
+import { TOLD_REWORDINGS } from "./told-paraphrase.ts";
 import { withTopic } from "./topic.ts";
 
 /** Letters are not requests: only what a person would say in one breath is reworded. */

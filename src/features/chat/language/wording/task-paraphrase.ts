@@ -2,6 +2,14 @@ import { TO_DO } from "./everyday-words.ts";
 
 /** Other words for what is asked about tasks and lists. */
 export const TASK_REWORDINGS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:and |so |then |please )*put off (?!.*\b(?:e-?mail|mail|message)\b)(.{2,60}?) (?:until|till|to) (.+)$/i,
+    "move $1 to $2",
+  ],
+  [
+    /^(?:and |so |oh )*(?:the|my) ([\p{L}\d' -]{2,40}?) (?:is|are) (?:now |only |actually )?due (?:on |by )?((?:today|tomorrow|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|the \d{1,2}(?:st|nd|rd|th)|\d{1,2} \p{L}{3,9}|\p{L}{3,9} \d{1,2})(?: at \d{1,2}(?::\d\d)?(?: ?[ap]m)?)?)(?:[,;] [^?]*)?$/iu,
+    "change the due date of $1 to $2",
+  ],
   // All of a list.
   [
     /^(?:(?:ok|okay|right|so|and|great)[\s,]+)*(?:(?:i|we)(?:'ve| have)? )?(?:just |now |already )*(?:got|bought|done|did|packed|picked up|finished|completed|have|sorted|ticked off) (?:everything|all of it|it all|all the things|the lot) (?:on|from|off|in) (?:the|my|our) ([\p{L}\d &-]{2,30}) list(?: now| already)*(?:[,.;!]+ .*)?$/iu,

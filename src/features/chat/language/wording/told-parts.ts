@@ -7,7 +7,8 @@ export const TELLS =
 const ABOUT_IT = /\b(?:it|that|this|that one|this one|them)\b/i;
 
 /** "The electricity bill can wait, move it to Tuesday": the sentence is about what stands first in it. */
-const NAMES_FIRST = /^(?:(?:and|so|but|well|oh|ok|okay|also)[\s,]+)*(?:the|my|our|\p{Lu}\p{L}+'s) \p{L}{3,}/u;
+const NAMES_FIRST =
+  /^(?:(?:[Aa]nd|[Ss]o|[Bb]ut|[Ww]ell|[Oo]h|[Oo]k|[Oo]kay|[Aa]lso)[\s,]+)*(?:[Tt]he|[Mm]y|[Oo]ur|\p{Lu}\p{L}+'s) \p{L}{3,}/u;
 const CHANGES_IT =
   /^(?:(?:please|and|so|then|just|now|can you|could you|would you)[\s,]+)*(?:make|put|move|set|give|change|push|shift|postpone|let|bring|bump|delay|reschedule|extend|shorten) (?:it|that|them|this)\b/i;
 
