@@ -27,6 +27,9 @@ const EMPTY_CLAUSE =
 const CLAUSE_FIRST =
   /^((?:if|when|once|after|before|as soon as|as|in case|until|while|because|since|given|per|following|regarding|for|in|to|with|by|on|at|that said)\b[^,.?!]{2,90}),\s+(?=\S)/i;
 
+/** "For the move please bring boxes", "as discussed please send …": the same without a comma. */
+const BEFORE_PLEASE =
+  /^(?:(?:and|so|also) )?(?:as (?:we |you |i |just )?(?:discussed|agreed|mentioned|said|promised|requested)|(?:for|before|at|during|after|regarding) (?:the|our|your|this|that|next|my) [\p{L} -]{2,40}?|in the meantime|when you can|if possible|once again) (?=(?:please|kindly) \p{L})/iu;
 const REASON_FIRST =
   /^[^?!;:]{8,120}?(?:,|;| [–-])\s(?:and )?(?:so |therefore )?(?=(?:please|kindly|could you|can you|would you)\s)/i;
 
@@ -73,7 +76,10 @@ const HAVE_YOURS =
 export function readRequest(sentence: string): RequestPhrase {
   const isQuestion = /\?["”')\s]*$/.test(sentence);
   let text = trimmed(sentence).replaceAll("’", "'");
-  text = text.replace(DO_THAT, "$1").replace(/ by (?:each|all|both|every one) of you\b/i, "");
+  text = text
+    .replace(BEFORE_PLEASE, "")
+    .replace(DO_THAT, "$1")
+    .replace(/ by (?:each|all|both|every one) of you\b/i, "");
   const wanted = WELCOME.exec(text) ?? HAVE_YOURS.exec(text);
   if (wanted && !/\b(?:call|meeting|chat|word|minute)\b/i.test(wanted[1] ?? ""))
     return { kind: "need", what: tidied(wanted[1] ?? "") };

@@ -5,7 +5,7 @@ import { wordSet } from "../../lib/words.ts";
 import { dueOf, hourOfPart } from "../due-date.ts";
 import { reminderPhrases, withoutReminders } from "../reminder-words.ts";
 import { RULE_DAYS, readRepetition, ruleOf } from "../repetition-words.ts";
-import { listNameIn } from "./list-name.ts";
+import { hideListName, listNameIn } from "./list-name.ts";
 import {
   type Clock,
   datesIn,
@@ -56,7 +56,8 @@ export function taskSlots(message: string, clock: Clock): TaskSlots {
   const plain = reminders.length > 0 ? withoutReminders(said, reminders) : said;
   const priority = PRIORITY.exec(plain);
   const text = priority && plain.length > priority[0].length + 4 ? plain.replace(PRIORITY, "").trim() : plain;
-  const all = datesIn(text, clock);
+  // "the Christmas list" says nothing about a day.
+  const all = datesIn(hideListName(text), clock);
   const doubtful = all.filter(({ doubt }) => doubt);
   const dates = doubtful.length > 0 ? [] : all.filter(isMoment);
   const repeated = doubtful.length > 0 ? null : readRepetition(text, clock);

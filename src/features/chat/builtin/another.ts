@@ -106,7 +106,7 @@ const ALSO = /^(?:and|also|then|plus)[\s,]/i;
 async function addTaskToo(turn: Turn, message: string): Promise<Reply | null> {
   const said = message.replace(/, (?:that's|it's|that is|which is|it is) (?=for |due |on |by )/i, " ");
   const what = ALSO.test(said) && justWritten(turn, ["task"]).length > 0 ? TO_DO_TOO.exec(said)?.[1] : undefined;
-  if (!what || /\b(?:it|that|this|them|those|both)\b/i.test(what)) return null;
+  if (!what || /\b(?:it|that|this|them|those|both)\b|^(?:cancel|change|put|make|clear)\b/i.test(what)) return null;
   return datesIn(what, turn.clock).some(isMoment) ? addTask(turn, `remind me to ${what}`) : null;
 }
 
@@ -163,7 +163,16 @@ async function copyEvent(turn: Turn, { id, occurrence, title }: ChatRecord, when
 }
 
 const isThings = (items: string) =>
-  items.split(/,\s*(?:and )?| and /).every((item) => item.trim().split(" ").length <= 3) &&
+  items.split(/,\s*(?:and )?| and /).every(
+    (item) =>
+      item
+        .replace(
+          /\b(?:an?|some|two|three|four|\d+|bottles?|packs?|packets?|bags?|tins?|cans?|boxe?s?|loaf|loaves|of)\b/gi,
+          "",
+        )
+        .trim()
+        .split(/\s+/).length <= 3,
+  ) &&
   tellingWords(items).length > 0 &&
   !/^(?:the (?:first|second|last|other)|it|that|this|them|both|him|her)\b/i.test(items) &&
   errandOf(items) === "unknown";

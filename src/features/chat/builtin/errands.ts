@@ -1,5 +1,6 @@
 import { errandByRule, errandOf } from "../language/errands/errand.ts";
 import { type Errand, namesEvent } from "../language/errands/errand-rules.ts";
+import { meantRecord } from "../language/errands/target-record.ts";
 import { toldEvent } from "../language/errands/told-event.ts";
 import { isQuestion } from "../language/follow-ups/denial.ts";
 import type { Turn } from "../turn.ts";
@@ -11,6 +12,7 @@ import { askedDay, askedShortly } from "./day-questions.ts";
 import { tellAboutIt } from "./deeds.ts";
 import { needsAttention, searchEmails, summariseEmails, tasksFromEmail } from "./emails.ts";
 import { addEvent, cancelEvent, cannotAttend, moveEvent } from "./events.ts";
+import { recordsNamed } from "./find-named.ts";
 import { freeTime } from "./free-time.ts";
 import { answerGenerally } from "./general-questions.ts";
 import { answerInvitation } from "./invitations.ts";
@@ -149,6 +151,16 @@ export async function replyToErrand(turn: Turn, part: string): Promise<Reply> {
   const isMissing = BY_NAME.has(errand) && turn.written.length === 0 && /^I found no /.test(reply.text);
   if (!isMissing) return reply;
   // "Cancel my call with Bob" means no task that has to do with Bob.
-  if (namesEvent(part.replace(/\bcall off\b/i, ""))) return reply;
+  if (namesEvent(part.replace(/\bcall off\b/i, ""))) return (await doWithTask(turn, part)) ?? reply;
   return (await doByName(turn, part)) ?? (await readFreely(turn, part)) ?? reply;
+}
+
+/** "Move the landlord call to Monday" may mean the task "Call landlord". */
+async function doWithTask(turn: Turn, part: string): Promise<Reply | null> {
+  const { match } = meantRecord(part, turn.clock);
+  const noun = /\b(?:call|meeting|appointment|lunch|dinner)\b/i.exec(match)?.[0];
+  const found = noun ? await recordsNamed(turn, match, ["task"], true) : null;
+  const [only, ...others] = found?.records ?? [];
+  const isMeant = only && noun && others.length === 0 && new RegExp(`\\b${noun}\\b`, "i").test(only.title);
+  return isMeant ? doByName(turn, part) : null;
 }

@@ -205,12 +205,14 @@ async function answerTime(turn: Turn, text: string, question: ChatQuestion & { k
   // "In a perfect world nobody would schedule anything on a Friday" is no answer.
   if (isHearsay(text) || /\b(?:nobody|never|would|wish)\b/i.test(text)) return null;
   const name = `${input.title}`;
-  const minutes = /^(?:for|it takes|make it) |(?:is|will be) (?:enough|plenty|fine)[\s.!]*$/i.test(text)
-    ? saidMinutes(text.replace(/^(?=\d|an? |half )/i, "for "), clock)
-    : null;
+  const length = /^(?:for|it takes|make it) |(?:is|will be) (?:enough|plenty|fine)[\s.!]*$/i.test(text)
+    ? text.replace(/^(?=\d|an? |half )/i, "for ")
+    : LENGTH_BEHIND.exec(text)?.[0];
+  const minutes = length ? saidMinutes(length, clock) : null;
   const words = text
     .replace(/^(?:what|how) about |^(?:sorry|no|then|so|ok)[\s,]+/gi, "")
-    .replace(/[\s,]+then[\s.!]*$/i, "");
+    .replace(/[\s,]+then[\s.!]*$/i, "")
+    .replace(LENGTH_BEHIND, "");
   const near = spanClock(turn, words, question.span);
   const asked = askedTime(evening(words, name), near) ?? askedTime(evening(`at ${words}`, name), near);
   if (!asked && minutes !== null) {
@@ -234,10 +236,18 @@ async function answerTime(turn: Turn, text: string, question: ChatQuestion & { k
       : moment;
   const start = asked.isClock ? onDay(asked.start).toISOString() : dateOf(wall);
   const isLong = asked.isClock && !asked.isPoint && input.end === undefined && input.durationMinutes === undefined;
-  const length = isLong ? { end: onDay(asked.end).toISOString() } : {};
+  const ends = isLong
+    ? { end: onDay(asked.end).toISOString() }
+    : asked.isClock && minutes !== null
+      ? { durationMinutes: minutes }
+      : {};
   const allDay = tool === "create_event" && !asked.isClock ? { allDay: true } : {};
-  return perform(turn, { label: "", tool, input: { ...input, start, ...length, ...allDay } });
+  return perform(turn, { label: "", tool, input: { ...input, start, ...ends, ...allDay } });
 }
+
+/** "tomorrow at 11, 45 min" */
+const LENGTH_BEHIND =
+  /(?:,? for|,) (?:about |around )?(?:an?|half an?|one|two|three|\d+(?:\.5)?) ?(?:hours?|h|minutes?|mins?)[\s.!]*$/i;
 
 /** After "next week", a weekday is one of that week. */
 function spanClock({ clock, timeZone }: Turn, text: string, span: string | undefined): Turn["clock"] {

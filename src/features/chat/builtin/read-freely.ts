@@ -7,7 +7,7 @@ import { isOnlyGuest } from "../language/errands/name-match.ts";
 import { isQuestion } from "../language/follow-ups/denial.ts";
 import { REF, readReference } from "../language/follow-ups/reference.ts";
 import { type ReadAct, type Reading, reader, SURE, SURE_TO_ADD, VERY_SURE } from "../language/reader/reader.ts";
-import { amendmentFor, deedFor, type Filled, filledBy, tidy, timeWords } from "../language/reader/wish.ts";
+import { amendmentFor, deedFor, type Filled, filledBy, placeIn, tidy, timeWords } from "../language/reader/wish.ts";
 import type { Turn } from "../turn.ts";
 import { amendRecords, kindsFor } from "./amend.ts";
 import { correct } from "./corrections.ts";
@@ -154,10 +154,14 @@ const EXCEPTS = /\b(?:except|apart from|other than|but not|bar the|all but|every
 /** "Write to him that eleven would suit me" is about a letter. */
 const WRITES =
   /^(?:(?:then|and|so|ok|okay|please|now|also|can you|could you)[\s,]+)*(?:write|reply|respond|answer|e-?mail|let (?:him|her|them|\p{Lu}\p{L}+) know)\b/iu;
+/** "I won't make it by Friday" says which day it will not be. */
+const CANNOT = /^[^,;.]*\b(?:won't|can't|cannot|couldn't|doesn't|isn't)\b[^,;.]*[.!]?$/i;
+const MOVES: ReadonlySet<ReadAct> = new Set<ReadAct>(["move", "until", "later", "earlier"]);
 const LETTERS: ReadonlySet<ReadAct> = new Set<ReadAct>(["reply", "write", "forward", "send"]);
 
 function isMeantSo(act: ReadAct, message: string): boolean {
   if (WRITES.test(message) && !LETTERS.has(act)) return false;
+  if (MOVES.has(act) && CANNOT.test(message)) return false;
   if (!ONLY_TELLS.has(act) && !ADDS.has(act) && EXCEPTS.test(message)) return false;
   if (act === "undo") return TAKES_BACK.test(message);
   if (act === "repeat") return OFTEN.test(message);
@@ -212,7 +216,7 @@ function isTask(message: string, isKept: boolean): boolean {
 async function anew(turn: Turn, message: string, act: ReadAct, slots: readonly Filled[]): Promise<Reply | null> {
   const when = timeWords(message, slots, turn.clock);
   const [title] = filledBy(slots, "n");
-  const [place] = filledBy(slots, "p");
+  const place = placeIn(slots);
   const [person] = filledBy(slots, "g");
   const [list] = filledBy(slots, "l");
   const [text] = filledBy(slots, "m");

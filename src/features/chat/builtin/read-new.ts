@@ -4,7 +4,7 @@ import { eventSlots, taskSlots } from "../../../engine/notes/slots.ts";
 import { errandByRule } from "../language/errands/errand.ts";
 import { isQuestion } from "../language/follow-ups/denial.ts";
 import { reader, SURE_TO_ADD, VERY_SURE } from "../language/reader/reader.ts";
-import { filledBy, tidy, timeWords } from "../language/reader/wish.ts";
+import { filledBy, placeIn, tidy, timeWords } from "../language/reader/wish.ts";
 import { TO_DO } from "../language/wording/everyday-words.ts";
 import { MAX_WRITES, type Turn } from "../turn.ts";
 import { addThings } from "./another.ts";
@@ -99,11 +99,12 @@ export function withPlainTitle(turn: Turn, message: string, errand: "add_task" |
   if (best?.act !== errand || best.share < VERY_SURE || /["“”]/.test(message)) return message;
   const slots = reading.slots(errand);
   const [given = "", ...others] = filledBy(slots, "n");
-  const title = given.replace(REQUESTS, "");
+  // "Book a table" is what the person has to do.
+  const title = given.replace(errand === "add_task" ? REMINDS : REQUESTS, "");
   const isClear = title !== "" && others.length === 0 && filledBy(slots, "g").length === 0;
   const read = errand === "add_task" ? taskSlots(message, clock).title : eventSlots(message, clock).title;
   if (!isClear || wordCount(read) < wordCount(title) + TOO_MANY) return message;
-  const [place] = filledBy(slots, "p");
+  const place = placeIn(slots);
   const [list] = filledBy(slots, "l");
   const times = datesIn(message, clock).map(({ text, type }) => (type === "duration" ? `for ${text}` : text));
   const rank = errand === "add_task" ? priorityWords(message, clock) : "";
@@ -111,6 +112,7 @@ export function withPlainTitle(turn: Turn, message: string, errand: "add_task" |
   return `${errand === "add_task" ? "remind me to" : "schedule"} ${title} ${times.join(" ")}${where}${rank}`.trim();
 }
 
+const REMINDS = /^(?:please |and |also )*(?:add|remind me to|note) (?:down )?/i;
 const REQUESTS =
   /^(?:please |and |also )*(?:schedule|book|add|put|plan|set up|create|remind me to|note) (?:in |down |an? |the )?/i;
 

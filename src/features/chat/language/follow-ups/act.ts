@@ -195,7 +195,7 @@ const rules = (): readonly Rule[] => [
     { kind: "remove" },
   ),
   rule(
-    `(?:take|throw|call|cross|strike|chuck) (?:just |only )?${REF} (?:off|away|out)${FROM}|(?:take|get|knock) ${REF} (?:off|from|out of) (?:of )?(?:my|the) [\\w -]{1,30}|(?:put|chuck|throw|move|stick|send) ${REF} (?:in|into|to) (?:the |my )?(?:bin|trash|rubbish)`,
+    `(?:take|throw|call|cross|strike|chuck) (?:just |only )?${REF} (?:off|away|out)${FROM}|(?:take|get|knock) ${REF} (?:off|from|out of) (?:of )?(?:my|the) [\\w -]{1,30}|(?:put|chuck|throw|move|stick|send) ${REF} (?:in|into|to) (?:the |my )?(?:bin|trash|rubbish)|${REF} can (?:go|be thrown) (?:away|out|(?:in|into|to) (?:the |my )?(?:bin|trash|rubbish))`,
     { kind: "remove" },
   ),
   rule(

@@ -50,6 +50,10 @@ const SAME_KIND: Partial<Record<ReadAct, readonly Amendment["kind"][]>> = {
   until: ["until", "time"],
 };
 
+/** The place that the words name, without what stands before it. */
+export const placeIn = (slots: readonly Filled[]) =>
+  filledBy(slots, "p")[0]?.replace(/^(?:ones? )?(?:in|at|to) (?:the )?(?=\S)/i, "");
+
 /** A title as it is stored. */
 export const tidy = (title: string) =>
   title
@@ -61,7 +65,7 @@ export const tidy = (title: string) =>
 export function amendmentFor(act: ReadAct, message: string, slots: readonly Filled[], clock: Clock): Amendment | null {
   // What stands in quotation marks is the whole title.
   const title = /["“]([^"”]{2,200})["”]/.exec(message)?.[1] ?? filledBy(slots, "n")[0];
-  const place = filledBy(slots, "p")[0]?.replace(/^(?:ones? )?(?:in|at|to) (?:the )?(?=\S)/i, "");
+  const place = placeIn(slots);
   const people = filledBy(slots, "g");
   const level = levelIn(message);
   switch (act) {

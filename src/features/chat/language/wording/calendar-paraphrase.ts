@@ -139,6 +139,15 @@ const VERB_FAMILIES: readonly (readonly [RegExp, string])[] = [
 ];
 
 export const CALENDAR_REWORDINGS: readonly (readonly [RegExp, string])[] = [
+  // Where something is moved from says which one is meant, or nothing new.
+  [
+    /^((?:and |also |please |ok )*(?:move|push|shift|reschedule|postpone|bump) .{3,60}?) from (?:today|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|the \d{1,2}(?:st|nd|rd|th))(?: at [\d:.]+(?: ?[ap]m)?)? (?=to )/i,
+    "$1 ",
+  ],
+  [
+    /^(?:and |also |so )*(?:(?:i|we) )?need (?=an? (?:\p{L}+ )?(?:meeting|call|appointment|session|catch-?up)\b)/iu,
+    "schedule ",
+  ],
   // A new event, announced.
   [/^(?:and |also |ok |please )*(?:a )?new (?:event|appointment|calendar entry) ?[:–-] */i, "schedule "],
   [

@@ -36,6 +36,8 @@ export const EVERYDAY: readonly (readonly [RegExp, string])[] = [
     re("remind me (?:of|what|about) (?:is |was )?(?=(?:the|my) (?:address|phone number|number|password|code|name)\\b)"),
     "what is ",
   ],
+  // "remind me to water the plants", "and to feed the cat"
+  [re(`(?:and|also|plus) (?:also )?to (?=${TO_DO} )`), "remind me to "],
   // Emails.
   [
     re(
@@ -167,7 +169,9 @@ export const EVERYDAY: readonly (readonly [RegExp, string])[] = [
     "remind me to $1 $2",
   ],
   [
-    re("(?:and|also|plus) (.{2,40}?)(?<! is| are| was),? (?:that's |that is |which is |it's )?due (.+)$"),
+    re(
+      "(?:and|also|plus) (?!(?:when|what|which|how|who|is|are|was|were|do|does|did)\\b)(.{2,40}?)(?<! is| are| was),? (?:that's |that is |which is |it's )?due (.+)$",
+    ),
     "add a task: $1 due $2",
   ],
   [
@@ -178,7 +182,9 @@ export const EVERYDAY: readonly (readonly [RegExp, string])[] = [
   ],
   // The time first: "on the 1st of every month, pay the rent".
   [
-    re(`${FRONT}[,:] (?:please |i (?:need|have|want|ought) to |i must |i should |also )?(${TO_DO} [^?]+)$`),
+    re(
+      `${FRONT}[,:] (?:please |i (?:need|have|want|ought) to |i must |i should |also )?(?!\\S+ (?:it|that|this|them)\\b)(${TO_DO} [^?]+)$`,
+    ),
     "remind me to $2 $1",
   ],
   [

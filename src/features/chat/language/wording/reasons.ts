@@ -26,6 +26,9 @@ const IN_THE_AIR = /\b(?:if|unless|whether|maybe|perhaps|might|in case)\b/i;
 const HEARD = /\b(?:says?|said|told|asks?|asked|wants?|thinks?|thought|suggest\w*|never)\b/i;
 const REFERS =
   /\b(?:it|that|this|them|hers|his|theirs|those|these|ones?|there|both|all|everything|same|other|first|second|last|before|after)\b/i;
+/** "Cake is ordered": done, which is a wish of its own. */
+const IS_DONE =
+  /(?:\b(?:is|are|was|were|has been|have been)|'s)(?: now| already| all| finally)* (?:ordered|paid|sent|booked|bought|done|packed|printed|signed|filed|returned|posted|cleaned|fixed|sorted|finished|submitted|called|collected)(?: now| already)?$/i;
 const SAYS_TIME = /\b(?:at \d|\d ?[ap]m|\d:\d\d|tomorrow|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i;
 
 /** What is told before a request says why. A request that needs it ("so remove it") is left as it is. */
@@ -41,7 +44,8 @@ function withoutTold(text: string): string {
   if (IN_THE_AIR.test(told) || isQuestion(told)) return text;
   const isReason = /\bso\b|therefore|hence|why/i.test(link);
   // "I finished the report, move the slides": the first is a request as well.
-  if (!isReason && (HEARD.test(told) || SAYS_TIME.test(told) || errandByRule(told) !== null)) return text;
+  if (!isReason && (HEARD.test(told) || IS_DONE.test(told) || SAYS_TIME.test(told) || errandByRule(told) !== null))
+    return text;
   return wish.replace(GRANTED, "");
 }
 

@@ -137,6 +137,8 @@ export function fixSpelling(message: string): string {
   const text = message
     .replaceAll("’", "'")
     .replace(/\b(can|could|will|would|do) u\b/gi, "$1 you")
+    // "sunscreen and, uh, a book"
+    .replace(/,? \b(?:u[hm]+|erm+|er)\b,?(?= )/gi, "")
     .replace(/\bw\/ ?(?=\p{L})/gu, "with ")
     .replace(DOTTED_HOUR, "$1:$2")
     .replace(/\s*[:;]-?[()DPp/](?=\s+\S)/g, ".")

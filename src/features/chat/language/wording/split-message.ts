@@ -9,7 +9,7 @@ const REQUEST_START = `${POLITE}(?:(?:i )?(?:need|want) an? (?:task|reminder|to-
 /** "and a meeting with Ben on Friday", after a request for a meeting. */
 const EVENT_START = "(?:an? |another )(?:meeting|call|lunch|dinner|coffee|appointment|sync|review|interview)\\b";
 /** Words that begin a new request, but could also be a task: "remind me to call Ann and cancel the gym". */
-const REQUEST_OR_TASK_START = `${POLITE}(?:schedule|set up|create|accept|decline|tentatively accept|cancel|delete|remove|move|reschedule|postpone|push|summari[sz]e|block|give me|list my|make (?=(?:some |a |the )?(?:tasks?|to-?dos?)\\b)|(?:star|archive|tag|label|snooze|flag|forward|tick|unstar|trash|bin|junk|ditch|chuck|drop|reply to|answer|unsubscribe(?: me)? from|rename|reopen|untick|invite|push|shift)(?= (?:it|that|this|them|both|the|my|all|off|hers|his|theirs|\\p{L}+'s)(?![\\p{L}])))\\b`;
+const REQUEST_OR_TASK_START = `${POLITE}(?:schedule|set up|create|accept|decline|tentatively accept|cancel|delete|remove|move|reschedule|postpone|push|summari[sz]e|block|give me|list my|make (?=(?:some |a |the )?(?:tasks?|to-?dos?)\\b)|(?:star|archive|tag|label|snooze|flag|forward|tick|unstar|trash|bin|junk|ditch|chuck|drop|reply to|answer|unsubscribe(?: me)? from|rename|reopen|untick|invite|push|shift)(?= (?:it|that|this|them|both|the|my|all|off|hers?|him|his|theirs?|\\p{L}+'s)(?![\\p{L}])))\\b`;
 /** "and put parents' evening in my calendar for Tuesday" */
 const CALENDAR_START = `${POLITE}(?:put|stick|pop|pencil|enter|book)(?: in)? (?!it\\b|that\\b|this\\b|them\\b)[^,;]{2,60} (?:in|into|on|onto) (?:my|the) (?:calendar|diary|schedule)\\b`;
 const AND = "(?:,? (?:and|plus)(?: then| also)?|, then|,? also|,) ";
@@ -27,11 +27,17 @@ const AND_SCHEDULE = new RegExp(
 const AFTER_TASK = new RegExp(`${AND}(?=${REQUEST_START})`, "gi");
 const AFTER_ANY = new RegExp(`${AND}(?=${REQUEST_START}|${REQUEST_OR_TASK_START}|${CALENDAR_START})`, "giu");
 /** "put the dentist on Friday and make it important" */
-const CHANGES = new RegExp(`^${POLITE}(?:put|move|push|shift|change|mark|rename|reopen|postpone|reschedule)\\b`, "i");
+const CHANGES = new RegExp(
+  `^${POLITE}(?:put|move|push|shift|change|mark|call|name|rename|reopen|postpone|reschedule)\\b`,
+  "i",
+);
 const AND_CHANGE = /,? and (?:then |also |please )*(?=(?:make|mark|set|give|put|call|tag) (?:it|them) )/i;
 /** "the slides have to be done today, make that urgent" */
 const AND_RANK =
   /(?<=\S \S+ \S+),? (?:and )?(?:then |also |please )*(?=(?:make|mark|set) (?:it|that|them)(?: as| to)? (?:urgent|important|(?:a )?(?:high|low|top|medium)(?: prio(?:rity)?)?)[\s.!]*$)/i;
+/** "add a task to pay it on the 27th and tag it finance" */
+const AND_MARK =
+  /,? and (?:then |also |please )*(?=(?:tag|label) it |make it (?:high|low|urgent|important|a priority)|mark it (?:as )?(?:urgent|important|high|low)|put it on (?:my|the) .{2,30} list)/i;
 const IS_TASK = new RegExp(
   `^${POLITE}(?:(?:hi|hey|hello)\\b[\\s,!]*)?${POLITE}(?:remind me|add (?:a |an )?(?:task|to-?do|reminder)|(?:i|we) (?:need|have|must|should)|don't let me forget|todo|note)\\b`,
   "i",
@@ -56,7 +62,9 @@ export function splitErrands(message: string): string[] {
     .flatMap(sentences)
     .flatMap((sentence) => sentence.split(IS_TASK.test(sentence) ? AFTER_TASK : AFTER_ANY))
     .flatMap((part) => (IS_TASK.test(part) ? part.split(AND_SCHEDULE) : part))
-    .flatMap((part) => (IS_TASK.test(part) ? part : part.split(CHANGES.test(part) ? AND_CHANGE : AND_RANK)))
+    .flatMap((part) =>
+      IS_TASK.test(part) ? part.split(AND_MARK) : part.split(CHANGES.test(part) ? AND_CHANGE : AND_RANK),
+    )
     .flatMap(events)
     .flatMap(moves)
     .flatMap(bothKinds)
