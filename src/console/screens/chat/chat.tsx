@@ -18,7 +18,7 @@ export default function Chat({ params }: ScreenProps) {
   const habits = useHabits();
   const now = useNow();
   return (
-    <Page heading={m.heading} class="chat-page">
+    <Page heading={m.heading} class="fills chat-page">
       <div class="chat-panes" data-open={params.id !== undefined}>
         <ConversationList openId={params.id} habits={habits} now={now} />
         <Conversation key={params.id ?? "new"} id={params.id} />

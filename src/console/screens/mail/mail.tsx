@@ -47,7 +47,7 @@ export default function Mail({ params, query }: ScreenProps) {
   return (
     <Page
       heading={m.boxes[box]}
-      class="mail-page"
+      class="fills mail-page"
       actions={
         <Button tone="primary" icon="edit" onClick={startNew}>
           {m.compose}
