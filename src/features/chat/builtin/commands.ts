@@ -1,6 +1,5 @@
 import type { ChatQuestion } from "../../../db/schema/chat.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { toWall } from "../../../lib/time-zone.ts";
 import { errandOf } from "../language/errands/errand.ts";
 import { toldEvents } from "../language/errands/told-event.ts";
 import { readAmendment } from "../language/follow-ups/amendment.ts";
@@ -42,6 +41,7 @@ import type { Reply } from "./reply-text.ts";
 import * as talk from "./small-talk.ts";
 import { withTimedOne } from "./timed-one.ts";
 import { takeBack, takeBackRecord } from "./undo.ts";
+import { withWeekdays } from "./weekdays.ts";
 import { askedWhatWasDone } from "./what-was-done.ts";
 
 /**
@@ -50,25 +50,12 @@ import { askedWhatWasDone } from "./what-was-done.ts";
 export async function replyBuiltin(turn: Turn, message: string, question: ChatQuestion | null): Promise<Reply> {
   try {
     const reply = await replyTo(turn, message, question);
-    return ASKS_WEEKDAY.test(message) ? { ...reply, text: withWeekdays(turn, reply.text) } : reply;
+    return withWeekdays(turn, message, reply);
   } catch (error) {
     // What the conversation was about may have been deleted since.
     if (error instanceof AppError && error.code === "not_found" && !turn.hasWritten) return { text: error.message };
     throw error;
   }
-}
-
-const ASKS_WEEKDAY = /\b(?:what|which) (?:week ?day|day(?: of the week)?)\b/i;
-const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-
-/** "What weekday is that?" is answered by the whole name of the day. */
-function withWeekdays({ clock, timeZone }: Turn, text: string): string {
-  const today = new Date(toWall(timeZone, clock.reference.getTime())).getUTCDay();
-  const near = (days: number) => WEEKDAYS[(today + days) % 7] ?? "";
-  return text
-    .replace(/\b(Sun|Mon|Tue|Wed|Thu|Fri|Sat)(?= \d)/g, (name) => WEEKDAYS.find((day) => day.startsWith(name)) ?? name)
-    .replace(/\btomorrow(?= \d)/, `tomorrow, ${near(1)},`)
-    .replace(/\btoday(?= \d)/, `today, ${near(0)},`);
 }
 
 async function replyTo(turn: Turn, message: string, question: ChatQuestion | null): Promise<Reply> {
@@ -158,7 +145,7 @@ async function replyToParts(turn: Turn, parts: readonly string[]): Promise<Reply
   return { text: texts.length > 0 ? texts.join("\n\n") : talk.unknown(turn, parts.join(" ")).text };
 }
 
-const OTHERS_WISH = /^(?!i\b|we\b)[\p{L}' -]{2,40} (?:would|wants? to|prefers?|suggests?|asked?|asks)\b/iu;
+const OTHERS_WISH = /^(?!i\b|we\b)[\p{L}' -]{2,40} (?:would|wants? to|prefers?|suggests?|asks|asked)\b/iu;
 const STATEMENT = /^(?:and |so |but |well |anyhow |anyway )*(?:i|we|he|she|they|it|that|this|there|my|the)(?:'\w+)? /i;
 const NOT_UNDERSTOOD = /^I did not understand that/;
 
