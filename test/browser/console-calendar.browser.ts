@@ -1,24 +1,11 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../tooling/running-service.ts";
+import { at, block, callApi, cell, drag, GRACE, named, openByTouch, touch } from "./calendar.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
-import { axeFindings, eventually, type Opened, openConsole, openTab, signIn } from "./console.ts";
+import { axeFindings, eventually, type Opened, openConsole, signIn } from "./console.ts";
 
 /* The calendar in use: by mouse, by keys, by touch; series, conflicts, and weeks in which the clocks change. */
-
-const GRACE = { email: "grace@example.com", password: "seven purple elephants dance" };
-
-interface Answer {
-  id: number;
-  title: string;
-  start: string;
-  end: string;
-  startDate: string | null;
-  endDate: string | null;
-  version: number;
-  rrule: string | null;
-  data: Answer[];
-}
 
 describe.skipIf(!executablePath)("the calendar in use", () => {
   let service: RunningService;
@@ -35,27 +22,15 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
   });
 
   /** The service is open, as `npm run dev` makes it: no credential is needed. */
-  async function api(method: string, path: string, body?: object, token?: string): Promise<Answer> {
-    const response = await fetch(`${service.origin}${path}`, {
-      method,
-      headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const answer: unknown = response.status === 204 ? {} : await response.json();
-    expect(response.status, JSON.stringify(answer)).toBeLessThan(400);
-    return answer as Answer;
-  }
+  const api = (method: string, path: string, body?: object, token?: string) =>
+    callApi(service.origin, method, path, body, token);
 
   /** Gives the profile another zone. */
   async function settle(timeZone: string): Promise<void> {
     const login: unknown = await api("POST", "/api/auth/login", GRACE);
     const { token } = login as { token: string };
-    await api(
-      "PATCH",
-      "/api/settings/profile",
-      { timeZone, timeFormat: "24h", weekStart: "monday", locale: "en-GB" },
-      token,
-    );
+    const profile = { timeZone, timeFormat: "24h", weekStart: "monday", locale: "en-GB" };
+    await api("PATCH", "/api/settings/profile", profile, token);
   }
 
   async function open(path: string, ready = ".cal-event"): Promise<Opened & { patches: string[] }> {
@@ -67,57 +42,6 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
       if (request.method() === "PATCH") patches.push(request.postData() ?? "");
     });
     return { ...opened, patches };
-  }
-
-  const block = (page: Page, title: string) => page.getByRole("link", { name: new RegExp(`^${title} ?,`) });
-  /** "Monday 16 November 2027": some versions of the locale's data put a comma after the weekday. */
-  const named = (day: string) => new RegExp(`^${day.replace(" ", ",? ")}`);
-  const cell = (page: Page, day: string) => page.getByRole("gridcell", { name: named(day) });
-
-  /** Where an hour of a day is on the screen. */
-  async function at(page: Page, day: string, hour: number): Promise<{ x: number; y: number }> {
-    const box = await cell(page, day).boundingBox();
-    if (!box) throw new Error(`${day} is not there`);
-    return { x: box.x + box.width / 2, y: box.y + (box.height / 24) * hour };
-  }
-
-  async function drag(page: Page, from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> {
-    await page.mouse.move(from.x, from.y);
-    await page.mouse.down();
-    await page.mouse.move(from.x, from.y + 8);
-    await page.mouse.move(to.x, to.y, { steps: 4 });
-    await page.mouse.up();
-  }
-
-  type Spot = { x: number; y: number };
-
-  /** A finger, by the browser's own input. It drags what it has rested on; otherwise it scrolls. */
-  async function touch(page: Page, { from, to, isHeld = true }: { from: Spot; to?: Spot; isHeld?: boolean }) {
-    const client = await page.context().newCDPSession(page);
-    const send = (type: "touchStart" | "touchMove" | "touchEnd", spots: Spot[]) =>
-      client.send("Input.dispatchTouchEvent", { type, touchPoints: spots });
-    await send("touchStart", [from]);
-    if (isHeld) await page.locator("html.is-dragging").waitFor();
-    for (const step of to ? [0.3, 0.6, 1] : []) {
-      const [x, y] = [from.x + ((to?.x ?? 0) - from.x) * step, from.y + ((to?.y ?? 0) - from.y) * step];
-      await send("touchMove", [{ x, y }]);
-    }
-    await send("touchEnd", []);
-    await client.detach();
-  }
-
-  async function openByTouch(path: string) {
-    const context = await browser.newContext({
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
-      reducedMotion: "reduce",
-      timezoneId: "Asia/Tokyo",
-    });
-    const opened = await openTab(context, service.origin);
-    await signIn(opened.page, service.origin, path, GRACE);
-    await opened.page.locator(".cal-event").first().waitFor();
-    return opened;
   }
 
   const make = (title: string, start: string, more: object = {}) =>
@@ -226,7 +150,12 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
 
   it("works by touch: tap to open, hold to move, resize and create, and no plain stroke does", async () => {
     const { id } = await make("Touched", "2027-01-26T09:00:00-05:00", { durationMinutes: 90 });
-    const { context, page, trouble } = await openByTouch("/app/calendar/day/2027-01-26");
+    const { context, page, trouble } = await openByTouch(
+      browser,
+      service.origin,
+      "/app/calendar/day/2027-01-26",
+      GRACE,
+    );
     const day = "Tuesday 26 January 2027";
     await block(page, "Touched").tap();
     const sheet = page.getByRole("dialog", { name: "Edit event" });
