@@ -516,17 +516,16 @@ CREATE TABLE `deleted_emails` (
 CREATE INDEX `deleted_emails_expires_at` ON `deleted_emails` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `email_tags` (
 	`tag` text NOT NULL,
-	`received_at` integer NOT NULL,
-	`email_id` integer NOT NULL,
 	`status` text NOT NULL,
 	`is_read` integer NOT NULL,
-	PRIMARY KEY(`tag`, `received_at`, `email_id`)
-);
+	`received_at` integer NOT NULL,
+	`email_id` integer NOT NULL,
+	PRIMARY KEY(`tag`, `status`, `is_read`, `received_at`, `email_id`)
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `email_tags_status` ON `email_tags` (`tag`,`status`,`received_at`,`email_id`);--> statement-breakpoint
-CREATE INDEX `email_tags_unread` ON `email_tags` (`tag`,`received_at`,`email_id`) WHERE is_read = 0;--> statement-breakpoint
 CREATE TABLE `email_totals` (
 	`id` integer PRIMARY KEY NOT NULL,
+	`last_id` integer DEFAULT 0 NOT NULL,
 	`inbox` integer DEFAULT 0 NOT NULL,
 	`inbox_unread` integer DEFAULT 0 NOT NULL,
 	`archived` integer DEFAULT 0 NOT NULL,
@@ -557,7 +556,7 @@ CREATE TABLE `email_totals` (
 );
 --> statement-breakpoint
 CREATE TABLE `emails` (
-	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` integer PRIMARY KEY NOT NULL,
 	`message_id` text NOT NULL,
 	`message_key` text GENERATED ALWAYS AS (trim(message_id, '<>')) VIRTUAL,
 	`thread_id` integer NOT NULL,
@@ -614,19 +613,14 @@ CREATE TABLE `emails` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `emails_message_key` ON `emails` (`message_key`);--> statement-breakpoint
 CREATE INDEX `emails_object` ON `emails` (`object_key`) WHERE object_key IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `emails_received` ON `emails` (`received_at`,`id`);--> statement-breakpoint
-CREATE INDEX `emails_listed` ON `emails` (`received_at`,`id`) WHERE is_trash = 0;--> statement-breakpoint
-CREATE INDEX `emails_status` ON `emails` (`status`,`received_at`,`id`);--> statement-breakpoint
+CREATE INDEX `emails_listed` ON `emails` (`is_trash`,`received_at`,`id`);--> statement-breakpoint
+CREATE INDEX `emails_box` ON `emails` (`status`,`is_read`,`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `emails_thread` ON `emails` (`thread_id`,`received_at`,`id`);--> statement-breakpoint
-CREATE INDEX `emails_unread` ON `emails` (`received_at`,`id`) WHERE is_read = 0 AND is_trash = 0;--> statement-breakpoint
-CREATE INDEX `emails_read` ON `emails` (`received_at`,`id`) WHERE is_read = 1 AND is_trash = 0;--> statement-breakpoint
-CREATE INDEX `emails_status_unread` ON `emails` (`status`,`received_at`,`id`) WHERE is_read = 0;--> statement-breakpoint
 CREATE INDEX `emails_starred` ON `emails` (`received_at`,`id`) WHERE is_starred = 1 AND is_trash = 0;--> statement-breakpoint
 CREATE INDEX `emails_snoozed` ON `emails` (`received_at`,`id`) WHERE snoozed_until IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_woken` ON `emails` (`snoozed_until`,`id`) WHERE snoozed_until IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_woken_thread` ON `emails` (`thread_id`,`snoozed_until`,`id`) WHERE snoozed_until IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_outbound` ON `emails` (`received_at`,`id`) WHERE direction = 'outbound' AND is_trash = 0;--> statement-breakpoint
-CREATE INDEX `emails_inbound` ON `emails` (`received_at`,`id`) WHERE direction = 'inbound' AND is_trash = 0;--> statement-breakpoint
 CREATE INDEX `emails_kind` ON `emails` (`kind`,`received_at`,`id`) WHERE is_trash = 0;--> statement-breakpoint
 CREATE INDEX `emails_sending` ON `emails` (`updated_at`) WHERE delivery = 'sending';--> statement-breakpoint
 CREATE INDEX `emails_scheduled` ON `emails` (`send_at`) WHERE delivery = 'scheduled';--> statement-breakpoint
@@ -645,7 +639,7 @@ CREATE TABLE `tags` (
 	`tag` text PRIMARY KEY NOT NULL,
 	`count` integer NOT NULL,
 	`unread` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `tags_count` ON `tags` (`count`,`tag`);--> statement-breakpoint
 CREATE TABLE `thread_messages` (

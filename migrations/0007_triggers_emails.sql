@@ -98,58 +98,38 @@ CREATE TRIGGER thread_messages_delete AFTER DELETE ON emails BEGIN
 END;
 
 -- `email_tags` repeats the tags of emails outside the trash as rows, with what lists filter by, so that a tag's newest
--- emails are one index range. An email's `received_at` never changes.
+-- emails are a few ranges of its key. An email's `received_at` never changes.
 CREATE TRIGGER email_tags_insert AFTER INSERT ON emails WHEN NEW.status <> 'trash' BEGIN
-  INSERT INTO email_tags (tag, received_at, email_id, status, is_read)
-  SELECT value, NEW.received_at, NEW.id, NEW.status, NEW.is_read FROM json_each(NEW.tags) WHERE true
+  INSERT INTO email_tags (tag, status, is_read, received_at, email_id)
+  SELECT value, NEW.status, NEW.is_read, NEW.received_at, NEW.id FROM json_each(NEW.tags) WHERE true
   -- A tag that is there twice. DISTINCT would take a table of its own.
   ON CONFLICT DO NOTHING;
 END;
 
-CREATE TRIGGER email_tags_replace AFTER UPDATE OF tags ON emails WHEN NEW.tags <> OLD.tags BEGIN
+-- New tags, or a way into the trash or out of it: the old rows go, new ones come.
+CREATE TRIGGER email_tags_replace AFTER UPDATE OF tags, status ON emails
+WHEN NEW.tags <> OLD.tags OR (NEW.status = 'trash') <> (OLD.status = 'trash') BEGIN
   DELETE FROM email_tags
-  WHERE tag IN (SELECT value FROM json_each(OLD.tags)) AND received_at = OLD.received_at AND email_id = OLD.id;
-  INSERT INTO email_tags (tag, received_at, email_id, status, is_read)
-  SELECT DISTINCT value, NEW.received_at, NEW.id, NEW.status, NEW.is_read FROM json_each(NEW.tags)
+  WHERE tag IN (SELECT value FROM json_each(OLD.tags)) AND status = OLD.status AND is_read = OLD.is_read
+    AND received_at = OLD.received_at AND email_id = OLD.id;
+  INSERT INTO email_tags (tag, status, is_read, received_at, email_id)
+  SELECT DISTINCT value, NEW.status, NEW.is_read, NEW.received_at, NEW.id FROM json_each(NEW.tags)
   WHERE NEW.status <> 'trash';
 END;
 
--- The tags may change with the status. Then the trigger above has replaced them, or does so after this.
-CREATE TRIGGER email_tags_trash AFTER UPDATE OF status ON emails WHEN NEW.status = 'trash' AND OLD.status <> 'trash' BEGIN
-  DELETE FROM email_tags
-  WHERE tag IN (SELECT value FROM json_each(OLD.tags) UNION SELECT value FROM json_each(NEW.tags))
-    AND received_at = OLD.received_at AND email_id = OLD.id;
-END;
-
-CREATE TRIGGER email_tags_restore AFTER UPDATE OF status ON emails
-WHEN OLD.status = 'trash' AND NEW.status <> 'trash' AND NEW.tags = OLD.tags BEGIN
-  INSERT INTO email_tags (tag, received_at, email_id, status, is_read)
-  SELECT DISTINCT value, NEW.received_at, NEW.id, NEW.status, NEW.is_read FROM json_each(NEW.tags);
-END;
-
--- An update writes every index of a column that it sets, whether or not the value changes. So a change of one column
--- has a trigger that sets only that one. Where the tags change as well, they have been replaced with the new values.
-CREATE TRIGGER email_tags_status AFTER UPDATE OF status ON emails
-WHEN NEW.status <> OLD.status AND NEW.is_read = OLD.is_read AND 'trash' NOT IN (NEW.status, OLD.status) BEGIN
-  UPDATE email_tags SET status = NEW.status
-  WHERE tag IN (SELECT value FROM json_each(NEW.tags)) AND received_at = NEW.received_at AND email_id = NEW.id;
-END;
-
-CREATE TRIGGER email_tags_read AFTER UPDATE OF is_read ON emails
-WHEN NEW.is_read <> OLD.is_read AND NEW.status = OLD.status BEGIN
-  UPDATE email_tags SET is_read = NEW.is_read
-  WHERE tag IN (SELECT value FROM json_each(NEW.tags)) AND received_at = NEW.received_at AND email_id = NEW.id;
-END;
-
+-- Any other change of what lists filter by. In the trash an email has no rows.
 CREATE TRIGGER email_tags_follow AFTER UPDATE OF status, is_read ON emails
-WHEN NEW.status <> OLD.status AND NEW.is_read <> OLD.is_read AND 'trash' NOT IN (NEW.status, OLD.status) BEGIN
+WHEN (NEW.status, NEW.is_read) <> (OLD.status, OLD.is_read) AND NEW.tags = OLD.tags
+  AND 'trash' NOT IN (NEW.status, OLD.status) BEGIN
   UPDATE email_tags SET status = NEW.status, is_read = NEW.is_read
-  WHERE tag IN (SELECT value FROM json_each(NEW.tags)) AND received_at = NEW.received_at AND email_id = NEW.id;
+  WHERE tag IN (SELECT value FROM json_each(NEW.tags)) AND status = OLD.status AND is_read = OLD.is_read
+    AND received_at = NEW.received_at AND email_id = NEW.id;
 END;
 
 CREATE TRIGGER email_tags_delete AFTER DELETE ON emails BEGIN
   DELETE FROM email_tags
-  WHERE tag IN (SELECT value FROM json_each(OLD.tags)) AND received_at = OLD.received_at AND email_id = OLD.id;
+  WHERE tag IN (SELECT value FROM json_each(OLD.tags)) AND status = OLD.status AND is_read = OLD.is_read
+    AND received_at = OLD.received_at AND email_id = OLD.id;
 END;
 
 -- `tags` counts the rows of `email_tags`. A tag without emails has no row.
@@ -183,12 +163,14 @@ CREATE TRIGGER statistics_email_delete AFTER DELETE ON emails BEGIN
   WHERE id = OLD.received_at / 172800000;
 END;
 
--- `email_totals` is one row for all numbers, so that whatever changes about an email writes one row of it.
+-- `email_totals` is one row for all numbers, so that whatever changes about an email writes one row of it; and for the
+-- last id, from which the next one is made (db/next-id.ts).
 -- Most emails that arrive change four of the numbers at most.
 CREATE TRIGGER email_totals_plain_insert AFTER INSERT ON emails
 WHEN NEW.status IN ('inbox', 'archived') AND NEW.direction = 'inbound' AND NEW.is_starred = 0
   AND coalesce(NEW.urgency, NEW.category, NEW.reply_needed, NEW.raw_key, NEW.content_key) IS NULL AND NEW.attachments = '[]' BEGIN
   UPDATE email_totals SET
+    last_id = max(last_id, NEW.id),
     inbox = inbox + (NEW.status = 'inbox'),
     inbox_unread = inbox_unread + (NEW.status = 'inbox' AND NEW.is_read = 0),
     archived = archived + (NEW.status = 'archived'),
@@ -199,6 +181,7 @@ CREATE TRIGGER email_totals_insert AFTER INSERT ON emails
 WHEN NOT (NEW.status IN ('inbox', 'archived') AND NEW.direction = 'inbound' AND NEW.is_starred = 0
   AND coalesce(NEW.urgency, NEW.category, NEW.reply_needed, NEW.raw_key, NEW.content_key) IS NULL AND NEW.attachments = '[]') BEGIN
   UPDATE email_totals SET
+    last_id = max(last_id, NEW.id),
     inbox = inbox + (NEW.status = 'inbox'),
     inbox_unread = inbox_unread + (NEW.status = 'inbox' AND NEW.is_read = 0),
     archived = archived + (NEW.status = 'archived'),

@@ -62,7 +62,7 @@ export async function mail({ db, files, random, now }: SeedContext): Promise<str
       .prepare(
         `WITH mails AS MATERIALIZED (
            SELECT value, row_number() OVER (ORDER BY key)
-             + (SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'emails') AS id
+             + (SELECT max(last_id, coalesce((SELECT max(id) FROM emails), 0)) FROM email_totals) AS id
            FROM json_each(?1))
          INSERT INTO emails (id, message_id, thread_id, in_reply_to, reference_ids, direction, source, kind, list, authentication, delivery, send_at,
            raw_key, raw_size, has_attachments, html, from_name, from_email, to_recipients, cc_recipients, subject, snippet, attachments, tags, status, is_read, is_starred, received_at, version,

@@ -1,7 +1,9 @@
 import { CATEGORIES, EMAIL_STATUSES, URGENCIES } from "../lib/email-kinds.ts";
 import type { DerivedRows, SearchIndex } from "./derived-rows.ts";
 
-const EMAIL_TAG = { key: ["tag", "received_at", "email_id"], values: ["status", "is_read"] };
+/** The whole row is the key. */
+const EMAIL_TAG = { table: "email_tags", key: ["tag", "status", "is_read", "received_at", "email_id"], values: [] };
+const EMAIL_TAG_NAMES = EMAIL_TAG.key.join(", ");
 
 const kept = (condition: string) => `status <> 'trash' AND ${condition}`;
 
@@ -36,27 +38,27 @@ const OBJECT_TOTALS: Record<string, string> = {
 /** In this order: a later one may be counted from an earlier one. */
 export const EMAIL_ROWS: readonly DerivedRows[] = [
   {
-    table: "email_tags",
+    // Those that are missing.
     ...EMAIL_TAG,
     expected: (page) => `
-      SELECT DISTINCT j.value AS tag, e.received_at, e.id AS email_id, e.status, e.is_read
+      SELECT DISTINCT j.value AS tag, e.status, e.is_read, e.received_at, e.id AS email_id
       FROM emails e, json_each(e.tags) j WHERE e.status <> 'trash' AND ${page("e.id")}`,
-    // Finds no surplus rows.
     stored: (page) => `
       SELECT t.* FROM emails e CROSS JOIN json_each(e.tags) j CROSS JOIN email_tags t
-      ON t.tag = j.value AND t.received_at = e.received_at AND t.email_id = e.id WHERE ${page("e.id")}`,
+      ON t.tag = j.value AND t.status = e.status AND t.is_read = e.is_read AND t.received_at = e.received_at
+        AND t.email_id = e.id WHERE ${page("e.id")}`,
     surplus: "delete",
     pages: { records: "emails", by: "id", column: "email_id" },
   },
   {
-    table: "email_tags",
+    // Those that should be gone, all at once: each is one look at its email.
     ...EMAIL_TAG,
-    expected: (page) => `
-      SELECT t.tag, t.received_at, t.email_id, e.status, e.is_read
-      FROM email_tags t JOIN emails e ON e.id = t.email_id AND e.received_at = t.received_at
-      WHERE ${page("t.rowid")} AND e.status <> 'trash' AND EXISTS (SELECT 1 FROM json_each(e.tags) WHERE value = t.tag)`,
+    expected: () => `SELECT ${EMAIL_TAG_NAMES} FROM email_tags WHERE 0`,
+    stored: () => `
+      SELECT t.* FROM email_tags t WHERE NOT EXISTS (SELECT 1 FROM emails e
+        WHERE e.id = t.email_id AND e.received_at = t.received_at AND e.status = t.status AND e.is_read = t.is_read
+          AND e.status <> 'trash' AND EXISTS (SELECT 1 FROM json_each(e.tags) WHERE value = t.tag))`,
     surplus: "delete",
-    pages: { records: "email_tags", by: "rowid", column: "rowid" },
   },
   {
     table: "tags",
@@ -129,7 +131,9 @@ export const EMAILS_SEARCH: SearchIndex = {
   },
   isElsewhere: "record.content_key IS NOT NULL",
   pagedBy: "received_at",
+  parts: ["is_trash = 0", "is_trash = 1"],
   indexedBy: "emails_search.rowid",
   lastIndexed: (time) => `(${time} << 20 | 1048575)`,
-  isRecordOf: (rowid) => `record.received_at = ${rowid} >> 20 AND record.id & 1048575 = ${rowid} & 1048575`,
+  isRecordOf: (rowid) =>
+    `record.is_trash IN (0, 1) AND record.received_at = ${rowid} >> 20 AND record.id & 1048575 = ${rowid} & 1048575`,
 };

@@ -7,6 +7,7 @@ export interface DerivedRows {
   /** The rows meant, where the table has others. */
   where?: string;
   key: readonly string[];
+  /** None where the key is all there is. */
   values: readonly string[];
   /** SELECT of key and values from the records. */
   expected(page: Page): string;
@@ -26,6 +27,8 @@ export interface SearchIndex {
   columns: Record<string, string>;
   /** The column of the records by which both are read in pages. */
   pagedBy: string;
+  /** Conditions that each record meets one of. An index has the records of each in the order of `pagedBy`. */
+  parts?: readonly string[];
   /** What rows of the index are read in pages by, and the last of it for the records whose `pagedBy` is this. */
   indexedBy: string;
   lastIndexed(value: number): string;

@@ -52,7 +52,7 @@ interface Range {
 /** A table to compare: what records its pages are of, and the statements for one page. */
 interface Check {
   table: string;
-  pages?: { records: string; by: string };
+  pages?: { records: string; by: string; parts?: readonly string[] };
   /** Selects `problem`, `total` and what makes up a difference. */
   compare(range: Range): string;
   /** Each computes and writes in one statement, so that no concurrent write is lost. */
@@ -104,11 +104,10 @@ function positionOf(after: string | undefined): { index: number; from: number | 
 /** Null for the last page, which has no end: surplus rows may lie behind the last record. */
 async function lastOfPage(run: Run, { pages }: Check, from: number | null, size: number): Promise<number | null> {
   if (!pages) return null;
-  const where = from === null ? "" : `WHERE ${pages.by} > ${from}`;
-  const [row] = await run(
-    `SELECT count(*) AS count, max(k) AS last FROM
-      (SELECT ${pages.by} AS k FROM ${pages.records} ${where} ORDER BY 1 LIMIT ${size})`,
-  );
+  const { records, by, parts = ["1"] } = pages;
+  const rest = from === null ? "" : ` AND ${by} > ${from}`;
+  const keys = parts.map((part) => `SELECT ${by} AS k FROM ${records} WHERE ${part}${rest}`).join(" UNION ALL ");
+  const [row] = await run(`SELECT count(*) AS count, max(k) AS last FROM (${keys} ORDER BY 1 LIMIT ${size})`);
   return row?.count === size ? Number(row.last) : null;
 }
 
@@ -124,7 +123,8 @@ const list = (names: readonly string[], prefix = "") => names.map((name) => `${p
 
 function rowsCheck({ table, key, values, where = "1", expected, stored, surplus, pages }: DerivedRows): Check {
   const same = (a: string, b: string) => key.map((name) => `${a}.${name} = ${b}.${name}`).join(" AND ");
-  const differs = (a: string, b: string) => values.map((name) => `${a}.${name} IS NOT ${b}.${name}`).join(" OR ");
+  const differs = (a: string, b: string) =>
+    values.map((name) => `${a}.${name} IS NOT ${b}.${name}`).join(" OR ") || "0";
   const parts = (range: Range) => {
     const page = within(range);
     const rows = pages ? `${where} AND ${page(pages.column)}` : where;
@@ -152,8 +152,12 @@ function rowsCheck({ table, key, values, where = "1", expected, stored, surplus,
         ? `WITH ${parts(range)} DELETE FROM ${table} WHERE ${inStored} AND ${unexpected}`
         : `WITH ${parts(range)} UPDATE ${table} SET ${values.map((name) => `${name} = 0`).join(", ")}
            WHERE ${inStored} AND ${unexpected}`,
-      `WITH ${parts(range)} UPDATE ${table} SET ${values.map((name) => `${name} = expected.${name}`).join(", ")}
-       FROM expected WHERE ${same("expected", table)} AND (${differs(table, "expected")})`,
+      ...(values.length === 0
+        ? []
+        : [
+            `WITH ${parts(range)} UPDATE ${table} SET ${values.map((name) => `${name} = expected.${name}`).join(", ")}
+             FROM expected WHERE ${same("expected", table)} AND (${differs(table, "expected")})`,
+          ]),
       `WITH ${parts(range)} INSERT INTO ${table} (${list([...key, ...values])})
        SELECT ${list([...key, ...values], "expected.")} FROM expected
        WHERE NOT EXISTS (SELECT 1 FROM stored WHERE ${same("stored", "expected")})`,
@@ -175,7 +179,9 @@ function rowsCheck({ table, key, values, where = "1", expected, stored, surplus,
 }
 
 function searchCheck({ table, records, rowid, columns, pagedBy, isElsewhere, ...index }: SearchIndex): Check {
-  const recordsIn = (range: Range) => `${records} AS record WHERE ${within(range)(`record.${pagedBy}`)}`;
+  const { parts = ["1"] } = index;
+  const recordsIn = (range: Range) =>
+    `${records} AS record WHERE (${parts.join(" OR ")}) AND ${within(range)(`record.${pagedBy}`)}`;
   const indexedIn = (range: Range) => `${table} WHERE ${within(range, index.lastIndexed)(index.indexedBy)}`;
   const isIndexed = `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.rowid = ${rowid})`;
   const isOrphan = `NOT EXISTS (SELECT 1 FROM ${records} AS record WHERE ${index.isRecordOf(`${table}.rowid`)})`;
@@ -194,7 +200,7 @@ function searchCheck({ table, records, rowid, columns, pagedBy, isElsewhere, ...
     .join(" OR ");
   return {
     table,
-    pages: { records, by: pagedBy },
+    pages: { records, by: pagedBy, parts },
     compare: (range) => `SELECT *, count(*) OVER () AS total FROM (
         SELECT iif(${isIndexed}, 'different', 'missing') AS problem, CAST(${rowid} AS TEXT) AS id
         FROM ${recordsIn(range)} AND (NOT ${isIndexed} OR ${isStale})

@@ -278,8 +278,8 @@ describe("of 2,000 and of 8,000 rows", () => {
       for (const query of ["", "&unread=true", "&status=inbox", "&direction=inbound", "&kind=person"]) {
         const { rows: count, body } = await read(`/api/emails?limit=50${query}`);
         expect(body.data).toHaveLength(50);
-        // The page, one more to know whether there is a next page, and the session.
-        expect(count).toBeLessThanOrEqual(51 + 3);
+        // The page, one more to know whether there is a next page, the next of a second range, and the session.
+        expect(count).toBeLessThanOrEqual(51 + (/unread|status/.test(query) ? 1 : 0) + 3);
         reads.push(count);
       }
       const { rows: count, body } = await read("/api/calendar/stats?timeZone=UTC");

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { ArchivedTable, Row } from "../../db/archive.ts";
 import { inParts } from "../../db/bulk.ts";
-import { emails } from "../../db/schema/emails.ts";
+import { emails, emailTotals } from "../../db/schema/emails.ts";
 import { emailUploads } from "../../db/schema/emails-writing.ts";
 import type { StoredAttachment } from "../../lib/attachments.ts";
 import { assertType } from "../../lib/cast.ts";
@@ -25,6 +25,7 @@ function ownFiles({ attachments }: StoredEmail): string[] {
 export const archivedEmails: ArchivedTable = {
   table: emails,
   fileBytes: sql`coalesce(${emails.rawSize}, 0)`,
+  reserve: ({ db }, lastId) => [db.update(emailTotals).set({ lastId: sql`max(last_id, ${lastId})` })],
 
   files(row) {
     const email = emailOf(row);

@@ -27,24 +27,17 @@ export interface Filters {
 /** How a value gets into a condition: as a placeholder by its name, or bound. */
 type Bind = (name: keyof Filters | "now", value: string | number) => unknown;
 
-/** Columns that only narrow the range of an index, or are part of its condition. */
-const ALWAYS_FREE = ["received_at", "is_trash"];
-
 /**
  * Each filter as a condition on a row of `emails`, which the statement calls `alias`. SQLite uses a partial index only
- * for a literal, so what our own enums and flags say is part of the text. If `indexed` is given, only indexes of these
- * columns may be used.
+ * for a literal, so what our own enums and flags say is part of the text.
  */
 export function rowConditions(
   alias: string,
   filters: Filters,
   bind: Bind,
   skipped: readonly (keyof Filters)[] = [],
-  indexed?: readonly string[],
 ): SQL[] {
-  const isFree = (name: string) => indexed === undefined || indexed.includes(name) || ALWAYS_FREE.includes(name);
-  // A plus keeps SQLite from using an index of the column.
-  const column = (name: string) => sql.raw(`${isFree(name) ? "" : "+"}${alias}.${name}`);
+  const column = (name: string) => sql.raw(`${alias}.${name}`);
   const is = (name: string, word: string) => sql`${column(name)} = ${sql.raw(`'${word}'`)}`;
   const flag = (name: string, wanted: boolean) => sql`${column(name)} = ${sql.raw(wanted ? "1" : "0")}`;
   const given = { ...filters, ...Object.fromEntries(skipped.map((name) => [name, undefined])) };

@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { EmailStatus } from "../../lib/email-kinds.ts";
 import type { Filters } from "./filters.ts";
 
 /** A filter whose index may give the emails of a list, and how many those are. */
 export interface Driver {
   filter: keyof Filters;
-  /** The columns of the index. An index of another filter is kept from being used. */
-  columns: readonly string[];
+  index: string;
   count: SQL;
 }
 
@@ -16,29 +16,49 @@ const MOST = 3;
 export function driversOf({ status, ...filters }: Filters): Driver[] {
   const { threadId, snoozed, replyNeeded, starred, tag, category, urgency, unread } = filters;
   const total = (names: string) => sql.raw(`(SELECT ${names} FROM email_totals)`);
-  const one = (filter: keyof Filters, columns: readonly string[], count: SQL): Driver => ({ filter, columns, count });
+  const one = (filter: keyof Filters, index: string, count: SQL): Driver => ({ filter, index, count });
   if (threadId !== undefined) {
     // A thread of one email has no count.
     const count = sql`coalesce((SELECT email_count FROM threads WHERE id = ${sql.placeholder("threadId")}), 0)`;
-    return [one("threadId", ["thread_id"], count)];
+    return [one("threadId", "emails_thread", count)];
   }
+  const inBox = (box: string) => (unread === undefined ? box : unread ? `${box}_unread` : `${box} - ${box}_unread`);
   // All other indexes leave out the trash.
-  if (status === "trash") return [one("status", ["status", "is_read"], total(unread ? "trash_unread" : "trash"))];
+  if (status === "trash") return [one("status", "emails_box", total(inBox("trash")))];
   const box = status === undefined || status === "any" ? null : status;
-  const unreadOf = box ? `${box}_unread` : "inbox_unread + archived_unread";
   const ofTag = sql`coalesce((SELECT count FROM tags WHERE tag = ${sql.placeholder("tag")}), 0)`;
   const drivers = [
     // Nobody has many.
-    snoozed && one("snoozed", ["snoozed_until"], sql.raw("0")),
-    replyNeeded && one("replyNeeded", ["reply_needed"], total("reply_needed")),
-    starred && one("starred", ["is_starred"], total("starred")),
-    tag !== undefined && one("tag", [], ofTag),
-    category && one("category", ["category"], total(category.replace("-", "_"))),
-    urgency && one("urgency", ["urgency"], total(urgency)),
-    unread && one("unread", ["status", "is_read"], total(unreadOf)),
-    box && !unread && one("status", ["status"], total(box)),
+    snoozed && one("snoozed", "emails_snoozed", sql.raw("0")),
+    replyNeeded && one("replyNeeded", "emails_reply_needed", total("reply_needed")),
+    starred && one("starred", "emails_starred", total("starred")),
+    tag !== undefined && one("tag", "email_tags", ofTag),
+    category && one("category", "emails_category", total(category.replace("-", "_"))),
+    urgency && one("urgency", "emails_urgency", total(urgency)),
+    (box || unread !== undefined) &&
+      one("status", "emails_box", total(box ? inBox(box) : `${inBox("inbox")} + ${inBox("archived")}`)),
   ];
   return drivers.flatMap((driver) => driver || []).slice(0, MOST);
+}
+
+/** The index that gives the emails of a list without a driver. */
+export function indexOf({ kind, direction }: Filters): string {
+  return kind ? "emails_kind" : direction === "outbound" ? "emails_outbound" : "emails_listed";
+}
+
+/** A range of `emails_box`, or of the rows of a tag, in the order of time. */
+export interface Range {
+  status: EmailStatus;
+  isRead: 0 | 1;
+}
+
+/** The ranges in which a driver finds its emails; empty if one index has all of them in order. */
+export function rangesOf(driver: Driver | undefined, { status, unread }: Filters): Range[] {
+  if (driver?.filter !== "tag" && driver?.filter !== "status") return [];
+  const statuses: EmailStatus[] = status === undefined || status === "any" ? ["inbox", "archived"] : [status];
+  const flags = unread === undefined ? ([0, 1] as const) : [unread ? (0 as const) : (1 as const)];
+  const ranges = statuses.flatMap((each) => flags.map((isRead) => ({ status: each, isRead })));
+  return driver.filter === "status" && ranges.length === 1 ? [] : ranges;
 }
 
 /** The smallest of the counts. */

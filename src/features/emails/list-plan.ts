@@ -2,7 +2,7 @@ import { and, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { selectList } from "../../db/columns.ts";
 import { type Filters, matches, rowConditions, shapeOfFilters } from "./filters.ts";
-import { type Driver, driversOf, isRarest, rarest } from "./list-drivers.ts";
+import { type Driver, driversOf, indexOf, isRarest, type Range, rangesOf, rarest } from "./list-drivers.ts";
 import { summaryColumns, summaryFields } from "./record.ts";
 import { conditionOf, type Search } from "./search.ts";
 import { threadColumns, threadFields } from "./threads/columns.ts";
@@ -12,6 +12,8 @@ export interface ListPlan {
   filters: Filters;
   /** Whether the value `q` is a full-text expression. */
   hasWords: boolean;
+  /** Whether the received emails are all that is asked for. Then `q` asks the search index for them. */
+  isReceived: boolean;
   others: Search["others"];
   /** Whether an email whose snooze has ended is listed at that time, not at the time it was received. */
   isByWaking: boolean;
@@ -54,9 +56,10 @@ interface Part {
 }
 
 function partsOf(plan: ListPlan): Part[] {
-  const { filters, hasWords, isByWaking } = plan;
+  const { filters, hasWords, isReceived, isByWaking } = plan;
   const woken = isByWaking ? [{ rows: byWaking(plan) }] : [];
   if (hasWords) return [...wordParts(plan), ...woken];
+  if (isReceived) return [...receivedParts(plan), ...woken];
   if (filters.status !== "any") return [...timeParts(plan, filters), ...woken];
   const { status: _, ...kept } = filters;
   return [...timeParts(plan, kept), ...timeParts(plan, { ...filters, status: "trash" }), ...woken];
@@ -87,56 +90,92 @@ function wordParts(plan: ListPlan): Part[] {
   return [...timeParts(plan, plan.filters, isRare), { rows: words, limit: sql`iif(${isRare}, 0, ${ROWS})` }];
 }
 
+/** Nearly all emails are received: until many were sent, all are read and those passed over. */
+function receivedParts(plan: ListPlan): Part[] {
+  const isNearlyAll = sql.raw(`(SELECT outbound FROM email_totals) <= ${FEW}`);
+  return [
+    { rows: inTime(plan, plan.filters, undefined), limit: sql`iif(${isNearlyAll}, ${ROWS}, 0)` },
+    { rows: byWords(plan), limit: sql`iif(${isNearlyAll}, 0, ${ROWS})` },
+  ];
+}
+
 const SUMMARY = selectList(summaryColumns);
 const THREAD = selectList(threadColumns);
-/** What `email_tags` answers. */
-const BY_TAG: readonly (keyof Filters)[] = ["tag", "status", "unread", "since", "until"];
+/** What a range answers, and with a tag's ranges the tag. */
+const BY_RANGE: readonly (keyof Filters)[] = ["status", "unread"];
+const BY_TAG: readonly (keyof Filters)[] = [...BY_RANGE, "tag"];
 const columnsOf = ({ isByThread }: ListPlan) => (isByThread ? THREAD : SUMMARY);
 
-/** `emails`, or for a tag `email_tags`, in the order of an index. */
+/** Emails in the order of an index, or of several ranges of one. */
 function inTime(plan: ListPlan, filters: Filters, driver: Driver | undefined): SQL {
-  const { status, unread, since, until } = filters;
+  const ranges = rangesOf(driver, filters);
   const isByTag = driver?.filter === "tag";
-  const table = isByTag ? "email_tags" : "emails";
-  const column = (name: string) => sql.raw(`${table}.${name}`);
-  const [at, id] = [column("received_at"), column(isByTag ? "email_id" : "id")];
-  const ofTag = [
-    sql`email_tags.tag = ${value("tag")} AND emails.id = email_tags.email_id`,
-    status && sql`email_tags.status = ${sql.raw(`'${status}'`)}`,
-    unread === undefined ? undefined : sql`email_tags.is_read = ${sql.raw(unread ? "0" : "1")}`,
-    since === undefined ? undefined : sql`${at} >= ${value("since")}`,
-    until === undefined ? undefined : sql`${at} < ${value("until")}`,
-  ];
-  const where = and(
-    ...(isByTag ? ofTag : []),
-    ...conditionsOn("emails", { ...plan, filters }, isByTag ? BY_TAG : [], driver?.columns),
+  const answered = isByTag ? BY_TAG : ranges.length > 0 ? BY_RANGE : [];
+  const conditions = [
+    ...conditionsOn("emails", { ...plan, filters }, answered),
     isFirstOfThread(plan, "received_at"),
     plan.isByWaking ? sql`NOT ${isWoken("emails")}` : undefined,
-    plan.hasCursor ? sql`(${at}, ${id}) < (${value("afterTime")}, ${value("afterId")})` : undefined,
+  ];
+  const columns = columnsOf(plan);
+  // A cross join keeps the order of the loops, and so that of the places.
+  if (isByTag || (ranges.length > 0 && plan.others.length > 0))
+    return sql`SELECT ${columns} FROM ${placesIn(isByTag, ranges, plan, filters)} AS place
+      CROSS JOIN emails ON emails.id = place.id WHERE ${and(...conditions) ?? sql`1`}`;
+  // SQLite would not know which index leads to the fewest emails.
+  const from = sql.raw(`emails INDEXED BY ${driver?.index ?? indexOf(filters)}`);
+  const parts = (ranges.length > 0 ? ranges.map(isIn) : [undefined]).map(
+    (range) =>
+      sql`SELECT ${columns} FROM ${from} WHERE ${and(range, ...conditions, isAfter(plan, "emails.id")) ?? sql`1`}`,
   );
-  // A cross join makes SQLite keep the order of the loops: tags first, then their emails.
-  const from = sql.raw(isByTag ? "email_tags CROSS JOIN emails" : "emails");
-  return sql`SELECT ${columnsOf(plan)} FROM ${from} WHERE ${where ?? sql`1`} ORDER BY ${at} DESC, ${id} DESC`;
+  return sql`${sql.join(parts, sql` UNION ALL `)} ORDER BY ${sql.raw("emails.received_at DESC, emails.id DESC")}`;
+}
+
+const isIn = ({ status, isRead }: Range) => sql.raw(`status = '${status}' AND is_read = ${isRead}`);
+
+/** Whether a row comes after the cursor. */
+const isAfter = (plan: ListPlan, id: string) =>
+  plan.hasCursor ? sql`(${sql.raw(`received_at, ${id}`)}) < (${value("afterTime")}, ${value("afterId")})` : undefined;
+
+/**
+ * The places of emails in these ranges, merged as they are read: for a tag, and where conditions are so long that a
+ * statement has them once. SQLite ignores the order of a subquery that has no limit.
+ */
+function placesIn(isByTag: boolean, ranges: readonly Range[], plan: ListPlan, { since, until }: Filters): SQL {
+  const [table, id] = isByTag ? ["email_tags", "email_id"] : ["emails", "id"];
+  const parts = ranges.map((range) => {
+    const where = and(
+      isByTag ? sql`tag = ${value("tag")}` : undefined,
+      isIn(range),
+      since === undefined ? undefined : sql`received_at >= ${value("since")}`,
+      until === undefined ? undefined : sql`received_at < ${value("until")}`,
+      isAfter(plan, id),
+    );
+    return sql`SELECT ${sql.raw(`received_at AS at, ${id} AS id FROM ${table}`)} WHERE ${where}`;
+  });
+  return sql`(${sql.join(parts, sql` UNION ALL `)} ORDER BY at DESC, id DESC LIMIT -1)`;
 }
 
 /** The hits of the search index, newest first. */
 function byWords(plan: ListPlan): SQL {
-  const { since, until } = plan.filters;
+  const { status, since, until } = plan.filters;
   const position = sql`emails_search.rowid`;
   const where = and(
     sql`emails_search MATCH ${value("q")}`,
     plan.hasCursor ? sql`${position} < ((${value("afterTime")} << 20) | (${value("afterId")} & 1048575))` : undefined,
     since === undefined ? undefined : sql`${position} >= (${value("since")} << 20)`,
     until === undefined ? undefined : sql`${position} < (${value("until")} << 20)`,
+    // The index of times has the trash apart.
+    status === "trash" || status === "any" ? sql`emails.is_trash IN (0, 1)` : undefined,
     sql`emails.received_at = (${position} >> 20) AND (emails.id & 1048575) = (${position} & 1048575)`,
     ...conditionsOn("emails", { ...plan, hasWords: false }, ["since", "until"]),
     isFirstOfThread(plan, "received_at"),
     plan.isByWaking ? sql`NOT ${isWoken("emails")}` : undefined,
   );
-  return sql`SELECT ${columnsOf(plan)} FROM emails_search CROSS JOIN emails WHERE ${where} ORDER BY ${position} DESC`;
+  return sql`SELECT ${columnsOf(plan)} FROM emails_search CROSS JOIN emails INDEXED BY emails_listed
+    WHERE ${where} ORDER BY ${position} DESC`;
 }
 
-/** The emails whose snooze has ended, the latest first. Without the hint, SQLite may take the index of another filter. */
+/** The emails whose snooze has ended, the latest first. */
 function byWaking(plan: ListPlan): SQL {
   const place = sql`emails.snoozed_until, emails.id`;
   const where = and(
@@ -155,14 +194,9 @@ function isWoken(alias: string): SQL {
 }
 
 /** All that a list asks for, as conditions on a row. */
-function conditionsOn(
-  alias: string,
-  plan: ListPlan,
-  skipped: readonly (keyof Filters)[] = [],
-  indexed?: readonly string[],
-): SQL[] {
+function conditionsOn(alias: string, plan: ListPlan, skipped: readonly (keyof Filters)[] = []): SQL[] {
   return [
-    ...rowConditions(alias, plan.filters, (name) => value(name), skipped, indexed),
+    ...rowConditions(alias, plan.filters, (name) => value(name), skipped),
     ...(plan.hasWords ? [matches(alias, value("q"))] : []),
     ...plan.others.map((other) => conditionOf(alias, other, plan.now)),
   ];
@@ -173,7 +207,7 @@ function isFirstOfThread(plan: ListPlan, time: "received_at" | "snoozed_until"):
   if (!plan.isByThread) return undefined;
   const place = sql.raw(`(emails.${time}, emails.id)`);
   const isOther = (other: SQL | undefined) =>
-    sql`EXISTS (SELECT 1 FROM emails n WHERE n.thread_id = emails.thread_id AND ${other})`;
+    sql`EXISTS (SELECT 1 FROM emails n INDEXED BY emails_thread WHERE n.thread_id = emails.thread_id AND ${other})`;
   const conditions = conditionsOn("n", plan);
   const isNewer = isOther(
     and(sql`(n.received_at, n.id) > ${place}`, ...conditions, plan.isByWaking ? sql`NOT ${isWoken("n")}` : undefined),

@@ -44,10 +44,12 @@ async function readPage<Item>(
   if (isSearch && search === null) return NOTHING;
   const filters = search?.filters ?? asked;
   const q = expressionOf(search?.words ?? null, query, filters);
+  const isReceived = q === null && isOnlyReceived(filters);
   const isInTime = isSearch || filters.since !== undefined || filters.until !== undefined;
   const plan: ListPlan = {
     filters,
     hasWords: q !== null,
+    isReceived,
     others: search?.others ?? [],
     isByWaking: !isInTime && filters.threadId === undefined,
     isByThread: what === "threads",
@@ -57,7 +59,7 @@ async function readPage<Item>(
   const wokenSince = ctx.now.getTime() - WOKEN_DAYS * DAY_MS;
   const rows = await selectRows[what](ctx.db, shapeOf(plan), () => selectPage(ctx, plan), {
     ...filters,
-    q,
+    q: isReceived ? RECEIVED : q,
     afterTime: after?.[0],
     afterId: after?.[1],
     now: ctx.now.getTime(),
@@ -98,7 +100,7 @@ const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
 /**
  * What the full-text index is asked: the words, people, and what never changes about an email. Null if it is not worth
- * asking: the direction or the kind alone has an index of its own.
+ * asking: a kind alone, or what was sent, has an index of its own.
  */
 function expressionOf(words: Match | null, { from, to }: EmailQuery, filters: Filters): string | null {
   const { direction, kind, hasAttachment } = filters;
@@ -107,8 +109,9 @@ function expressionOf(words: Match | null, { from, to }: EmailQuery, filters: Fi
     ...(to === undefined ? [] : [phraseIn("{recipients cc}", to)]),
   ];
   const wanted = [...(words && !words.isExcept ? [words.expression] : []), ...people];
+  const drivers = driversOf(filters);
   const isRareKind = kind !== undefined || direction === "outbound";
-  const isWith = driversOf(filters).length > 0 || (kind !== undefined && direction !== undefined);
+  const isWith = drivers.length > 0 || (kind !== undefined && direction !== undefined);
   if (wanted.length === 0 && !words && !hasAttachment && !(isRareKind && isWith)) return null;
   const facets = [
     ...(direction ? [`d${direction}`] : []),
@@ -119,6 +122,14 @@ function expressionOf(words: Match | null, { from, to }: EmailQuery, filters: Fi
   if (wanted.length + facets.length === 0) facets.push("(dinbound OR doutbound)");
   const all = [...wanted, ...(facets.length > 0 ? [`facets : (${facets.join(" AND ")})`] : [])].join(" AND ");
   return words?.isExcept ? `(${all}) NOT ${words.expression}` : all;
+}
+
+const RECEIVED = "facets : dinbound";
+
+/** Received, outside the trash, and nothing else that has an index. */
+function isOnlyReceived(filters: Filters): boolean {
+  const { direction, kind, status } = filters;
+  return direction === "inbound" && kind === undefined && status === undefined && driversOf(filters).length === 0;
 }
 
 function phraseIn(columns: string, text: string): string {

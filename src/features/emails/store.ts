@@ -5,6 +5,7 @@ import { runBatch } from "../../db/assert.ts";
 import { compiledSelect } from "../../db/compiled-query.ts";
 import { compiledInsert } from "../../db/compiled-write.ts";
 import { forwardEmails } from "../../db/forwarding.ts";
+import { NEXT_EMAIL_ID } from "../../db/next-id.ts";
 import { emails, type WrittenDraft } from "../../db/schema/emails.ts";
 import { missedWrite } from "../../db/version.ts";
 import { tasksIn } from "../../engine/email/intelligence.ts";
@@ -26,7 +27,7 @@ import { rememberSenders } from "./known-senders.ts";
 import { type EmailRow, emailColumns, type ReadableEmail, toEngineInput } from "./record.ts";
 import type { NewEmail } from "./schemas.ts";
 import { indexContent } from "./search-index.ts";
-import { joinThread, messageIdsOf, NEXT_ID, OWN_THREAD, THREAD_OF_REPLIES } from "./threads/join.ts";
+import { joinThread, messageIdsOf, OWN_THREAD, THREAD_OF_REPLIES } from "./threads/join.ts";
 
 type Head = "messageId" | "inReplyTo" | "references" | "to" | "cc" | "replyTo" | "subject";
 type Flags =
@@ -197,8 +198,8 @@ const insertInto = (thread: SQL) =>
   compiledInsert(
     emails,
     {
-      id: NEXT_ID,
-      threadId: sql`coalesce(${thread}, ${NEXT_ID})`,
+      id: NEXT_EMAIL_ID,
+      threadId: sql`coalesce(${thread}, ${NEXT_EMAIL_ID})`,
       // Triggers would set it with a second write.
       hasThreadCount: sql`EXISTS (SELECT 1 FROM emails WHERE thread_id = ${thread})`,
     },

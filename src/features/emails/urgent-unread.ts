@@ -21,7 +21,7 @@ export interface UrgentUnread {
 export function urgentUnread(ctx: Context, since: Date) {
   const isWaiting = and(
     gte(emails.receivedAt, since),
-    sql`emails.is_trash = 0 AND emails.is_read = 0 AND emails.status = 'inbox' AND emails.direction = 'inbound'`,
+    sql`emails.status = 'inbox' AND emails.is_read = 0 AND emails.direction = 'inbound'`,
     or(isNull(emails.snoozedUntil), lte(emails.snoozedUntil, ctx.now)),
   );
   const analysed = ctx.db

@@ -20,7 +20,7 @@ export async function purgeEmails(ctx: Context): Promise<number> {
     sql`delete_at IS NOT NULL AND delete_at <= ${ctx.now.getTime()} AND is_starred = 0`,
     ...(trashDays === null
       ? []
-      : [sql`status = 'trash' AND received_at < ${before(trashDays)} AND updated_at < ${before(trashDays)}`]),
+      : [sql`is_trash = 1 AND received_at < ${before(trashDays)} AND updated_at < ${before(trashDays)}`]),
     ...(spamDays === null
       ? []
       : [

@@ -26,7 +26,8 @@ const PARTS =
 /** The newest emails of a thread that has several, outside the trash, or in it for an email in it. Newest first. */
 const threadEmails = sql<ThreadEmail[] | null>`iif(emails.has_thread_count, (
   SELECT json_group_array(json_array(${sql.raw(PARTS.replaceAll(" ", ", "))})) FROM (
-    SELECT ${sql.raw(PARTS.replaceAll(" ", ", "))} FROM emails t WHERE t.thread_id = emails.thread_id AND t.is_trash = emails.is_trash
+    SELECT ${sql.raw(PARTS.replaceAll(" ", ", "))} FROM emails t INDEXED BY emails_thread
+    WHERE t.thread_id = emails.thread_id AND t.is_trash = emails.is_trash
     ORDER BY t.received_at DESC, t.id DESC LIMIT ${sql.raw(String(SUMMARIZED))})), NULL)`
   .mapWith((json: string) => JSON.parse(json))
   .as("thread_emails");

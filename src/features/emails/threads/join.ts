@@ -2,10 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../../context.ts";
 import type { Given } from "../../../db/compiled-query.ts";
+import { NEXT_EMAIL_ID } from "../../../db/next-id.ts";
 import { emails, threadMessages } from "../../../db/schema/emails.ts";
-
-/** The id that the next email gets, and with it the thread that it begins. */
-export const NEXT_ID = sql`(SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'emails')`;
 
 /** The thread of the first of these Message-IDs that has one, or null. */
 function threadOf(messageIds: Given<string>): SQL {
@@ -46,7 +44,7 @@ export function joinThread(ctx: Context, key: string, known: readonly string[]):
   const connect = db
     .insert(threadMessages)
     .select(
-      sql`SELECT value, coalesce(${thread}, ${NEXT_ID}) FROM json_each(${JSON.stringify(known)})
+      sql`SELECT value, coalesce(${thread}, ${NEXT_EMAIL_ID}) FROM json_each(${JSON.stringify(known)})
         WHERE ${isNew} AND NOT EXISTS (SELECT 1 FROM emails WHERE message_key = value)`,
     )
     .onConflictDoNothing();
