@@ -31,9 +31,16 @@ function windowOf({ start, end }: { start: Date; end: Date }, maxDays: number): 
 export async function busyIntervals(ctx: Context, window: Interval): Promise<Interval[]> {
   const rows = await selectBusy(ctx.db, "", () => busyTimes(ctx), { ...window });
   const budget = newBudget();
-  const taken = rows.flatMap((row) => (row.series ? expand(toSeries(row, row.series), window, { budget }) : row));
+  const taken = rows.flatMap(({ starts, ends, series }) =>
+    series === null ? pairs(starts, ends) : expand(toSeries(starts, ends, series), window, { budget }),
+  );
   refuseOverBudget(budget);
   return clip(merge(taken), window);
+}
+
+function pairs(starts: string, ends: string): Interval[] {
+  const last: number[] = JSON.parse(ends);
+  return JSON.parse(starts).map((start: number, index: number) => ({ start, end: last[index] }));
 }
 
 /** What the expansion of a series needs, as JSON in one column, so that single events are read from the index alone. */
@@ -49,24 +56,27 @@ interface PackedSeries {
 const PACKED = sql`json_object('zone', time_zone, 'allDay', start_date IS NOT NULL, 'rrule', rrule,
   'until', series_until, 'exdates', json(exdates), 'overrides', json(overrides))`;
 
-function toSeries({ start, end }: Interval, packed: string): Series {
+function toSeries(start: number, end: number, packed: string): Series {
   const { zone, allDay, rrule, until, exdates, overrides }: PackedSeries = JSON.parse(packed);
   return { start, end, zone, allDay: allDay === 1, rrule, until, except: [...exdates, ...overrides] };
 }
 
+/** A row for each series, and one for all single events, whose times are JSON arrays: rows cost more than numbers. */
+type BusyRow = { starts: string; ends: string; series: null } | { starts: number; ends: number; series: string };
+
 const busyColumns = {
-  start: sql<number>`start_at`.as("start_at"),
-  end: sql<number>`end_at`.as("end_at"),
+  starts: sql<BusyRow["starts"]>`starts`.as("starts"),
+  ends: sql<BusyRow["ends"]>`ends`.as("ends"),
   series: sql<string | null>`series`.as("series"),
 };
 
-const selectBusy = compiledQuery<Interval & { series: string | null }>();
+const selectBusy = compiledQuery<BusyRow>();
 
 function busyTimes(ctx: Context) {
   const start = sql.placeholder("start");
   const end = sql.placeholder("end");
-  const singles = sql`SELECT start_at, end_at, NULL AS series FROM ${LENGTH_CLASSES} CROSS JOIN events
-    WHERE ${overlapping({ start, end })} AND ${BUSY}`;
+  const singles = sql`SELECT json_group_array(start_at) AS starts, json_group_array(end_at) AS ends, NULL AS series
+    FROM ${LENGTH_CLASSES} CROSS JOIN events WHERE ${overlapping({ start, end })} AND ${BUSY}`;
   const series = sql`SELECT start_at, end_at, ${PACKED} FROM events WHERE ${activeSeries({ start, end })} AND ${BUSY}`;
   return ctx.db.select(busyColumns).from(sql`(${singles} UNION ALL ${series})`);
 }
