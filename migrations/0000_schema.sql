@@ -615,7 +615,7 @@ CREATE UNIQUE INDEX `emails_message_key` ON `emails` (`message_key`);--> stateme
 CREATE INDEX `emails_object` ON `emails` (`object_key`) WHERE object_key IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_listed` ON `emails` (`is_trash`,`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `emails_box` ON `emails` (`status`,`is_read`,`received_at`,`id`);--> statement-breakpoint
-CREATE INDEX `emails_thread` ON `emails` (`thread_id`,`received_at`,`id`);--> statement-breakpoint
+CREATE INDEX `emails_thread` ON `emails` (`thread_id`,`received_at`,`id`) WHERE has_thread_count = 1;--> statement-breakpoint
 CREATE INDEX `emails_starred` ON `emails` (`received_at`,`id`) WHERE is_starred = 1 AND is_trash = 0;--> statement-breakpoint
 CREATE INDEX `emails_snoozed` ON `emails` (`received_at`,`id`) WHERE snoozed_until IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_woken` ON `emails` (`snoozed_until`,`id`) WHERE snoozed_until IS NOT NULL;--> statement-breakpoint

@@ -61,7 +61,10 @@ export const emails = sqliteTable(
     /** Identifies the email: the Message-ID without angle brackets, which some senders leave out. */
     messageKey: text("message_key").generatedAlwaysAs((): SQL => sql`trim(message_id, '<>')`),
     threadId: integer("thread_id").notNull(),
-    /** Whether `threads` has a row for its thread. Only then a list has to look the count up. Written by triggers. */
+    /**
+     * Whether `threads` has a row for its thread: it is not alone in it, or was not once. Only then a list has to look the
+     * count up, and `emails_thread` has the email. Where it is false, `thread_id` is the email's own id. Written by triggers.
+     */
     hasThreadCount: integer("has_thread_count", { mode: "boolean" }).notNull().default(false),
     inReplyTo: text("in_reply_to"),
     /** Message-IDs of the earlier emails, oldest first. */
@@ -143,7 +146,7 @@ export const emails = sqliteTable(
     index("emails_object").on(table.objectKey).where(sql`object_key IS NOT NULL`),
     index("emails_listed").on(table.isTrash, table.receivedAt, table.id),
     index("emails_box").on(table.status, table.isRead, table.receivedAt, table.id),
-    index("emails_thread").on(table.threadId, table.receivedAt, table.id),
+    index("emails_thread").on(table.threadId, table.receivedAt, table.id).where(sql`has_thread_count = 1`),
     index("emails_starred").on(table.receivedAt, table.id).where(sql`is_starred = 1 AND is_trash = 0`),
     index("emails_snoozed").on(table.receivedAt, table.id).where(sql`snoozed_until IS NOT NULL`),
     index("emails_woken").on(table.snoozedUntil, table.id).where(sql`snoozed_until IS NOT NULL`),

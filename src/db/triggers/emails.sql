@@ -61,13 +61,14 @@ END;
 
 -- `threads` counts the emails of a thread from the second one on. At the second, both emails learn that there is a
 -- count; every later one does when it arrives. The count may go down to 1 again: then the last email still looks it up.
+-- An email that has not learned of a count is alone in the thread with its own id.
 CREATE TRIGGER threads_insert AFTER INSERT ON emails
-WHEN EXISTS (SELECT 1 FROM emails WHERE thread_id = NEW.thread_id AND id <> NEW.id) BEGIN
+WHEN EXISTS (SELECT 1 FROM emails WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND id <> NEW.id)
+  OR (NEW.thread_id <> NEW.id AND EXISTS (SELECT 1 FROM emails WHERE id = NEW.thread_id AND thread_id = NEW.thread_id)) BEGIN
   INSERT INTO threads (id, email_count) VALUES (NEW.thread_id, 2)
   ON CONFLICT (id) DO UPDATE SET email_count = email_count + 1;
   UPDATE emails SET has_thread_count = 1
-  WHERE has_thread_count = 0
-    AND id IN (NEW.id, (SELECT id FROM emails WHERE thread_id = NEW.thread_id AND id <> NEW.id LIMIT 1));
+  WHERE has_thread_count = 0 AND thread_id = NEW.thread_id AND id IN (NEW.id, NEW.thread_id);
 END;
 
 -- Emails change threads only when two threads are merged. The Message-IDs of the old thread move along, so that later
@@ -77,8 +78,7 @@ CREATE TRIGGER threads_move AFTER UPDATE OF thread_id ON emails WHEN NEW.thread_
   INSERT INTO threads (id, email_count) VALUES (NEW.thread_id, 2)
   ON CONFLICT (id) DO UPDATE SET email_count = email_count + 1;
   UPDATE emails SET has_thread_count = 1
-  WHERE has_thread_count = 0
-    AND id IN (NEW.id, (SELECT id FROM emails WHERE thread_id = NEW.thread_id AND id <> NEW.id LIMIT 1));
+  WHERE has_thread_count = 0 AND thread_id = NEW.thread_id AND id IN (NEW.id, NEW.thread_id);
   UPDATE threads SET email_count = email_count - 1 WHERE id = OLD.thread_id;
   DELETE FROM threads WHERE id = OLD.thread_id AND email_count = 0;
 END;
@@ -88,13 +88,15 @@ CREATE TRIGGER threads_delete AFTER DELETE ON emails WHEN OLD.has_thread_count =
   UPDATE threads SET email_count = email_count - 1 WHERE id = OLD.thread_id;
   DELETE FROM threads WHERE id = OLD.thread_id AND email_count = 0;
   INSERT INTO thread_messages (message_id, thread_id)
-  SELECT OLD.message_key, OLD.thread_id WHERE EXISTS (SELECT 1 FROM emails WHERE thread_id = OLD.thread_id)
+  SELECT OLD.message_key, OLD.thread_id
+  WHERE EXISTS (SELECT 1 FROM emails WHERE thread_id = OLD.thread_id AND has_thread_count = 1)
   ON CONFLICT (message_id) DO NOTHING;
 END;
 
 CREATE TRIGGER thread_messages_delete AFTER DELETE ON emails BEGIN
   DELETE FROM thread_messages
-  WHERE thread_id = OLD.thread_id AND NOT EXISTS (SELECT 1 FROM emails WHERE thread_id = OLD.thread_id);
+  WHERE thread_id = OLD.thread_id
+    AND NOT EXISTS (SELECT 1 FROM emails WHERE thread_id = OLD.thread_id AND has_thread_count = 1);
 END;
 
 -- `email_tags` repeats the tags of emails outside the trash as rows, with what lists filter by, so that a tag's newest

@@ -1,5 +1,4 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { EmailStatus } from "../../lib/email-kinds.ts";
 import type { Filters } from "./filters.ts";
 
 /** A filter whose index may give the emails of a list, and how many those are. */
@@ -46,19 +45,32 @@ export function indexOf({ kind, direction }: Filters): string {
   return kind ? "emails_kind" : direction === "outbound" ? "emails_outbound" : "emails_listed";
 }
 
-/** A range of `emails_box`, or of the rows of a tag, in the order of time. */
+/** A part of an index in which emails are in the order of time. */
 export interface Range {
-  status: EmailStatus;
-  isRead: 0 | 1;
+  /** Undefined: the primary key, for an email alone. */
+  index: string | undefined;
+  condition: SQL;
 }
 
-/** The ranges in which a driver finds its emails; empty if one index has all of them in order. */
-export function rangesOf(driver: Driver | undefined, { status, unread }: Filters): Range[] {
-  if (driver?.filter !== "tag" && driver?.filter !== "status") return [];
-  const statuses: EmailStatus[] = status === undefined || status === "any" ? ["inbox", "archived"] : [status];
-  const flags = unread === undefined ? ([0, 1] as const) : [unread ? (0 as const) : (1 as const)];
-  const ranges = statuses.flatMap((each) => flags.map((isRead) => ({ status: each, isRead })));
-  return driver.filter === "status" && ranges.length === 1 ? [] : ranges;
+/** The ranges in which a driver finds its emails. */
+export function rangesOf(driver: Driver, { status, unread }: Filters): Range[] {
+  if (driver.filter === "threadId") {
+    // One that is alone in its thread has its id, and is not in the index.
+    const thread = sql.placeholder("threadId");
+    return [
+      { index: driver.index, condition: sql`emails.has_thread_count = 1 AND emails.thread_id = ${thread}` },
+      { index: undefined, condition: sql`emails.has_thread_count = 0 AND emails.id = ${thread}` },
+    ];
+  }
+  if (driver.filter !== "tag" && driver.filter !== "status") return [{ index: driver.index, condition: sql`1` }];
+  const statuses = status === undefined || status === "any" ? ["inbox", "archived"] : [status];
+  const flags = unread === undefined ? [0, 1] : [unread ? 0 : 1];
+  return statuses.flatMap((each) =>
+    flags.map((isRead) => ({
+      index: driver.index,
+      condition: sql.raw(`status = '${each}' AND is_read = ${isRead}`),
+    })),
+  );
 }
 
 /** The smallest of the counts. */

@@ -101,16 +101,19 @@ function receivedParts(plan: ListPlan): Part[] {
 
 const SUMMARY = selectList(summaryColumns);
 const THREAD = selectList(threadColumns);
-/** What a range answers, and with a tag's ranges the tag. */
-const BY_RANGE: readonly (keyof Filters)[] = ["status", "unread"];
-const BY_TAG: readonly (keyof Filters)[] = [...BY_RANGE, "tag"];
+/** What the ranges of a filter answer. */
+const ANSWERED: Partial<Record<keyof Filters, readonly (keyof Filters)[]>> = {
+  threadId: ["threadId"],
+  tag: ["tag", "status", "unread"],
+  status: ["status", "unread"],
+};
 const columnsOf = ({ isByThread }: ListPlan) => (isByThread ? THREAD : SUMMARY);
 
 /** Emails in the order of an index, or of several ranges of one. */
 function inTime(plan: ListPlan, filters: Filters, driver: Driver | undefined): SQL {
-  const ranges = rangesOf(driver, filters);
+  const ranges = driver ? rangesOf(driver, filters) : [{ index: indexOf(filters), condition: sql`1` }];
   const isByTag = driver?.filter === "tag";
-  const answered = isByTag ? BY_TAG : ranges.length > 0 ? BY_RANGE : [];
+  const answered = (driver && ANSWERED[driver.filter]) ?? [];
   const conditions = [
     ...conditionsOn("emails", { ...plan, filters }, answered),
     isFirstOfThread(plan, "received_at"),
@@ -118,19 +121,16 @@ function inTime(plan: ListPlan, filters: Filters, driver: Driver | undefined): S
   ];
   const columns = columnsOf(plan);
   // A cross join keeps the order of the loops, and so that of the places.
-  if (isByTag || (ranges.length > 0 && plan.others.length > 0))
+  if (isByTag || (ranges.length > 1 && plan.others.length > 0))
     return sql`SELECT ${columns} FROM ${placesIn(isByTag, ranges, plan, filters)} AS place
       CROSS JOIN emails ON emails.id = place.id WHERE ${and(...conditions) ?? sql`1`}`;
-  // SQLite would not know which index leads to the fewest emails.
-  const from = sql.raw(`emails INDEXED BY ${driver?.index ?? indexOf(filters)}`);
-  const parts = (ranges.length > 0 ? ranges.map(isIn) : [undefined]).map(
-    (range) =>
-      sql`SELECT ${columns} FROM ${from} WHERE ${and(range, ...conditions, isAfter(plan, "emails.id")) ?? sql`1`}`,
-  );
+  const parts = ranges.map(({ index, condition }) => {
+    // SQLite would not know which index leads to the fewest emails.
+    const from = sql.raw(index ? `emails INDEXED BY ${index}` : "emails");
+    return sql`SELECT ${columns} FROM ${from} WHERE ${and(condition, ...conditions, isAfter(plan, "emails.id"))}`;
+  });
   return sql`${sql.join(parts, sql` UNION ALL `)} ORDER BY ${sql.raw("emails.received_at DESC, emails.id DESC")}`;
 }
-
-const isIn = ({ status, isRead }: Range) => sql.raw(`status = '${status}' AND is_read = ${isRead}`);
 
 /** Whether a row comes after the cursor. */
 const isAfter = (plan: ListPlan, id: string) =>
@@ -142,10 +142,10 @@ const isAfter = (plan: ListPlan, id: string) =>
  */
 function placesIn(isByTag: boolean, ranges: readonly Range[], plan: ListPlan, { since, until }: Filters): SQL {
   const [table, id] = isByTag ? ["email_tags", "email_id"] : ["emails", "id"];
-  const parts = ranges.map((range) => {
+  const parts = ranges.map(({ condition }) => {
     const where = and(
       isByTag ? sql`tag = ${value("tag")}` : undefined,
-      isIn(range),
+      condition,
       since === undefined ? undefined : sql`received_at >= ${value("since")}`,
       until === undefined ? undefined : sql`received_at < ${value("until")}`,
       isAfter(plan, id),
@@ -207,7 +207,8 @@ function isFirstOfThread(plan: ListPlan, time: "received_at" | "snoozed_until"):
   if (!plan.isByThread) return undefined;
   const place = sql.raw(`(emails.${time}, emails.id)`);
   const isOther = (other: SQL | undefined) =>
-    sql`EXISTS (SELECT 1 FROM emails n INDEXED BY emails_thread WHERE n.thread_id = emails.thread_id AND ${other})`;
+    sql`EXISTS (SELECT 1 FROM emails n INDEXED BY emails_thread
+      WHERE n.thread_id = emails.thread_id AND n.has_thread_count = 1 AND ${other})`;
   const conditions = conditionsOn("n", plan);
   const isNewer = isOther(
     and(sql`(n.received_at, n.id) > ${place}`, ...conditions, plan.isByWaking ? sql`NOT ${isWoken("n")}` : undefined),

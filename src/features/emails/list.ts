@@ -1,4 +1,4 @@
-import { and, asc, desc, sql } from "drizzle-orm";
+import { and, asc, desc, type SQL, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { compiledQuery } from "../../db/compiled-query.ts";
@@ -139,11 +139,13 @@ function phraseIn(columns: string, text: string): string {
 /** The thread of an email, oldest first. */
 export async function listThread(ctx: Context, id: number, page: PageRequest): Promise<Page<EmailSummary>> {
   const pages = keyset(ctx, "thread, oldest first", [emails.receivedAt, emails.id], "asc");
-  const isInThread = sql`${emails.threadId} = (SELECT thread_id FROM emails WHERE id = ${id})`;
-  const rows = await ctx.db
-    .select(summaryColumns)
-    .from(emails)
-    .where(and(isInThread, pages.after(page.cursor)))
+  const select = (condition: SQL) =>
+    ctx.db
+      .select(summaryColumns)
+      .from(emails)
+      .where(and(condition, pages.after(page.cursor)));
+  const rows = await select(sql`thread_id = (SELECT thread_id FROM emails WHERE id = ${id}) AND has_thread_count = 1`)
+    .unionAll(select(sql`id = ${id} AND has_thread_count = 0`))
     .orderBy(asc(emails.receivedAt), asc(emails.id))
     .limit(page.limit + 1);
   if (rows.length === 0) throw new AppError("not_found", `There is no email ${id}.`);

@@ -27,7 +27,7 @@ import { rememberSenders } from "./known-senders.ts";
 import { type EmailRow, emailColumns, type ReadableEmail, toEngineInput } from "./record.ts";
 import type { NewEmail } from "./schemas.ts";
 import { indexContent } from "./search-index.ts";
-import { joinThread, messageIdsOf, OWN_THREAD, THREAD_OF_REPLIES } from "./threads/join.ts";
+import { isInThread, joinThread, messageIdsOf, OWN_THREAD, THREAD_OF_REPLIES } from "./threads/join.ts";
 
 type Head = "messageId" | "inReplyTo" | "references" | "to" | "cc" | "replyTo" | "subject";
 type Flags =
@@ -201,7 +201,7 @@ const insertInto = (thread: SQL) =>
       id: NEXT_EMAIL_ID,
       threadId: sql`coalesce(${thread}, ${NEXT_EMAIL_ID})`,
       // Triggers would set it with a second write.
-      hasThreadCount: sql`EXISTS (SELECT 1 FROM emails WHERE thread_id = ${thread})`,
+      hasThreadCount: sql`EXISTS (SELECT 1 FROM emails WHERE ${isInThread(sql`(${thread})`)})`,
     },
     { orNothing: true },
   );

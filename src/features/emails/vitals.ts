@@ -83,7 +83,7 @@ export function selectOutgoingVitals(ctx: Context) {
       sql`(SELECT e.id, e.received_at AS at FROM emails e
         WHERE e.delivery = 'failed' AND e.received_at > ${ctx.now.getTime() - DAY_MS}
           AND NOT EXISTS (SELECT 1 FROM emails later
-            WHERE later.thread_id = e.thread_id AND later.received_at > e.received_at AND later.delivery = 'sent')
+            WHERE later.thread_id = e.thread_id AND later.has_thread_count = 1 AND later.received_at > e.received_at AND later.delivery = 'sent')
         LIMIT ${MOST_COUNTED})`,
     );
 }

@@ -27,7 +27,7 @@ const PARTS =
 const threadEmails = sql<ThreadEmail[] | null>`iif(emails.has_thread_count, (
   SELECT json_group_array(json_array(${sql.raw(PARTS.replaceAll(" ", ", "))})) FROM (
     SELECT ${sql.raw(PARTS.replaceAll(" ", ", "))} FROM emails t INDEXED BY emails_thread
-    WHERE t.thread_id = emails.thread_id AND t.is_trash = emails.is_trash
+    WHERE t.thread_id = emails.thread_id AND t.has_thread_count = 1 AND t.is_trash = emails.is_trash
     ORDER BY t.received_at DESC, t.id DESC LIMIT ${sql.raw(String(SUMMARIZED))})), NULL)`
   .mapWith((json: string) => JSON.parse(json))
   .as("thread_emails");

@@ -23,6 +23,11 @@ function threadsOf(messageIds: Given<string>): SQL {
     FROM json_each(${messageIds})`;
 }
 
+/** Whether an email is in one of these threads, by indexes: one that is alone has the id of its thread. */
+export function isInThread(threads: SQL): SQL {
+  return sql`((has_thread_count = 1 AND thread_id IN ${threads}) OR (has_thread_count = 0 AND id IN ${threads}))`;
+}
+
 /** For an INSERT with the value `messageIds`. */
 export const OWN_THREAD = threadOf(sql.placeholder("messageIds"));
 
@@ -48,8 +53,8 @@ export function joinThread(ctx: Context, key: string, known: readonly string[]):
         WHERE ${isNew} AND NOT EXISTS (SELECT 1 FROM emails WHERE message_key = value)`,
     )
     .onConflictDoNothing();
-  const isApart = sql`${isNew} AND thread_id <> ${thread}
-    AND thread_id IN (SELECT thread_id FROM (${threadsOf(messageIds)}))`;
+  const named = sql`(SELECT thread_id FROM (${threadsOf(messageIds)}))`;
+  const isApart = sql`${isNew} AND thread_id <> ${thread} AND ${isInThread(named)}`;
   // A trigger moves the Message-IDs of the other thread.
   return [connect, db.update(emails).set({ threadId: thread }).where(isApart)];
 }
