@@ -28,17 +28,20 @@ export function stateFolder(/** @type {string | undefined} */ persistTo) {
   return resolve(root, persistTo ?? join(".wrangler", "state"));
 }
 
-/** wrangler takes seconds to find that there is nothing to do, so the answer is kept beside the data. */
+/** wrangler takes seconds to find that there is nothing to do, so what was applied is kept beside the data. */
 export function migrate(/** @type {string | undefined} */ persistTo) {
   const data = join(stateFolder(persistTo), "v3", "d1");
   const stamp = join(data, "migrations-applied");
-  const hash = createHash("sha256");
   const files = readdirSync(join(root, "migrations")).filter((name) => name.endsWith(".sql"));
-  for (const name of files.sort()) hash.update(readFileSync(join(root, "migrations", name)));
-  // It decides which file the database is.
-  hash.update(readFileSync(join(root, "wrangler.toml")));
-  const now = hash.digest("hex");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === now) return;
+  // wrangler.toml decides which file the database is.
+  const hashes = ["wrangler.toml", ...files.sort().map((name) => `migrations/${name}`)].map((name) => [
+    name,
+    hashOf(name),
+  ]);
+  const now = JSON.stringify(Object.fromEntries(hashes), null, 2);
+  const before = existsSync(stamp) ? readFileSync(stamp, "utf8") : undefined;
+  if (before === now) return;
+  if (before !== undefined) refuseOtherSchema(before, stateFolder(persistTo));
 
   const args = [wrangler, "d1", "migrations", "apply", "DB", "--local", "--persist-to", stateFolder(persistTo)];
   const env = { ...process.env, ...offline, CI: "true" };
@@ -50,6 +53,25 @@ export function migrate(/** @type {string | undefined} */ persistTo) {
   console.log(`Applied ${files.length} database migration${files.length === 1 ? "" : "s"}.`);
   mkdirSync(data, { recursive: true });
   writeFileSync(stamp, now);
+}
+
+function hashOf(/** @type {string} */ name) {
+  return createHash("sha256")
+    .update(readFileSync(join(root, name)))
+    .digest("hex");
+}
+
+/** A migration that has been applied is not applied again, so a database of one that has changed since cannot be used. */
+function refuseOtherSchema(/** @type {string} */ stamp, /** @type {string} */ folder) {
+  const applied = stamp.startsWith("{") ? Object.entries(JSON.parse(stamp)) : [["migrations/0000_schema.sql", ""]];
+  const isOther = applied.some(
+    ([name, hash]) => name.startsWith("migrations/") && !(existsSync(join(root, name)) && hashOf(name) === hash),
+  );
+  if (!isOther) return;
+  process.stderr.write(
+    `The local database was made by other code, with another schema. Delete ${folder} and start again.\n`,
+  );
+  process.exit(1);
 }
 
 /** The folder that the flags ask for, in either way of writing them. */
