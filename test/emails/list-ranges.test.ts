@@ -173,6 +173,47 @@ describe("threads", () => {
     expect(await differences()).toEqual([]);
   });
 
+  it("are whole also where the email that a thread is named after is not there", async () => {
+    await emptyService();
+    // As an import may leave it: a Message-ID of a thread that has no email.
+    await env.DB.exec("INSERT INTO thread_messages (message_id, thread_id) VALUES ('gone@threads.example', 987654)");
+    const replies: Mail[] = [];
+    for (let count = 0; count < 3; count++) {
+      replies.push(await storeMail(api, "replies", { inReplyTo: "<gone@threads.example>" }));
+    }
+    expect(replies.map(({ threadId, threadCount }) => [threadId, threadCount])).toEqual([
+      [987_654, 1],
+      [987_654, 2],
+      [987_654, 3],
+    ]);
+    const ids = replies.map(({ id }) => id).reverse();
+    expect((await all("/api/emails?threadId=987654")).map(({ id }) => id)).toEqual(ids);
+    expect(await differences()).toEqual([]);
+  });
+
+  it("count emails that an import brings in any order, and the only one left of a thread", async () => {
+    await emptyService();
+    const copy = (id: number, thread: number, has: number) =>
+      env.DB.prepare(
+        `INSERT INTO emails (id, message_id, thread_id, has_thread_count, reference_ids, direction, source, kind, from_name,
+           from_email, to_recipients, cc_recipients, subject, snippet, attachments, tags, status, is_read, is_starred,
+           received_at, version, created_at, updated_at, body)
+         VALUES (?, ?, ?, ?, '[]', 'inbound', 'import', 'person', '', 'a@example.com', '[]', '[]', '', '', '[]', '["copy"]',
+           'inbox', 0, 0, 5, 1, 0, 0, '')`,
+      ).bind(id, `<copy-${id}@example.com>`, thread, has);
+    await env.DB.batch([copy(1, 2, 0), copy(2, 2, 0), copy(3, 2, 1), copy(4, 4, 0), copy(5, 1000, 1)]);
+    const found = await all("/api/emails?tag=copy");
+    expect(found.map(({ id, threadCount }) => [id, threadCount])).toEqual([
+      [5, 1],
+      [4, 1],
+      [3, 3],
+      [2, 3],
+      [1, 3],
+    ]);
+    expect((await all("/api/emails?threadId=2")).map(({ id }) => id)).toEqual([3, 2, 1]);
+    expect(await differences()).toEqual([]);
+  });
+
   it("never give an id of a deleted email to another", async () => {
     const last = await storeMail(api, "ids");
     await api.delete(`/api/emails/${last.id}`);

@@ -63,9 +63,10 @@ END;
 -- count; every later one does when it arrives. The count may go down to 1 again: then the last email still looks it up.
 -- An email that has not learned of a count is alone in the thread with its own id.
 CREATE TRIGGER threads_insert AFTER INSERT ON emails
-WHEN EXISTS (SELECT 1 FROM emails WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND id <> NEW.id)
-  OR (NEW.thread_id <> NEW.id AND EXISTS (SELECT 1 FROM emails WHERE id = NEW.thread_id AND thread_id = NEW.thread_id)) BEGIN
-  INSERT INTO threads (id, email_count) VALUES (NEW.thread_id, 2)
+WHEN NEW.thread_id <> NEW.id OR NEW.has_thread_count = 1
+  OR EXISTS (SELECT 1 FROM emails WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND id <> NEW.id) BEGIN
+  INSERT INTO threads (id, email_count) VALUES (NEW.thread_id, 1 + EXISTS (
+    SELECT 1 FROM emails WHERE id = NEW.thread_id AND id <> NEW.id AND thread_id = NEW.thread_id))
   ON CONFLICT (id) DO UPDATE SET email_count = email_count + 1;
   UPDATE emails SET has_thread_count = 1
   WHERE has_thread_count = 0 AND thread_id = NEW.thread_id AND id IN (NEW.id, NEW.thread_id);
@@ -75,7 +76,8 @@ END;
 -- replies to its emails find the merged thread.
 CREATE TRIGGER threads_move AFTER UPDATE OF thread_id ON emails WHEN NEW.thread_id <> OLD.thread_id BEGIN
   UPDATE thread_messages SET thread_id = NEW.thread_id WHERE thread_id = OLD.thread_id;
-  INSERT INTO threads (id, email_count) VALUES (NEW.thread_id, 2)
+  INSERT INTO threads (id, email_count) VALUES (NEW.thread_id, 1 + EXISTS (
+    SELECT 1 FROM emails WHERE id = NEW.thread_id AND id <> NEW.id AND thread_id = NEW.thread_id))
   ON CONFLICT (id) DO UPDATE SET email_count = email_count + 1;
   UPDATE emails SET has_thread_count = 1
   WHERE has_thread_count = 0 AND thread_id = NEW.thread_id AND id IN (NEW.id, NEW.thread_id);

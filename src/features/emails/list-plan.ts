@@ -206,13 +206,17 @@ function conditionsOn(alias: string, plan: ListPlan, skipped: readonly (keyof Fi
 function isFirstOfThread(plan: ListPlan, time: "received_at" | "snoozed_until"): SQL | undefined {
   if (!plan.isByThread) return undefined;
   const place = sql.raw(`(emails.${time}, emails.id)`);
-  const isOther = (other: SQL | undefined) =>
-    sql`EXISTS (SELECT 1 FROM emails n INDEXED BY emails_thread
+  const isOther = (index: string, other: SQL | undefined) =>
+    sql`EXISTS (SELECT 1 FROM emails n INDEXED BY ${sql.raw(index)}
       WHERE n.thread_id = emails.thread_id AND n.has_thread_count = 1 AND ${other})`;
   const conditions = conditionsOn("n", plan);
   const isNewer = isOther(
+    "emails_thread",
     and(sql`(n.received_at, n.id) > ${place}`, ...conditions, plan.isByWaking ? sql`NOT ${isWoken("n")}` : undefined),
   );
-  const isWokenLater = isOther(and(isWoken("n"), sql`(n.snoozed_until, n.id) > ${place}`, ...conditions));
+  const isWokenLater = isOther(
+    "emails_woken_thread",
+    and(isWoken("n"), sql`(n.snoozed_until, n.id) > ${place}`, ...conditions),
+  );
   return sql`(emails.has_thread_count = 0 OR NOT (${isNewer}${plan.isByWaking ? sql` OR ${isWokenLater}` : sql``}))`;
 }
