@@ -61,7 +61,7 @@ function hashOf(/** @type {string} */ name) {
     .digest("hex");
 }
 
-/** A migration that has been applied is not applied again, so a database of one that has changed since cannot be used. */
+/** wrangler applies each migration once. If one has changed since, the database does not have the schema that the code expects. */
 function refuseOtherSchema(/** @type {string} */ stamp, /** @type {string} */ folder) {
   const applied = stamp.startsWith("{") ? Object.entries(JSON.parse(stamp)) : [["migrations/0000_schema.sql", ""]];
   const isOther = applied.some(
@@ -69,7 +69,7 @@ function refuseOtherSchema(/** @type {string} */ stamp, /** @type {string} */ fo
   );
   if (!isOther) return;
   process.stderr.write(
-    `The local database was made by other code, with another schema. Delete ${folder} and start again.\n`,
+    `The local database has the schema of another version of this code. Delete ${folder} and start again.\n`,
   );
   process.exit(1);
 }

@@ -3,7 +3,6 @@ import type { DerivedRows, SearchIndex } from "./derived-rows.ts";
 
 /** The whole row is the key. */
 const EMAIL_TAG = { table: "email_tags", key: ["tag", "status", "is_read", "received_at", "email_id"], values: [] };
-const EMAIL_TAG_NAMES = EMAIL_TAG.key.join(", ");
 
 const kept = (condition: string) => `status <> 'trash' AND ${condition}`;
 
@@ -53,7 +52,7 @@ export const EMAIL_ROWS: readonly DerivedRows[] = [
   {
     // Those that should be gone, all at once: each is one look at its email.
     ...EMAIL_TAG,
-    expected: () => `SELECT ${EMAIL_TAG_NAMES} FROM email_tags WHERE 0`,
+    expected: () => `SELECT ${EMAIL_TAG.key.join(", ")} FROM email_tags WHERE 0`,
     stored: () => `
       SELECT t.* FROM email_tags t WHERE NOT EXISTS (SELECT 1 FROM emails e
         WHERE e.id = t.email_id AND e.received_at = t.received_at AND e.status = t.status AND e.is_read = t.is_read

@@ -1,10 +1,7 @@
 import type { Browser, Page } from "playwright-core";
-import { expect } from "vitest";
-import { openTab, signIn } from "./console.ts";
+import { type GRACE, openTab, signIn } from "./console.ts";
 
 /* What the tests of the calendar share: where things are on the screen, a mouse and a finger. */
-
-export const GRACE = { email: "grace@example.com", password: "seven purple elephants dance" };
 
 export interface Answer {
   id: number;
@@ -68,21 +65,4 @@ export async function openByTouch(browser: Browser, origin: string, path: string
   await signIn(opened.page, origin, path, person);
   await opened.page.locator(".cal-event").first().waitFor();
   return opened;
-}
-
-export async function callApi(
-  origin: string,
-  method: string,
-  path: string,
-  body?: object,
-  token?: string,
-): Promise<Answer> {
-  const response = await fetch(`${origin}${path}`, {
-    method,
-    headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const answer: unknown = response.status === 204 ? {} : await response.json();
-  expect(response.status, JSON.stringify(answer)).toBeLessThan(400);
-  return answer as Answer;
 }

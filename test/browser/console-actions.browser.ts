@@ -4,11 +4,10 @@ import { createFakeModels } from "../fakes/llm/server.ts";
 import { close, listen } from "../fakes/server.ts";
 import { type RunningService, startService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
-import { axeFindings, eventually, openConsole, signIn } from "./console.ts";
+import { axeFindings, callApi, eventually, GRACE, openConsole, signIn } from "./console.ts";
 
 /* Chat with and without a model, the palette that reaches all there is, and what people read when the API refuses. */
 
-const GRACE = { email: "grace@example.com", password: "seven purple elephants dance" };
 const MODEL_KEY = "chat-key";
 const DAY_MS = 86_400_000;
 /** A day of the near future. */
@@ -40,17 +39,8 @@ describe.skipIf(!executablePath)("what the console can do", () => {
     close(models);
   });
 
-  /** The service is open, as `npm run dev` makes it: no credential is needed. */
-  async function api(method: string, path: string, body?: object, token?: string): Promise<Answer> {
-    const response = await fetch(`${service.origin}${path}`, {
-      method,
-      headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const answer: unknown = response.status === 204 ? {} : await response.json();
-    expect(response.status, JSON.stringify(answer)).toBeLessThan(400);
-    return answer as Answer;
-  }
+  const api = (method: string, path: string, body?: object, token?: string) =>
+    callApi<Answer>(service.origin, method, path, body, token);
 
   async function open(path: string) {
     const opened = await openConsole(browser, service.origin);

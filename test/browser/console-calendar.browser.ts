@@ -1,9 +1,9 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../tooling/running-service.ts";
-import { at, block, callApi, cell, drag, GRACE, named, openByTouch, touch } from "./calendar.ts";
+import { type Answer, at, block, cell, drag, named, openByTouch, touch } from "./calendar.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
-import { axeFindings, eventually, type Opened, openConsole, signIn } from "./console.ts";
+import { axeFindings, callApi, eventually, GRACE, type Opened, openConsole, signIn } from "./console.ts";
 
 /* The calendar in use: by mouse, by keys, by touch; series, conflicts, and weeks in which the clocks change. */
 
@@ -21,9 +21,8 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
     await service?.stop();
   });
 
-  /** The service is open, as `npm run dev` makes it: no credential is needed. */
   const api = (method: string, path: string, body?: object, token?: string) =>
-    callApi(service.origin, method, path, body, token);
+    callApi<Answer>(service.origin, method, path, body, token);
 
   /** Gives the profile another zone. */
   async function settle(timeZone: string): Promise<void> {

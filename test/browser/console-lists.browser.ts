@@ -2,7 +2,7 @@ import type { Browser, CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
-import { eventually, openConsole, signIn } from "./console.ts";
+import { callApi, eventually, openConsole, signIn } from "./console.ts";
 
 /*
  * Lists: many rows, several rows at once, and rows in an order of one's own. What it costs is measured as the processor
@@ -43,16 +43,7 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
     data: { id: number; title: string; status: string; priority: string; dueDate: string | null }[];
   }
 
-  /** The service is open, as `npm run dev` makes it: no credential is needed. */
-  async function api(method: string, path: string, body?: object): Promise<Answer> {
-    const response = await fetch(`${service.origin}${path}`, {
-      method,
-      headers: { "content-type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const answer: unknown = await response.json();
-    return answer as Answer;
-  }
+  const api = (method: string, path: string, body?: object) => callApi<Answer>(service.origin, method, path, body);
 
   const open = async (path: string) => {
     const opened = await openConsole(browser, service.origin);

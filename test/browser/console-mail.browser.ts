@@ -2,11 +2,9 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
-import { eventually, type Opened, openConsole, openTab, signIn } from "./console.ts";
+import { eventually, GRACE, type Opened, openConsole, openTab, signIn } from "./console.ts";
 
 /* Mail in use: an email arrives, is read, turned into tasks, answered, archived and brought back; hostile HTML. */
-
-const GRACE = { email: "grace@example.com", password: "seven purple elephants dance" };
 
 const HOSTILE = `<html><head><script>document.title = "owned"</script><style>h1 { color: teal }</style></head>
 <body onload="document.title = 'owned'"><h1>Quarterly report</h1>

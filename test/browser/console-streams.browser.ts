@@ -5,7 +5,7 @@ import { close, listen } from "../fakes/server.ts";
 import { createFakeX } from "../fakes/social/x.ts";
 import { type RunningService, startService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
-import { axeFindings, eventually, type Opened, openConsole, overflows, signIn } from "./console.ts";
+import { axeFindings, callApi, eventually, type Opened, openConsole, overflows, signIn } from "./console.ts";
 
 /* Streams and Bookings in use, with a booking provider and a platform on this machine. */
 
@@ -50,16 +50,7 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
     data: Caption[];
   }
 
-  /** The service is open, as `npm run dev` makes it: no credential is needed. */
-  async function api(method: string, path: string, body?: object): Promise<Answer> {
-    const response = await fetch(`${service.origin}${path}`, {
-      method,
-      headers: { "content-type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const answer: unknown = await response.json();
-    return answer as Answer;
-  }
+  const api = (method: string, path: string, body?: object) => callApi<Answer>(service.origin, method, path, body);
 
   const open = async (path: string, size: "desktop" | "phone" = "desktop"): Promise<Opened> => {
     const opened = await openConsole(browser, service.origin, { size });

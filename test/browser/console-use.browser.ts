@@ -2,11 +2,9 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
-import { eventually, type Opened, openConsole, openTab, signIn } from "./console.ts";
+import { eventually, GRACE, type Opened, openConsole, openTab, signIn } from "./console.ts";
 
 /* The console in use: the first start, keyboard only, two tabs, a network that fails, is slow or is not there. */
-
-const GRACE = { email: "grace@example.com", password: "seven purple elephants dance" };
 
 describe.skipIf(!executablePath)("the console in use", () => {
   let service: RunningService;

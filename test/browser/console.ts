@@ -6,6 +6,7 @@ import { expect } from "vitest";
 /* What the tests of the console share: pages that note all that goes wrong in them, and a look through axe's eyes. */
 
 export const ADA = { email: "ada@example.com", password: "correct horse battery staple" };
+export const GRACE = { email: "grace@example.com", password: "seven purple elephants dance" };
 
 export const SIZES = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } } as const;
 export type Size = keyof typeof SIZES;
@@ -20,6 +21,24 @@ export interface Opened {
 
 /** Asks again until the answer is the expected one. What the browser does and what it tells us of it arrive late. */
 export const eventually = (ask: () => unknown) => expect.poll(ask, { timeout: 20_000 });
+
+/** Calls the API beside the browser. The service is open, as `npm run dev` makes it: few calls need a token. */
+export async function callApi<Answer>(
+  origin: string,
+  method: string,
+  path: string,
+  body?: object,
+  token?: string,
+): Promise<Answer> {
+  const response = await fetch(`${origin}${path}`, {
+    method,
+    headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const answer: unknown = response.status === 204 ? {} : await response.json();
+  expect(response.status, JSON.stringify(answer)).toBeLessThan(400);
+  return answer as Answer;
+}
 
 interface Options {
   size?: Size;

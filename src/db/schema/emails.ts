@@ -62,8 +62,8 @@ export const emails = sqliteTable(
     messageKey: text("message_key").generatedAlwaysAs((): SQL => sql`trim(message_id, '<>')`),
     threadId: integer("thread_id").notNull(),
     /**
-     * Whether `threads` has a row for its thread: it is not alone in it, or was not once. Only then a list has to look the
-     * count up, and `emails_thread` has the email. Where it is false, `thread_id` is the email's own id. Written by triggers.
+     * Whether its thread has, or once had, other emails. Then `threads` has the number and `emails_thread` lists the
+     * email. Otherwise `thread_id` is the email's own id. Written by triggers.
      */
     hasThreadCount: integer("has_thread_count", { mode: "boolean" }).notNull().default(false),
     inReplyTo: text("in_reply_to"),
@@ -209,8 +209,8 @@ export const emailTotals = sqliteTable("email_totals", {
 });
 
 /**
- * The tags of `emails` outside the trash as rows, to find the newest emails of a tag. Written by triggers. WITHOUT ROWID,
- * which drizzle-kit cannot say (the migration does): the key is the table, so that a tag writes one row.
+ * The tags of `emails` outside the trash as rows, to find the newest emails of a tag. Written by triggers. The
+ * migration makes it WITHOUT ROWID, which drizzle-kit cannot express: the table is its key, so a tag writes one row.
  */
 export const emailTags = sqliteTable(
   "email_tags",
@@ -224,7 +224,7 @@ export const emailTags = sqliteTable(
   (table) => [primaryKey({ columns: [table.tag, table.status, table.isRead, table.receivedAt, table.emailId] })],
 );
 
-/** Number of emails outside the trash by tag. Written by triggers; an unused tag has no row. WITHOUT ROWID, too. */
+/** Number of emails outside the trash by tag. Written by triggers; an unused tag has no row. Also WITHOUT ROWID. */
 export const tags = sqliteTable(
   "tags",
   {

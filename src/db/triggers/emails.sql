@@ -61,7 +61,7 @@ END;
 
 -- `threads` counts the emails of a thread from the second one on. At the second, both emails learn that there is a
 -- count; every later one does when it arrives. The count may go down to 1 again: then the last email still looks it up.
--- An email that has not learned of a count is alone in the thread with its own id.
+-- Until then an email is alone in its thread, whose id is its own.
 CREATE TRIGGER threads_insert AFTER INSERT ON emails
 WHEN NEW.thread_id <> NEW.id OR NEW.has_thread_count = 1
   OR EXISTS (SELECT 1 FROM emails WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND id <> NEW.id) BEGIN
@@ -110,7 +110,7 @@ CREATE TRIGGER email_tags_insert AFTER INSERT ON emails WHEN NEW.status <> 'tras
   ON CONFLICT DO NOTHING;
 END;
 
--- New tags, or a way into the trash or out of it: the old rows go, new ones come.
+-- The tags change, or the email goes into the trash or comes back: its rows are replaced.
 CREATE TRIGGER email_tags_replace AFTER UPDATE OF tags, status ON emails
 WHEN NEW.tags <> OLD.tags OR (NEW.status = 'trash') <> (OLD.status = 'trash') BEGIN
   DELETE FROM email_tags
@@ -121,7 +121,7 @@ WHEN NEW.tags <> OLD.tags OR (NEW.status = 'trash') <> (OLD.status = 'trash') BE
   WHERE NEW.status <> 'trash';
 END;
 
--- Any other change of what lists filter by. In the trash an email has no rows.
+-- The status or the read flag changes, and the tags stay. An email in the trash has no rows.
 CREATE TRIGGER email_tags_follow AFTER UPDATE OF status, is_read ON emails
 WHEN (NEW.status, NEW.is_read) <> (OLD.status, OLD.is_read) AND NEW.tags = OLD.tags
   AND 'trash' NOT IN (NEW.status, OLD.status) BEGIN

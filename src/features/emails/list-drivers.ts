@@ -55,7 +55,7 @@ export interface Range {
 /** The ranges in which a driver finds its emails. */
 export function rangesOf(driver: Driver, { status, unread }: Filters): Range[] {
   if (driver.filter === "threadId") {
-    // One that is alone in its thread has its id, and is not in the index.
+    // An email that was always alone in its thread is not in the index. The thread has its id.
     const thread = sql.placeholder("threadId");
     return [
       { index: driver.index, condition: sql`emails.has_thread_count = 1 AND emails.thread_id = ${thread}` },

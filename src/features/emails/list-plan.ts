@@ -90,7 +90,7 @@ function wordParts(plan: ListPlan): Part[] {
   return [...timeParts(plan, plan.filters, isRare), { rows: words, limit: sql`iif(${isRare}, 0, ${ROWS})` }];
 }
 
-/** Nearly all emails are received: until many were sent, all are read and those passed over. */
+/** Most emails are received. While few were sent, all emails are read and the sent ones are skipped. */
 function receivedParts(plan: ListPlan): Part[] {
   const isNearlyAll = sql.raw(`(SELECT outbound FROM email_totals) <= ${FEW}`);
   return [
@@ -120,7 +120,7 @@ function inTime(plan: ListPlan, filters: Filters, driver: Driver | undefined): S
     plan.isByWaking ? sql`NOT ${isWoken("emails")}` : undefined,
   ];
   const columns = columnsOf(plan);
-  // A cross join keeps the order of the loops, and so that of the places.
+  // A cross join makes SQLite read the places first, in their order.
   if (isByTag || (ranges.length > 1 && plan.others.length > 0))
     return sql`SELECT ${columns} FROM ${placesIn(isByTag, ranges, plan, filters)} AS place
       CROSS JOIN emails ON emails.id = place.id WHERE ${and(...conditions) ?? sql`1`}`;
@@ -137,8 +137,9 @@ const isAfter = (plan: ListPlan, id: string) =>
   plan.hasCursor ? sql`(${sql.raw(`received_at, ${id}`)}) < (${value("afterTime")}, ${value("afterId")})` : undefined;
 
 /**
- * The places of emails in these ranges, merged as they are read: for a tag, and where conditions are so long that a
- * statement has them once. SQLite ignores the order of a subquery that has no limit.
+ * The time and id of the emails in these ranges, merged as they are read. Used for tags, and for searches with
+ * alternatives, whose many values must not be in the statement once for each range. The limit is for SQLite, which
+ * ignores the order of a subquery without one.
  */
 function placesIn(isByTag: boolean, ranges: readonly Range[], plan: ListPlan, { since, until }: Filters): SQL {
   const [table, id] = isByTag ? ["email_tags", "email_id"] : ["emails", "id"];
@@ -164,7 +165,7 @@ function byWords(plan: ListPlan): SQL {
     plan.hasCursor ? sql`${position} < ((${value("afterTime")} << 20) | (${value("afterId")} & 1048575))` : undefined,
     since === undefined ? undefined : sql`${position} >= (${value("since")} << 20)`,
     until === undefined ? undefined : sql`${position} < (${value("until")} << 20)`,
-    // The index of times has the trash apart.
+    // The index begins with whether an email is in the trash.
     status === "trash" || status === "any" ? sql`emails.is_trash IN (0, 1)` : undefined,
     sql`emails.received_at = (${position} >> 20) AND (emails.id & 1048575) = (${position} & 1048575)`,
     ...conditionsOn("emails", { ...plan, hasWords: false }, ["since", "until"]),

@@ -23,7 +23,7 @@ function threadsOf(messageIds: Given<string>): SQL {
     FROM json_each(${messageIds})`;
 }
 
-/** Whether an email is in one of these threads, by indexes: one that is alone has the id of its thread. */
+/** Whether an email is in one of these threads. An email that was always alone has the id of its thread. */
 export function isInThread(threads: SQL): SQL {
   return sql`((has_thread_count = 1 AND thread_id IN ${threads}) OR (has_thread_count = 0 AND id IN ${threads}))`;
 }
