@@ -175,7 +175,7 @@ CREATE TABLE `sessions` (
 	`expires_at` integer NOT NULL,
 	`refresh_counter` integer NOT NULL,
 	`rotated_at` integer NOT NULL,
-	`proved_at` integer NOT NULL,
+	`proved_at` integer,
 	`ip` text NOT NULL,
 	`user_agent` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
@@ -268,7 +268,9 @@ CREATE TABLE `calendar_state` (
 	`series_revision` integer DEFAULT 0 NOT NULL,
 	`totals` text DEFAULT '{"tentative manual":0,"tentative email":0,"tentative bookingsvc":0,"tentative chat":0,"tentative workflow":0,"confirmed manual":0,"confirmed email":0,"confirmed bookingsvc":0,"confirmed chat":0,"confirmed workflow":0,"cancelled manual":0,"cancelled email":0,"cancelled bookingsvc":0,"cancelled chat":0,"cancelled workflow":0}' NOT NULL,
 	`feed_token_hash` text,
-	`feed_created_at` integer
+	`feed_created_at` integer,
+	`feed_user_id` integer,
+	FOREIGN KEY (`feed_user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
 CREATE TABLE `event_days` (
@@ -390,6 +392,7 @@ CREATE INDEX `chat_messages_conversation` ON `chat_messages` (`conversation_id`,
 CREATE TABLE `chat_proposals` (
 	`id` text PRIMARY KEY NOT NULL,
 	`conversation_id` text NOT NULL,
+	`agent` text,
 	`tool` text NOT NULL,
 	`input` text NOT NULL,
 	`reason` text NOT NULL,
@@ -450,6 +453,14 @@ CREATE TABLE `left_lists` (
 	`left_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `sender_verdicts` (
+	`sender` text PRIMARY KEY NOT NULL,
+	`is_spam` integer NOT NULL,
+	`may_fail` integer NOT NULL,
+	`is_verified` integer NOT NULL,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `email_drafts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`to_recipients` text NOT NULL,
@@ -472,6 +483,8 @@ CREATE TABLE `email_drafts` (
 --> statement-breakpoint
 CREATE INDEX `email_drafts_updated` ON `email_drafts` (`updated_at`,`id`);--> statement-breakpoint
 CREATE INDEX `email_drafts_identity` ON `email_drafts` (`identity_id`) WHERE identity_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `email_drafts_reply` ON `email_drafts` (`in_reply_to`) WHERE in_reply_to IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `email_drafts_forward` ON `email_drafts` (`forward_of`) WHERE forward_of IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `email_uploads` (
 	`id` text PRIMARY KEY NOT NULL,
 	`key` text NOT NULL,
@@ -530,6 +543,8 @@ CREATE TABLE `email_totals` (
 	`inbox_unread` integer DEFAULT 0 NOT NULL,
 	`archived` integer DEFAULT 0 NOT NULL,
 	`archived_unread` integer DEFAULT 0 NOT NULL,
+	`spam` integer DEFAULT 0 NOT NULL,
+	`spam_unread` integer DEFAULT 0 NOT NULL,
 	`trash` integer DEFAULT 0 NOT NULL,
 	`trash_unread` integer DEFAULT 0 NOT NULL,
 	`starred` integer DEFAULT 0 NOT NULL,
@@ -589,7 +604,7 @@ CREATE TABLE `emails` (
 	`has_attachments` integer DEFAULT false NOT NULL,
 	`tags` text NOT NULL,
 	`status` text NOT NULL,
-	`is_trash` integer DEFAULT false NOT NULL,
+	`is_aside` integer DEFAULT false NOT NULL,
 	`is_read` integer NOT NULL,
 	`is_starred` integer NOT NULL,
 	`list` text,
@@ -613,23 +628,23 @@ CREATE TABLE `emails` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `emails_message_key` ON `emails` (`message_key`);--> statement-breakpoint
 CREATE INDEX `emails_object` ON `emails` (`object_key`) WHERE object_key IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `emails_listed` ON `emails` (`is_trash`,`received_at`,`id`);--> statement-breakpoint
+CREATE INDEX `emails_listed` ON `emails` (`is_aside`,`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `emails_box` ON `emails` (`status`,`is_read`,`received_at`,`id`);--> statement-breakpoint
 CREATE INDEX `emails_thread` ON `emails` (`thread_id`,`received_at`,`id`) WHERE has_thread_count = 1;--> statement-breakpoint
-CREATE INDEX `emails_starred` ON `emails` (`received_at`,`id`) WHERE is_starred = 1 AND is_trash = 0;--> statement-breakpoint
+CREATE INDEX `emails_starred` ON `emails` (`received_at`,`id`) WHERE is_starred = 1 AND is_aside = 0;--> statement-breakpoint
 CREATE INDEX `emails_snoozed` ON `emails` (`received_at`,`id`) WHERE snoozed_until IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_woken` ON `emails` (`snoozed_until`,`id`) WHERE snoozed_until IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_woken_thread` ON `emails` (`thread_id`,`snoozed_until`,`id`) WHERE snoozed_until IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `emails_outbound` ON `emails` (`received_at`,`id`) WHERE direction = 'outbound' AND is_trash = 0;--> statement-breakpoint
-CREATE INDEX `emails_kind` ON `emails` (`kind`,`received_at`,`id`) WHERE is_trash = 0;--> statement-breakpoint
+CREATE INDEX `emails_outbound` ON `emails` (`received_at`,`id`) WHERE direction = 'outbound' AND is_aside = 0;--> statement-breakpoint
+CREATE INDEX `emails_kind` ON `emails` (`kind`,`received_at`,`id`) WHERE is_aside = 0;--> statement-breakpoint
 CREATE INDEX `emails_sending` ON `emails` (`updated_at`) WHERE delivery = 'sending';--> statement-breakpoint
 CREATE INDEX `emails_scheduled` ON `emails` (`send_at`) WHERE delivery = 'scheduled';--> statement-breakpoint
 CREATE INDEX `emails_analysis_due` ON `emails` (`analysis_due_at`) WHERE analysis_due_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_delete` ON `emails` (`delete_at`) WHERE delete_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `emails_failed` ON `emails` (`received_at`) WHERE delivery = 'failed';--> statement-breakpoint
-CREATE INDEX `emails_urgency` ON `emails` (`urgency`,`received_at`,`id`) WHERE urgency IS NOT NULL AND is_trash = 0;--> statement-breakpoint
-CREATE INDEX `emails_category` ON `emails` (`category`,`received_at`,`id`) WHERE category IS NOT NULL AND is_trash = 0;--> statement-breakpoint
-CREATE INDEX `emails_reply_needed` ON `emails` (`received_at`,`id`) WHERE reply_needed = 1 AND is_trash = 0;--> statement-breakpoint
+CREATE INDEX `emails_urgency` ON `emails` (`urgency`,`received_at`,`id`) WHERE urgency IS NOT NULL AND is_aside = 0;--> statement-breakpoint
+CREATE INDEX `emails_category` ON `emails` (`category`,`received_at`,`id`) WHERE category IS NOT NULL AND is_aside = 0;--> statement-breakpoint
+CREATE INDEX `emails_reply_needed` ON `emails` (`received_at`,`id`) WHERE reply_needed = 1 AND is_aside = 0;--> statement-breakpoint
 CREATE TABLE `known_senders` (
 	`email` text PRIMARY KEY NOT NULL,
 	`since` integer NOT NULL
@@ -744,6 +759,7 @@ CREATE INDEX `oauth_clients_created` ON `oauth_clients` (`created_at`);--> state
 CREATE TABLE `oauth_codes` (
 	`code_hash` text PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,
+	`session_id` text NOT NULL,
 	`client_id` text NOT NULL,
 	`client_name` text NOT NULL,
 	`redirect_uri` text NOT NULL,
@@ -797,6 +813,7 @@ CREATE TABLE `profiles` (
 CREATE TABLE `push_subscriptions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer NOT NULL,
+	`session_id` text NOT NULL,
 	`endpoint` text NOT NULL,
 	`p256dh` text NOT NULL,
 	`auth` text NOT NULL,
@@ -804,11 +821,13 @@ CREATE TABLE `push_subscriptions` (
 	`created_at` integer NOT NULL,
 	`last_sent_at` integer,
 	`last_error` text,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`session_id`) REFERENCES `sessions`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `push_subscriptions_endpoint` ON `push_subscriptions` (`endpoint`);--> statement-breakpoint
 CREATE INDEX `push_subscriptions_user` ON `push_subscriptions` (`user_id`);--> statement-breakpoint
+CREATE INDEX `push_subscriptions_session` ON `push_subscriptions` (`session_id`);--> statement-breakpoint
 CREATE TABLE `reminder_state` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`checked_until` integer NOT NULL,
@@ -1034,6 +1053,7 @@ CREATE TABLE `task_lists` (
 	`name` text NOT NULL,
 	`name_key` text NOT NULL,
 	`color` text NOT NULL,
+	`outside` integer DEFAULT true NOT NULL,
 	`position` real NOT NULL,
 	`archived_at` integer,
 	`open_tasks` integer DEFAULT 0 NOT NULL,

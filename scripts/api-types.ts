@@ -40,10 +40,15 @@ async function readDocument(): Promise<string> {
   try {
     const response = await fetch(new URL("/api-docs", await miniflare.ready));
     if (!response.ok) throw new Error(`/api-docs returned ${response.status}`);
-    return await response.text();
+    return wholeRecords(await response.text());
   } finally {
     await miniflare.dispose();
   }
+}
+
+/** The console has a session, which reads everything: it never gets what a program gets without the read scope. */
+function wholeRecords(document: string): string {
+  return JSON.stringify(JSON.parse(document, (_, value) => (value?.["x-receipt"] ? value.anyOf[0] : value)));
 }
 
 function stateOfWorker(): string {

@@ -12,7 +12,7 @@ console.log(`Seed ${seed}. The same run again: npm run fuzz -- --seed ${seed}`);
 const propertyTests = readdirSync("test", { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".test.ts") && readFileSync(join("test", file), "utf8").includes('from "fast-check"'))
   .map((file) => file.replaceAll("\\", "/"));
-const options = ["--config", "test/vitest.config.ts", "--project", "worker"];
+const options = ["--config", "test/vitest.config.ts", "--project", "worker", "--project", "worker-rare"];
 const { status, error } = spawnSync("vitest", ["run", ...options, ...propertyTests], {
   stdio: "inherit",
   env: { ...process.env, FUZZ_SEED: seed, FUZZ_RUNS: values.runs ?? "200" },

@@ -21,6 +21,9 @@ try {
   for (const { name, records, reason } of job.result?.leftOut ?? []) {
     console.log(`Not imported: ${name} (${records}). ${reason}`);
   }
+  for (const { name, records, reason } of job.result?.changed ?? []) {
+    console.log(`Changed: ${name} (${records}). ${reason}`);
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -57,7 +57,7 @@ export interface Env {
 }
 
 // Functions: only the schema of a variable that is set is made, since all of them take 15 ms in a new isolate.
-const url = () => z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
+const url = () => z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/(?<!\/)\/+$/, ""));
 const flag = () => z.enum(["true", "false"]).transform((value) => value === "true");
 const origins = () =>
   z
@@ -75,7 +75,7 @@ const model = () => z.string().regex(new RegExp(`^(?:${PROVIDERS.join("|")})/\\S
 const text = () => z.string();
 const vapidKey = () => z.string().regex(/^[A-Za-z0-9_-]{43}$/, "it must be 32 bytes in base64url");
 const vapidSubject = () =>
-  z.string().regex(/^(?:mailto:\S+@\S+|https:\/\/\S+)$/, "it must begin with mailto: or https://");
+  z.string().regex(/^(?:mailto:[^\s@]+@\S+|https:\/\/\S+)$/, "it must begin with mailto: or https://");
 const setupToken = () =>
   z
     .string()
@@ -217,6 +217,11 @@ function readVariables(env: Env, problems: string[]): Variables {
   };
   const entries = Object.keys(VARIABLES).map((name) => [name, read(assertType<keyof Variables>(name))]);
   const variables: Variables = Object.fromEntries(entries);
+  // In open mode no call needs a credential: every page of a listed origin can read and change everything.
+  if (variables.ACCESS_MODE === "open" && variables.CORS_ORIGINS.includes("*")) {
+    variables.CORS_ORIGINS = variables.CORS_ORIGINS.filter((origin) => origin !== "*");
+    if (env.CORS_ORIGINS) problems.push("CORS_ORIGINS is not valid: while ACCESS_MODE is open, it has to name origins");
+  }
   for (const name of OUTSIDE_ADDRESSES) {
     if (variables.ALLOW_PRIVATE_HOSTS || variables[name].startsWith("https://")) continue;
     problems.push(`${name} is not valid: it must be https, unless ALLOW_PRIVATE_HOSTS is true`);

@@ -26,10 +26,9 @@ export interface Account {
 
 /** Who makes the request: resolved from the credential by the route's guard, never from the body. */
 export type Actor =
-  /** In open mode also a caller whose credential is not valid, such as a program with a revoked key. */
-  | { kind: "anonymous"; hasInvalidCredential?: true }
+  | { kind: "anonymous" }
   | { kind: "system" }
-  | { kind: "session"; user: Account; session: { id: string; createdAt: Date; expiresAt: Date; provedAt: Date } }
+  | { kind: "session"; user: Account; session: { id: string; createdAt: Date; expiresAt: Date; provedAt: Date | null } }
   | { kind: "api_key"; user: Account; key: { id: number; scopes: readonly string[]; connection?: Connection } }
   /** An agent that the person has connected. */
   | { kind: "grant"; user: Account; grant: { id: string; scopes: readonly string[]; connection: Connection } };
@@ -155,24 +154,24 @@ export function requireScope(actor: Actor, scopes: readonly DataScope[]): void {
   throw new AppError("insufficient_scope", `${credentialName(actor)} needs ${needed}.`);
 }
 
-/** Every endpoint that reads data of another scope checks it here, so that none is a way around another. */
+/**
+ * Every function that reads a stored record to show it, quote it, send it on or make another of it checks the scope of
+ * its kind here, so that no endpoint is a way around another. After the read, which has also identified the caller.
+ */
 export function requireScopes({ actor }: Context, scopes: readonly DataScope[]): void {
   const granted = scopesOf(actor);
   const missing = granted && scopes.find((scope) => !allows(granted, scope));
-  if (missing) {
-    throw new AppError(
-      "insufficient_scope",
-      `${credentialName(actor)} may not do that: it needs the scope ${missing}.`,
-    );
-  }
+  if (missing) throw lacksScope(actor, missing);
 }
 
-/**
- * Whether a person makes the request: signed in or, in open mode, without a credential. API keys and jobs are not, nor
- * is a credential that is no longer valid: it may be a program's.
- */
+/** The refusal of a program that needs another scope. */
+export function lacksScope(actor: Actor, scope: DataScope): AppError {
+  return new AppError("insufficient_scope", `${credentialName(actor)} may not do that: it needs the scope ${scope}.`);
+}
+
+/** Whether a person makes the request: signed in or, in open mode, without a credential. API keys and jobs are not. */
 export function isPerson({ actor, config }: Pick<Context, "actor" | "config">): boolean {
-  if (actor.kind === "anonymous") return config.ACCESS_MODE === "open" && !actor.hasInvalidCredential;
+  if (actor.kind === "anonymous") return config.ACCESS_MODE === "open";
   return actor.kind === "session";
 }
 
@@ -184,6 +183,14 @@ export function hasOwnWords(ctx: Context): boolean {
 /** The same context for a change whose words a person confirmed or passed on, but did not write. */
 export function relayingOutsideWords(ctx: Context): Context {
   return { ...ctx, relaysOutsideWords: true };
+}
+
+/**
+ * The same context for a record that is made of words of others: it takes over their mark. Whatever copies words from
+ * one record into another writes with this one.
+ */
+export function copying(ctx: Context, ...sources: readonly { outside: boolean }[]): Context {
+  return sources.some(({ outside }) => outside) ? relayingOutsideWords(ctx) : ctx;
 }
 
 /** The same context with `bookkeeping` as its database, for verbs that do nothing else. */

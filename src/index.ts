@@ -1,13 +1,16 @@
 import { appFor } from "./app.ts";
 import { configOf, type Env } from "./config.ts";
 import { systemContext } from "./context.ts";
+import { readToEnd } from "./lib/unread-body.ts";
 
 export { Hub } from "./hub.ts";
 
 export default {
   async fetch(request, env, execution) {
     const app = await appFor(request.url);
-    return app.fetch(request, env, execution);
+    const response = await app.fetch(request, env, execution);
+    await readToEnd(request);
+    return response;
   },
   async scheduled(controller, env, execution) {
     const { runSchedule } = await import("./schedule.ts");

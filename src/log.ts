@@ -25,9 +25,19 @@ export function errorFields(error: unknown): Fields {
 
 function withoutValues(message: string): string {
   const statement = message.split(/\n?params:/)[0] ?? "";
-  return statement
+  return withoutQuery(statement)
     .replace(/ for value '.*/s, "")
-    .replace(/(?:\.{3})?".*"(?:\.{3})?(?= is not valid JSON)/s, "…")
-    .replace(/(no such column: |fts5: syntax error near )(?!.* at offset ).*?(?=: SQLITE|$)/s, "$1…")
+    .replace(/^([^"]*)".*"(?:\.{3})?(?= is not valid JSON)/s, "$1…")
     .slice(0, 500);
+}
+
+/** SQLite quotes what somebody searches for where it cannot read it, unless it says where in the statement that is. */
+function withoutQuery(message: string): string {
+  const [lead] = /no such column: |fts5: syntax error near /.exec(message) ?? [];
+  if (!lead) return message;
+  const start = message.indexOf(lead) + lead.length;
+  const rest = message.slice(start);
+  if (rest.includes(" at offset ")) return message;
+  const end = rest.indexOf(": SQLITE");
+  return `${message.slice(0, start)}…${end < 0 ? "" : rest.slice(end)}`;
 }

@@ -28,6 +28,8 @@ export interface CallOptions {
   token?: string | null;
   /** Aborts when the client hangs up. */
   signal?: AbortSignal;
+  /** Where the request is sent, instead of the service's own address. */
+  origin?: string;
 }
 
 const sharedApp = await createApp();
@@ -71,7 +73,7 @@ export function service(vars: Partial<Env> = {}, app: App = sharedApp) {
     remember(secrets, headers.get("authorization")?.replace(/^\w+ +/, ""), "token");
     remember(secrets, Object.fromEntries(new URLSearchParams(path.split("?")[1])));
     remember(secrets, options.body);
-    const request = new Request(`http://poa.test${path}`, {
+    const request = new Request(`${options.origin ?? env.PUBLIC_URL ?? "http://poa.test"}${path}`, {
       method,
       headers,
       body: options.body !== undefined ? JSON.stringify(options.body) : options.raw,
@@ -204,6 +206,7 @@ export async function emptyService(): Promise<void> {
     "emails",
     "threads",
     "known_senders",
+    "sender_verdicts",
     "tasks",
     "events",
     "sync_runs",

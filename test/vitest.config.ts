@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { SlowestFiles } from "./slowest-files.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -17,6 +18,7 @@ const runtime = cloudflareTest(async () => ({
       VAPID_PRIVATE_KEY: "dGVzdC1vbmx5LXZhcGlkLWtleS0wMTIzNDU2Nzg5YWI",
       ENCRYPTION_KEY: "test-only-encryption-key-0123456789-abc",
       ALLOW_PRIVATE_HOSTS: "true",
+      PUBLIC_URL: "http://poa.test",
       // Nothing leaves this machine: tests that need the provider name the fake one.
       BOOKINGSVC_BASE_URL: "http://127.0.0.1:9/v2",
     },
@@ -35,46 +37,55 @@ const deps = { optimizer: { ssr: { enabled: true, include: ["stripe"] } } };
 /** Files whose one test takes half a minute come first: at the end, only one core would be busy. */
 class LongOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => moduleId.includes("/ai/conversations-");
+    const isLong = ({ moduleId }: TestSpecification) => moduleId.includes("/ai/conversations");
     const sorted = await super.sort(files);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
 
-/** Most tests run inside workerd; those of the tools around the service run in Node. */
+/** Long enough for any machine: a test waits for a condition, and a busy machine must not decide whether it passes. */
+const patience = { testTimeout: 900_000, hookTimeout: 900_000 };
+
+/**
+ * Each project has two tiers: `*.test.ts` is what every change must pass (`npm test`), `*.rare.test.ts` guards rare
+ * properties at a higher price (`npm run test:all`).
+ */
+const RARE = "**/*.rare.test.ts";
+
+/** Most tests run inside workerd. */
+const worker = (name: string, include: string, exclude: readonly string[]) => ({
+  plugins: [runtime],
+  test: {
+    name,
+    root: at("."),
+    include: [include],
+    exclude: ["tooling/**", "browser/**", ...exclude],
+    setupFiles: [at("setup.ts")],
+    globalSetup: [at("fakes/global-setup.ts")],
+    provide: { fuzz },
+    // One isolate for all the files of a worker: loading the service anew for each would take longer than its tests.
+    isolate: false,
+    ...patience,
+    deps,
+  },
+});
+
+/** Those of the tools around the service run in Node. */
+const tooling = (name: string, include: string, exclude: string[]) => ({
+  test: { name, root: at("."), include: [include], exclude, globalSetup: [at("tooling/global-setup.ts")], ...patience },
+});
+
 export default defineConfig({
   test: {
     // Left to itself, vitest uses one core less than there are.
     maxWorkers: "100%",
     sequence: { sequencer: LongOnesFirst },
+    reporters: [new SlowestFiles(), "default"],
     projects: [
-      {
-        plugins: [runtime],
-        test: {
-          name: "worker",
-          root: at("."),
-          include: ["**/*.test.ts"],
-          exclude: ["tooling/**", "browser/**"],
-          setupFiles: [at("setup.ts")],
-          globalSetup: [at("fakes/global-setup.ts")],
-          provide: { fuzz },
-          // One isolate for all the files of a worker: loading the service anew for each would take longer than its tests.
-          isolate: false,
-          // What takes half a second alone may take ten beside the hashing of another worker.
-          testTimeout: 60_000,
-          deps,
-        },
-      },
-      {
-        test: {
-          name: "tooling",
-          root: at("."),
-          include: ["tooling/**/*.test.ts"],
-          globalSetup: [at("tooling/global-setup.ts")],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
+      worker("worker", "**/*.test.ts", [RARE]),
+      tooling("tooling", "tooling/**/*.test.ts", [RARE]),
+      worker("worker-rare", RARE, []),
+      tooling("tooling-rare", `tooling/${RARE}`, []),
     ],
   },
 });

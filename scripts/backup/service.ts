@@ -10,7 +10,13 @@ export interface Job {
   error: string | null;
   finishedAt: string | null;
   size?: number | null;
-  result: { records: Record<string, number>; files: number; missingFiles?: number; leftOut?: LeftOut[] } | null;
+  result: {
+    records: Record<string, number>;
+    files: number;
+    missingFiles?: number;
+    leftOut?: LeftOut[];
+    changed?: LeftOut[];
+  } | null;
 }
 
 interface LeftOut {

@@ -53,7 +53,10 @@ export async function mail({ db, files, random, now }: SeedContext): Promise<str
       analysis: each.isOutbound ? null : analysisOf(each),
     })),
   );
-  const json = JSON.stringify(mails);
+  // As the service does: an answer settles what came before it in the thread.
+  const isAnswered = ({ thread, receivedAt }: { thread: string; receivedAt: number }) =>
+    mails.some((other) => other.isOutbound && other.thread === thread && other.receivedAt > receivedAt);
+  const json = JSON.stringify(mails.map((each) => ({ ...each, isAnswered: isAnswered(each) })));
   const ours = "(SELECT value ->> 'messageId' FROM json_each(?1))";
   await db.batch([
     db.prepare(`DELETE FROM emails WHERE message_id IN ${ours}`).bind(json),
@@ -73,10 +76,10 @@ export async function mail({ db, files, random, now }: SeedContext): Promise<str
            value ->> 'rawKey', value ->> 'rawSize', value ->> 'hasAttachments', value ->> 'html',
            value ->> 'fromName', value ->> 'from',
            json_array(json_object('name', value ->> 'toName', 'email', value ->> 'to')), '[]', value ->> 'subject',
-           value ->> 'snippet', value -> 'attachments', value -> 'tags', iif(value ->> 'isArchived', 'archived', 'inbox'), value ->> 'isRead',
+           value ->> 'snippet', value -> 'attachments', value -> 'tags', CASE WHEN value ->> 'kind' = 'spam_like' THEN 'spam' WHEN value ->> 'isArchived' THEN 'archived' ELSE 'inbox' END, value ->> 'isRead',
            value ->> 'isStarred', value ->> 'receivedAt', 1, value ->> 'receivedAt', value ->> 'receivedAt', value ->> 'body',
            nullif(value -> 'analysis', 'null'), value ->> '$.analysis.urgency.level',
-           value ->> '$.analysis.category', value ->> '$.analysis.replyNeeded'
+           value ->> '$.analysis.category', iif(value ->> 'isAnswered', 0, value ->> '$.analysis.replyNeeded')
          FROM mails ORDER BY id`,
       )
       .bind(json),

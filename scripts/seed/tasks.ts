@@ -166,8 +166,8 @@ export async function tasks({ db, random, now }: SeedContext): Promise<string> {
       .bind(SEED_TAG, JSON.stringify(TASKS.map(({ title }) => title))),
     db
       .prepare(
-        `INSERT INTO task_lists (name, name_key, color, position, version, created_at, updated_at)
-         SELECT value ->> 'name', lower(value ->> 'name'), value ->> 'color', key + 1, 1, ?2, ?2 FROM json_each(?1) WHERE 1
+        `INSERT INTO task_lists (name, name_key, color, outside, position, version, created_at, updated_at)
+         SELECT value ->> 'name', lower(value ->> 'name'), value ->> 'color', 0, key + 1, 1, ?2, ?2 FROM json_each(?1) WHERE 1
          ON CONFLICT DO NOTHING`,
       )
       .bind(JSON.stringify(LISTS), now.getTime()),

@@ -11,7 +11,7 @@ const DRAFTS = [
     file: pdf("offer.pdf", ["Offer", "Data audit, two days", "2,400 EUR"]),
   },
   {
-    to: [{ name: "Fumiko Tanaka", email: "f.tanaka@kitefold.example" }],
+    to: [{ name: "Fumiko Tanaka", email: "f.tanaka@kitefold.example" }, "Priya"],
     subject: "Dinner after the conference",
     body: "Hi Fumiko,\n\nshall we have dinner on the last evening?",
     file: null,

@@ -59,7 +59,7 @@ async function subscribe(caller: Caller, base: string): Promise<void> {
   const { body } = await caller.surely({ method: "POST", path: "/api/auth/register", body: account });
   const headers = { authorization: `Bearer ${body.token}` };
   const { keys } = await control<{ keys: object }>(base, "keys");
-  const subscription = { endpoint: `${base}/device/${DEVICE}`, keys };
+  const subscription = { endpoint: `${base}/device/${DEVICE}`, keys, currentPassword: account.password };
   const path = "/api/settings/notifications/push";
   caller.expect(await caller.surely({ method: "POST", path, headers, body: subscription }), [200], "subscribing");
 }

@@ -55,7 +55,7 @@ export async function openWebhooks({ moments }: Stage, ledgers: readonly Ledger[
   return {
     async connect(steady, { headers }) {
       for (const receiver of receivers) {
-        const body = { url: `${base}/${receiver.name}` };
+        const body = { url: `${base}/${receiver.name}`, currentPassword: "correct horse battery staple" };
         const reply = await steady.surely({ method: "POST", path: "/api/settings/webhooks", headers, body });
         if (steady.expect(reply, [201], "creating a webhook")) receiver.webhook = reply.body.id;
       }

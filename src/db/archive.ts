@@ -4,6 +4,7 @@ import { getTableConfig, integer, type SQLiteTable, sqliteTable, text } from "dr
 import type { Context } from "../context.ts";
 import { assertType } from "../lib/cast.ts";
 import type { FileStore } from "../lib/file-stores.ts";
+import { shapeOf } from "./archived-shapes.ts";
 import { excludedColumns } from "./bulk.ts";
 import type { Database } from "./client.ts";
 import { lastThatFits } from "./walk.ts";
@@ -51,6 +52,13 @@ export interface ArchivedTable {
   isLast?: true;
   /** The values of the columns that were left out, and of those that must differ in another service. */
   complete?(ctx: Context, row: Row): Promise<Row> | Row;
+  /**
+   * What the service would do to others of its own accord because of a row, and the one that the archive is from may have
+   * done already, such as sending a scheduled email: the row without that, or null for a row without consequences.
+   */
+  settle?: { row(row: Row): Row | null; reason: string };
+  /** The statements that end the import. */
+  finish?(ctx: Context): Promise<BatchItem<"sqlite">[]>;
   /** Further statements, for what no trigger makes from the rows. `read` gives the text of a file of theirs. */
   derive?(
     ctx: Context,
@@ -119,8 +127,25 @@ export function fromLine(archived: ArchivedTable, line: string): Row {
   const columns = archivedColumns(archived);
   const unknown = Object.keys(values).find((key) => !columns.some(([name]) => name === key));
   if (unknown !== undefined) throw new Error(`has the unknown member ${JSON.stringify(unknown.slice(0, 50))}`);
-  return Object.fromEntries(columns.map(([key, column]) => [key, cellOf(key, column, values[key])]));
+  const { name: table } = getTableConfig(archived.table);
+  return Object.fromEntries(columns.map(([key, column]) => [key, shapedCell(table, key, column, values[key])]));
 }
+
+function shapedCell(table: string, key: string, column: AnyColumn, value: unknown): unknown {
+  const cell = cellOf(key, column, value);
+  const shape = cell === null || cell === column.default ? undefined : shapeOf(table, key);
+  if (!shape) return cell;
+  const { success, data } = shape.safeParse(cell);
+  if (!success) throw new Error(`has a value for ${key} that the service never writes`);
+  return data;
+}
+
+/** Far above what a service counts to, and far below where numbers lose their last digit. */
+export const MAX_ID = 2 ** 40;
+/** A row of the database has room for 2 MB. */
+const MAX_CHARACTERS = 2_000_000;
+const FIRST_TIME = Date.UTC(0, 0, 1);
+const LAST_TIME = Date.UTC(9999, 11, 31);
 
 function cellOf(key: string, column: AnyColumn, value: unknown): unknown {
   if (value === null || value === undefined) {
@@ -132,15 +157,16 @@ function cellOf(key: string, column: AnyColumn, value: unknown): unknown {
   const wrong = (kind: string) => new Error(`needs ${kind} for ${key}`);
   switch (column.dataType) {
     case "number":
-      if (column.getSQLType() === "real" && typeof value === "number") return value;
+      if (column.getSQLType() === "real" && typeof value === "number" && Number.isFinite(value)) return value;
       if (typeof value !== "number" || !Number.isSafeInteger(value)) throw wrong("a whole number");
+      if ((column.primary || key === "version") && (value < 0 || value > MAX_ID)) throw wrong("a number that can grow");
       return value;
     case "boolean":
       if (typeof value !== "boolean") throw wrong("true or false");
       return value;
     case "date": {
       const at = typeof value === "string" ? new Date(value) : null;
-      if (!at || Number.isNaN(at.getTime())) throw wrong("a time");
+      if (!at || !(at.getTime() >= FIRST_TIME && at.getTime() <= LAST_TIME)) throw wrong("a time");
       return at;
     }
     case "json":
@@ -148,6 +174,7 @@ function cellOf(key: string, column: AnyColumn, value: unknown): unknown {
       return value;
     default:
       if (typeof value !== "string") throw wrong("a text");
+      if (value.length > MAX_CHARACTERS) throw wrong("a shorter text");
       if (column.enumValues && !column.enumValues.includes(value)) {
         throw wrong(`one of ${column.enumValues.join(", ")}`);
       }

@@ -1,10 +1,11 @@
-import { CATEGORIES, EMAIL_STATUSES, URGENCIES } from "../lib/email-kinds.ts";
+import { ASIDE_STATUSES, CATEGORIES, EMAIL_STATUSES, URGENCIES } from "../lib/email-kinds.ts";
 import type { DerivedRows, SearchIndex } from "./derived-rows.ts";
 
 /** The whole row is the key. */
 const EMAIL_TAG = { table: "email_tags", key: ["tag", "status", "is_read", "received_at", "email_id"], values: [] };
 
-const kept = (condition: string) => `status <> 'trash' AND ${condition}`;
+const IS_ASIDE = `status IN ('${ASIDE_STATUSES.join("', '")}')`;
+const kept = (condition: string) => `NOT ${IS_ASIDE} AND ${condition}`;
 
 /** What each column of `email_totals` counts. */
 const EMAIL_TOTALS: Record<string, string> = {
@@ -41,7 +42,7 @@ export const EMAIL_ROWS: readonly DerivedRows[] = [
     ...EMAIL_TAG,
     expected: (page) => `
       SELECT DISTINCT j.value AS tag, e.status, e.is_read, e.received_at, e.id AS email_id
-      FROM emails e, json_each(e.tags) j WHERE e.status <> 'trash' AND ${page("e.id")}`,
+      FROM emails e, json_each(e.tags) j WHERE NOT e.${IS_ASIDE} AND ${page("e.id")}`,
     stored: (page) => `
       SELECT t.* FROM emails e CROSS JOIN json_each(e.tags) j CROSS JOIN email_tags t
       ON t.tag = j.value AND t.status = e.status AND t.is_read = e.is_read AND t.received_at = e.received_at
@@ -56,7 +57,7 @@ export const EMAIL_ROWS: readonly DerivedRows[] = [
     stored: () => `
       SELECT t.* FROM email_tags t WHERE NOT EXISTS (SELECT 1 FROM emails e
         WHERE e.id = t.email_id AND e.received_at = t.received_at AND e.status = t.status AND e.is_read = t.is_read
-          AND e.status <> 'trash' AND EXISTS (SELECT 1 FROM json_each(e.tags) WHERE value = t.tag))`,
+          AND NOT e.${IS_ASIDE} AND EXISTS (SELECT 1 FROM json_each(e.tags) WHERE value = t.tag))`,
     surplus: "delete",
   },
   {
@@ -89,8 +90,8 @@ export const EMAIL_ROWS: readonly DerivedRows[] = [
   {
     table: "emails",
     key: ["id"],
-    values: ["is_trash"],
-    expected: (page) => `SELECT e.id, e.status = 'trash' AS is_trash FROM emails e WHERE ${page("e.id")}`,
+    values: ["is_aside"],
+    expected: (page) => `SELECT e.id, e.${IS_ASIDE} AS is_aside FROM emails e WHERE ${page("e.id")}`,
     surplus: "zero",
     pages: { records: "emails", by: "id", column: "id" },
   },
@@ -129,9 +130,9 @@ export const EMAILS_SEARCH: SearchIndex = {
   },
   isElsewhere: "record.content_key IS NOT NULL",
   pagedBy: "received_at",
-  parts: ["is_trash = 0", "is_trash = 1"],
+  parts: ["is_aside = 0", "is_aside = 1"],
   indexedBy: "emails_search.rowid",
   lastIndexed: (time) => `(${time} << 20 | 1048575)`,
   isRecordOf: (rowid) =>
-    `record.is_trash IN (0, 1) AND record.received_at = ${rowid} >> 20 AND record.id & 1048575 = ${rowid} & 1048575`,
+    `record.is_aside IN (0, 1) AND record.received_at = ${rowid} >> 20 AND record.id & 1048575 = ${rowid} & 1048575`,
 };

@@ -6,7 +6,7 @@ export const hasTwins = remembered((query) => {
   return names === null || new Set(names).size < names.length;
 });
 
-const TOKEN = /"(?:[^"]|"")*"|'(?:[^']|'')*'|`[^`]*`|[(),]|\bfrom\b|[^\s"'`(),]+|\s+/gi;
+const TOKEN = /"[^"]*"|'[^']*'|`[^`]*`|[(),]|\bfrom\b|[^\s"'`(),]+|\s+/gi;
 
 /** The names of the columns, in lower case; null if they are not in the text. */
 function columnNames(query: string): string[] | null {

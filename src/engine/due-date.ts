@@ -24,7 +24,7 @@ export function whyNoDate(text: string, options: FindOptions): string | null {
 
 const read = (text: string, options: FindOptions) => chosen(text, findDates(text.slice(0, MAX_SCANNED), options).dates);
 
-const OR = /^\s*,?\s*(?:or|oder|ou|o|not)\s+(?:(?:maybe|perhaps|even|on|at|the|am|um|le|à|el)\s+)*$/i;
+const OR = /^(?:\s*,)?\s*(?:or|oder|ou|o|not)\s+(?:(?:maybe|perhaps|even|on|at|the|am|um|le|à|el)\s+)*$/i;
 
 /** "Friday or Saturday": nobody can know which of them is meant, so both are in doubt. */
 export function chosen(text: string, dates: FoundDate[]): FoundDate[] {

@@ -47,15 +47,15 @@ const UNIT = `(?:m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?|w(?:(?:ee)?ks?)?
 /** "2 days", "an hour and a half", "two and a half hours", "1h30" */
 const COUNTED = String.raw`(?:(?:${WORD})(?: and a half)? ${UNIT}\b|${DIGITS}(?: and a half)? ?${UNIT}(?:\b|(?=\d)))(?: and a half\b| ?\d{1,2}\b(?! ?${UNIT}\b))?`;
 const AMOUNT = String.raw`\b(?:half an hour|(?:a )?quarter of an hour|${COUNTED})`;
-const AMOUNTS = `${AMOUNT}(?:(?: and |, (?:and )?| & | )${AMOUNT})*`;
+const AMOUNTS = `${AMOUNT}(?:(?: and |, (?:and )?| & | )${AMOUNT}){0,5}`;
 const BEFORE = String.raw`(?:before(?:hand)?|earlier|ahead(?: of time)?|in advance|prior)\b`;
 const ON_TIME = String.raw`(?:when it(?:['\u2019]s| is) due|when it (?:starts|begins)|at (?:the|that) time|on time)\b`;
-const ASKS = `(?:(?:remind|alert|notify|ping|nudge)(?: me)?(?: (?:about|of) (?:it|that|this))?|(?:with |set |add |give me )*(?:an? )?(?:reminder|alert|notification|alarm)s?(?: (?:me|for|at))?)`;
-const LEAD = String.raw`(?<=^|[\s,.;])(?:and |then |also |please )*`;
+const ASKS = `(?:(?:remind|alert|notify|ping|nudge)(?: me)?(?: (?:about|of) (?:it|that|this))?|(?:with |set |add |give me ){0,6}(?:an? )?(?:reminder|alert|notification|alarm)s?(?: (?:me|for|at))?)`;
+const LEAD = String.raw`(?<=^|[\s,.;])(?:and |then |also |please ){0,5}`;
 /** What the time before is of, if it is only "it". */
 const IT = String.raw`(?: (?:it|that|then)(?: (?:is due|starts|begins))?(?=$|[\s,.;!?])| the (?:due date|due time|deadline|start)\b| it['\u2019]s due\b)?`;
 /** Not "before the meeting", which is something else than what the text is about. */
-const ENDS = String.raw`(?=\s*$|\s*[,.;!?]|\s+(?:[#+!\d]|p[1-4]\b|(?:and|every|each|on|at|in|by|for|due|today|tonight|tomorrow|next|this|mon|tue|wed|thu|fri|sat|sun|daily|weekly|monthly)))`;
+const ENDS = String.raw`(?=\s{0,9}(?:$|[,.;!?])|\s{1,9}(?:[#+!\d]|p[1-4]\b|(?:and|every|each|on|at|in|by|for|due|today|tonight|tomorrow|next|this|mon|tue|wed|thu|fri|sat|sun|daily|weekly|monthly)))`;
 
 const PHRASE = new RegExp(`${LEAD}${ASKS} (?:(${AMOUNTS}) ${BEFORE}${IT}|${ON_TIME})${ENDS}`, "giu");
 const EACH = new RegExp(AMOUNT, "giu");
@@ -63,15 +63,15 @@ const EACH = new RegExp(AMOUNT, "giu");
 /** "remind me an hour before the meeting with Kim", "remind me about the dentist 15 minutes before" */
 const BEFORE_OTHER = [
   new RegExp(
-    String.raw`^(?:please )?(?:${ASKS}) (?<amounts>${AMOUNTS}) (?:before|ahead of|in advance of|prior to) (?<other>.+?)(?: (?:starts|begins|is due))?[.!?\s]*$`,
+    String.raw`^(?:please )?(?:${ASKS}) (?<amounts>${AMOUNTS}) (?:before|ahead of|in advance of|prior to) (?<other>.{1,200}?)(?: (?:starts|begins|is due))?[.!?\s]{0,9}$`,
     "iu",
   ),
   new RegExp(
-    String.raw`^(?:please )?(?:remind|alert|notify|ping|nudge)(?: me)? (?:about|of) (?<other>.+?),? (?<amounts>${AMOUNTS}) ${BEFORE}${IT}[.!?\s]*$`,
+    String.raw`^(?:please )?(?:remind|alert|notify|ping|nudge)(?: me)? (?:about|of) (?<other>.{1,200}?),? (?<amounts>${AMOUNTS}) ${BEFORE}${IT}[.!?\s]{0,9}$`,
     "iu",
   ),
   new RegExp(
-    String.raw`^(?:please )?(?:set|add|create|make|give me)(?: me)? (?:an? )?(?:reminder|alert|notification|alarm) (?:for|about|of|to) (?<other>.+?),? (?<amounts>${AMOUNTS}) ${BEFORE}${IT}[.!?\s]*$`,
+    String.raw`^(?:please )?(?:set|add|create|make|give me)(?: me)? (?:an? )?(?:reminder|alert|notification|alarm) (?:for|about|of|to) (?<other>.{1,200}?),? (?<amounts>${AMOUNTS}) ${BEFORE}${IT}[.!?\s]{0,9}$`,
     "iu",
   ),
 ];
@@ -129,7 +129,7 @@ export function withoutReminders(text: string, phrases: readonly ReminderPhrase[
   for (const { start, end } of phrases.toReversed()) rest = `${rest.slice(0, start)} ${rest.slice(end)}`;
   return rest
     .replace(/\s+/g, " ")
-    .replace(/\s+([,.;!?])/g, "$1")
-    .replace(/[\s,;]+(?:and)?[\s,;]*$/i, "")
+    .replace(/(?<!\s)\s+([,.;!?])/g, "$1")
+    .replace(/[\s,;]{1,9}(?:and)?[\s,;]{0,9}$/i, "")
     .trim();
 }

@@ -109,7 +109,7 @@ export function ruleOf(text: string): string | null {
     ([, day = ""]) => RULE_DAYS.get(day) ?? [],
   );
   if (days.length > 0) return `FREQ=WEEKLY${interval};BYDAY=${[...new Set(days)].join(",")}`;
-  const isLastDay = /\blast day\b.*\bmonth/.test(words);
+  const isLastDay = /\blast day\b.{0,40}\bmonth/.test(words);
   const said =
     /\b(day|daily|week|bi-?week|month|quarter|year|annual|fortnight)/.exec(words.replace(PARTS_OF_DAY, "day"))?.[1] ??
     "";

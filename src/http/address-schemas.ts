@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { type Address, isEmailAddress } from "../lib/addresses.ts";
+import { type Address, type DraftRecipient, isEmailAddress } from "../lib/addresses.ts";
 import { parseAddress } from "../lib/parse-address.ts";
 import { doc } from "./schemas.ts";
 
@@ -34,6 +34,23 @@ export function readAddress(
 export const AddressInput = z
   .union([z.string().max(500), z.object(addressFields)])
   .transform((given, ctx) => readAddress(given, ctx) ?? z.NEVER);
+
+/** The recipients of a draft: what is no address is kept as the text that it is, for the person to complete. */
+export const DraftRecipientInput = z
+  .union([
+    z.string(),
+    z.object({
+      name: doc(z.string().nullish(), "The person's name.", "Ann Lee"),
+      email: doc(z.string(), "The address.", "ann@example.com"),
+    }),
+  ])
+  .transform((given): DraftRecipient => {
+    const { success, data } = AddressInput.safeParse(given);
+    if (success) return data;
+    if (typeof given === "string") return given.trim();
+    const [name, email] = [given.name?.trim() ?? "", given.email.trim()];
+    return name && email ? `${name} <${email}>` : name || email;
+  });
 
 /** For descriptions of address fields. */
 export const ADDRESS_FORMS = "`Ann Lee <ann@example.com>`, `ann@example.com`, or an object";

@@ -1,6 +1,7 @@
 import type { Context as HonoContext } from "hono";
 import type { Env } from "../config.ts";
 import type { Context, Credential } from "../context.ts";
+import type { Rider } from "../db/riders.ts";
 import type { Admission } from "./admission.ts";
 
 /** The `Authorization` header, or the cookie of the console's session. */
@@ -17,9 +18,9 @@ export interface Reauthentication {
 
 /**
  * Throws an `AppError` when a credential is wrong, or when one is missing that is needed: `always`, or because the
- * session was not reauthenticated recently.
+ * session was not reauthenticated recently. Returns what makes the writes of the request depend on it.
  */
-export type Reauthenticate = (ctx: Context, credentials: Reauthentication, when: { always: boolean }) => Promise<void>;
+export type Reauthenticate = (ctx: Context, credentials: Reauthentication, when: { always: boolean }) => Promise<Rider>;
 
 export interface AppEnv {
   Bindings: Env;

@@ -3,16 +3,18 @@ import { cors } from "hono/cors";
 import { configOf } from "../config.ts";
 import type { AppEnv } from "./app-env.ts";
 import { BOOKMARK_HEADER } from "./bookmark.ts";
+import { FOR_EVERY_ORIGIN, isAllowedOrigin } from "./origin.ts";
 import { isForOwnPages } from "./same-origin.ts";
 
 /**
- * Allows pages of the configured origins to call the API. The default is every origin: no endpoint takes a cookie but
- * those that are only for the pages of this service, which get no CORS headers.
+ * Allows pages of the configured origins to call the API. The default is every origin, and in open mode none: no
+ * endpoint takes a cookie but those that are only for the pages of this service, which get no CORS headers.
  */
 export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (isForOwnPages(c.req.path)) return next();
   const isOpen = configOf(c.env).CORS_ORIGINS.includes("*");
-  if (c.req.method === "OPTIONS") return (isOpen || FOR_ALL.test(c.req.path) ? anyOrigin : listedOrigins)(c, next);
+  if (c.req.method === "OPTIONS")
+    return (isOpen || FOR_EVERY_ORIGIN.test(c.req.path) ? anyOrigin : listedOrigins)(c, next);
   // Hono copies a response that arrives after headers were set on `c.res`, so they are set afterwards.
   await next();
   if (!isOpen) return listedOrigins(c, async () => {});
@@ -21,9 +23,6 @@ export const crossOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
   headers.set("Access-Control-Allow-Origin", "*");
   headers.set("Access-Control-Expose-Headers", EXPOSED);
 };
-
-/** Where agents in browsers learn how to connect, and get tokens for what a person has allowed. */
-const FOR_ALL = /^\/(?:oauth\/(?:token|register|revoke)$|\.well-known\/oauth-)/;
 
 const EXPOSE_HEADERS = [
   "Content-Disposition",
@@ -62,5 +61,5 @@ const OPTIONS: Parameters<typeof cors>[0] = {
 const anyOrigin = cors({ ...OPTIONS, origin: "*" });
 const listedOrigins = cors({
   ...OPTIONS,
-  origin: (origin, c) => (configOf(c.env).CORS_ORIGINS.includes(origin) ? origin : null),
+  origin: (origin, c) => (origin && isAllowedOrigin(c, origin) ? origin : null),
 });

@@ -1,5 +1,5 @@
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
-import { type Actor, requireScope } from "../context.ts";
+import { type Actor, type Context, requireScope } from "../context.ts";
 import { allows, type DataScope } from "../lib/api-key-scopes.ts";
 import { AppError, type ErrorCode } from "../lib/errors.ts";
 import { words } from "../lib/words.ts";
@@ -36,26 +36,28 @@ export const owner: Guard = { kind: "owner" };
 const CREDENTIAL_ERRORS = words("unauthenticated session_revoked token_expired misconfigured");
 
 export const GUARD_ERRORS: Record<Guard["kind"], readonly ErrorCode[]> = {
-  public: [],
+  public: CREDENTIAL_ERRORS,
   data: [...CREDENTIAL_ERRORS, "insufficient_scope"],
-  user: [...CREDENTIAL_ERRORS, "forbidden"],
-  owner: [...CREDENTIAL_ERRORS, "forbidden", "insufficient_scope"],
+  user: CREDENTIAL_ERRORS,
+  owner: [...CREDENTIAL_ERRORS, "insufficient_scope"],
 };
 
-/** `rides`: the credential may be checked together with the first statement of the request. */
+/**
+ * `rides`: the credential may be checked together with the first statement of the request. A credential that is sent is
+ * checked in every mode, also where none is needed: a session that has ended must not go on as nobody.
+ */
 export function enforce(guard: Guard, rides: boolean): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { credential: given, source } = credentialOf(c, guard);
     const ctx = contextOf(c);
-    if (guard.kind === "data" && ctx.config.ACCESS_MODE === "open") {
-      if (given) ctx.actor = await actorOrAnonymous(c, guard, given, source);
-      return next();
-    }
+    if (given === null && mayBeNobody(guard, ctx)) return next();
     if (!given) {
       throw new AppError("unauthenticated", "Send `Authorization: Bearer <token>` with a session token or an API key.");
     }
     if (guard.kind !== "data" || !rides) {
-      ctx.actor = await authenticate(c, guard, given, source);
+      const actor = await authenticate(c, guard, given, source);
+      // What anyone may do is done for nobody.
+      if (guard.kind !== "public") ctx.actor = actor;
       return next();
     }
     const credential = await c.get("readCredential")(ctx, given, source);
@@ -69,6 +71,10 @@ export function enforce(guard: Guard, rides: boolean): MiddlewareHandler<AppEnv>
       admission.fixActorOf(contextOf(c));
     }
   };
+}
+
+function mayBeNobody({ kind }: Guard, { config }: Context): boolean {
+  return kind === "public" || (kind === "data" && config.ACCESS_MODE === "open");
 }
 
 /** What the request has to prove who sends it. A header comes first, because a program chose to send it. */
@@ -93,23 +99,8 @@ async function authenticate(
   return actor;
 }
 
-/** In open mode no credential is needed, so an invalid or expired one locks nobody out. A valid one has its limits. */
-async function actorOrAnonymous(
-  c: HonoContext<AppEnv>,
-  guard: Guard,
-  given: string,
-  source: CredentialSource,
-): Promise<Actor> {
-  try {
-    return await authenticate(c, guard, given, source);
-  } catch (error) {
-    const isInvalid = error instanceof AppError && error.code !== "insufficient_scope";
-    if (isInvalid) return { kind: "anonymous", hasInvalidCredential: true };
-    throw error;
-  }
-}
-
 function check(guard: Guard, actor: Actor): void {
+  if (guard.kind === "public") return;
   if (actor.kind !== "session" && actor.kind !== "api_key") throw new AppError("unauthenticated");
   if (guard.kind === "user" && actor.kind !== "session") {
     throw new AppError("forbidden", "API keys cannot use account endpoints. Sign in and use the session token.");

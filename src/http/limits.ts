@@ -3,21 +3,18 @@ import { type RateLimitName, withinRate } from "../context.ts";
 import { joinBytes } from "../lib/encoding.ts";
 import { AppError } from "../lib/errors.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
+import { isJson } from "./media-type.ts";
 import { fileTooLarge } from "./upload.ts";
 
 export const MAX_BODY_BYTES = 1024 * 1024;
-/**
- * How much of a refused chunked body is still read and dropped. The runtime closes a connection whose body was
- * cancelled, and a proxy in front (such as `wrangler dev`) then fails its next request on that connection.
- */
-const MAX_DRAINED_BYTES = 16 * MAX_BODY_BYTES;
-
 /** How many bytes a route takes as a stream; null for every other route. */
 export type StreamLimit = (c: HonoContext<AppEnv>) => number | null;
 
 /**
- * Refuses a large body before anything parses it. A declared length can be trusted, because the runtime enforces it;
- * a chunked body is read here up to the limit. A file that a route takes as a stream is left to the route.
+ * Refuses a large body before anything parses it, and waits for all of one that is accepted before anything else is
+ * looked at: a request whose body comes slowly is one of the time when it is complete, and what its credential was worth
+ * when it began does not count. A declared length can be trusted, because the runtime enforces it; a chunked body is read
+ * here up to the limit. A file that a route takes as a stream is left to the route.
  */
 export function limitBody(streamLimit: StreamLimit): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -31,25 +28,28 @@ export function limitBody(streamLimit: StreamLimit): MiddlewareHandler<AppEnv> {
 async function limitBuffered(c: HonoContext<AppEnv>): Promise<void> {
   const { body, headers, method } = c.req.raw;
   const declared = headers.get("content-length");
+  // A Request with the method GET cannot be constructed with a body, and nothing reads one.
+  const isRead = method !== "GET" && method !== "HEAD";
   if (declared !== null) {
     if (!(Number(declared) <= MAX_BODY_BYTES)) throw tooLarge();
+    // Hono keeps it: as text if it is JSON, because the validator reads that.
+    if (body && isRead) await (isJson(c) ? c.req.text() : c.req.arrayBuffer());
   } else if (body) {
     const whole = await readLimited(body);
-    // A Request with the method GET cannot be constructed with a body, and nothing reads one.
-    if (method !== "GET" && method !== "HEAD") c.req.raw = new Request(c.req.raw, { body: whole });
+    if (isRead) c.req.raw = new Request(c.req.raw, { body: whole });
   }
+  if (body) contextOf(c).now = new Date();
 }
 
 async function readLimited(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body) {
+  // What is left of a refused body is read elsewhere: see `readToEnd`.
+  for await (const chunk of body.values({ preventCancel: true })) {
     size += chunk.byteLength;
-    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-    // Leaving the loop cancels the stream.
-    if (size > MAX_DRAINED_BYTES) break;
+    if (size > MAX_BODY_BYTES) throw tooLarge();
+    chunks.push(chunk);
   }
-  if (size > MAX_BODY_BYTES) throw tooLarge();
   return joinBytes(chunks);
 }
 

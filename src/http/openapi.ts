@@ -142,7 +142,7 @@ function repairSchemas(node: unknown): void {
 
 function introduction(mode: Config["ACCESS_MODE"]): string {
   const access = {
-    open: "This service runs in `open` mode: emails, tasks, events and the other data need no credential. Settings and the account do.",
+    open: "This service runs in `open` mode: emails, tasks, events and the other data need no credential. Settings and the account do. A credential that is sent must be valid, also where none is needed.",
     private: "This service runs in `private` mode: everything except signing in needs a credential.",
   }[mode];
   const codes = Object.entries(ERRORS).map(([code, [status, title]]) => `| ${status} | \`${code}\` | ${title} |`);

@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import { HTTPException } from "hono/http-exception";
+import { hasScope } from "../context.ts";
 import { brokeConstraint } from "../db/constraint.ts";
 import { isDatabaseFull } from "../db/full.ts";
 import { AppError, ERRORS, validationFailed } from "../lib/errors.ts";
@@ -10,7 +11,11 @@ import type { AppEnv } from "./app-env.ts";
 import { bearerOf } from "./bearer.ts";
 import { fieldErrors } from "./validation-messages.ts";
 
-export function problem(c: HonoContext<AppEnv>, error: AppError): Response {
+export function problem(c: HonoContext<AppEnv>, thrown: AppError): Response {
+  const { readBy } = thrown.extras;
+  // Whoever is refused by a handler has been identified.
+  const isReadable = !readBy || hasScope(c.get("context").actor, [readBy]);
+  const error = isReadable ? thrown : new AppError(thrown.code);
   const { status } = error;
   const { retryAfter, allow, fileSize } = error.extras;
   if (allow !== undefined) c.header("Allow", allow);

@@ -1,13 +1,26 @@
 import { z } from "@hono/zod-openapi";
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
+import type { Context } from "../context.ts";
+import { withRiders } from "../db/riders.ts";
+import { assertType } from "../lib/cast.ts";
 import { AppError } from "../lib/errors.ts";
 import { type AppEnv, contextOf, type Reauthentication } from "./app-env.ts";
 import { isJson } from "./media-type.ts";
 import { rejectInvalidInput } from "./problem.ts";
 import { doc, TotpCode } from "./schemas.ts";
 
-/** When a route asks for the password: always, or unless the session has proved it recently. */
-export type ReauthRule = "always" | "recent";
+/** When a route asks for the password: always, or unless the session has confirmed it recently. */
+type Rule = "always" | "recent";
+
+/** The same, but for some requests not at all: those that `unless` holds for, which sees the body before it is validated. */
+interface PartialRule {
+  rule: Rule;
+  unless(ctx: Context, body: Readonly<Record<string, unknown>>, id: string | undefined): Promise<boolean>;
+}
+
+export type ReauthRule = Rule | PartialRule;
+
+export const ruleOf = (rule: ReauthRule): Rule => (typeof rule === "string" ? rule : rule.rule);
 
 const SEED_PASSWORD = "correct horse battery staple";
 const password = z.string().min(1).max(1024);
@@ -22,8 +35,8 @@ export const REAUTHENTICATION = {
   recent: {
     currentPassword: doc(
       password.optional(),
-      "Your current password. Required unless you signed in or sent it in this session within the last 15 minutes. If " +
-        "you send it, it must be right in any case.",
+      "Your current password. Required unless you sent it in this session within the last 15 minutes; signing in does " +
+        "not count. If you send it, it must be right in any case.",
       SEED_PASSWORD,
     ),
     code: doc(
@@ -45,13 +58,34 @@ const ReauthenticationBody = z.object(REAUTHENTICATION.recent);
  */
 export function requireReauthentication(rule: ReauthRule): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const credentials = await credentialsOf(c);
-    await c.get("reauthenticate")(contextOf(c), credentials, { always: rule === "always" });
-    await next();
+    const body = await bodyOf(c);
+    const credentials = credentialsIn(body);
+    const isGiven = REAUTHENTICATION_NAMES.some((name) => body[name] !== undefined);
+    const ctx = contextOf(c);
+    const isExempt = typeof rule !== "string" && !isGiven && (await rule.unless(ctx, body, c.req.param("id")));
+    if (isExempt) return next();
+    const always = ruleOf(rule) === "always";
+    const rider = await c.get("reauthenticate")(ctx, credentials, { always });
+    // Where the password is sent each time, the request may end the session that it was confirmed in.
+    if (always) return next();
+    const { db } = ctx;
+    ctx.db = withRiders(db, [rider]).db;
+    try {
+      await next();
+    } finally {
+      // What the service does afterwards does not depend on the session.
+      ctx.db = db;
+    }
   };
 }
 
-async function credentialsOf(c: HonoContext<AppEnv>): Promise<Reauthentication> {
+/** What a route does with its body is not about the proof that came with it. */
+export function withoutProof<Body extends object>(body: Body): Body {
+  const own = Object.entries(body).filter(([name]) => !REAUTHENTICATION_NAMES.includes(name));
+  return assertType<Body>(Object.fromEntries(own));
+}
+
+async function bodyOf(c: HonoContext<AppEnv>): Promise<Record<string, unknown>> {
   if ((await c.req.text()) === "") return {};
   // A password in a body that is not read must not look like a missing one.
   if (!isJson(c)) throw new AppError("unsupported_media_type", "Send JSON with Content-Type: application/json.");
@@ -59,7 +93,10 @@ async function credentialsOf(c: HonoContext<AppEnv>): Promise<Reauthentication> 
     throw new AppError("invalid_json", "The body could not be read as JSON.");
   });
   // The schema of the route refuses anything but an object.
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return {};
+  return typeof body !== "object" || body === null || Array.isArray(body) ? {} : assertType(body);
+}
+
+function credentialsIn(body: Record<string, unknown>): Reauthentication {
   const result = ReauthenticationBody.safeParse(body);
   rejectInvalidInput(result);
   return result.data ?? {};

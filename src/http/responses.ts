@@ -96,15 +96,22 @@ function eventText(events: string | EventsDescription) {
   return { type: "string" as const, description, example };
 }
 
-/** One response for each status, with an example for each of its codes; `problemExamples` has them. */
-export function errorResponses(codes: readonly ErrorCode[]): Responses {
-  const responses: Responses = {};
+/**
+ * One response for each status, with an example for each of its codes; `problemExamples` has them. `others` are what
+ * the endpoint returns besides, and may have the same status.
+ */
+export function withErrors(others: Responses, codes: readonly ErrorCode[]): Responses {
+  const responses: Responses = { ...others };
   for (const status of new Set(codes.map((code) => ERRORS[code][0]))) {
+    const other = others[status];
     const group = codes.filter((code) => ERRORS[code][0] === status);
     const examples = Object.fromEntries(group.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
     responses[status] = {
       description: group.map((code) => `\`${code}\`: ${ERRORS[code][1]}`).join(". "),
-      content: { "application/problem+json": { schema: Problem, examples } },
+      content: {
+        ...(other && "content" in other && other.content),
+        "application/problem+json": { schema: Problem, examples },
+      },
     };
   }
   return responses;

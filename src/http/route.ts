@@ -2,6 +2,7 @@ import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi";
 import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { RateLimitName } from "../context.ts";
+import type { DataScope } from "../lib/api-key-scopes.ts";
 import { assertType } from "../lib/cast.ts";
 import { type ErrorCode, validationFailed } from "../lib/errors.ts";
 import { kept } from "../lib/kept.ts";
@@ -13,8 +14,15 @@ import { enforce, GUARD_ERRORS, type Guard } from "./guards.ts";
 import { IDEMPOTENCY_ERRORS, idempotent } from "./idempotency.ts";
 import { limitRate } from "./limits.ts";
 import { isJson } from "./media-type.ts";
-import { REAUTHENTICATION, REAUTHENTICATION_NAMES, type ReauthRule, requireReauthentication } from "./reauth.ts";
-import { type EventsDescription, errorResponses, type Returns, successResponses } from "./responses.ts";
+import { showReadable, withReceipts } from "./readable-response.ts";
+import {
+  REAUTHENTICATION,
+  REAUTHENTICATION_NAMES,
+  type ReauthRule,
+  requireReauthentication,
+  ruleOf,
+} from "./reauth.ts";
+import { type EventsDescription, type Returns, successResponses, withErrors } from "./responses.ts";
 import { CONSOLE_HEADER, requireSameOrigin } from "./same-origin.ts";
 import { doc } from "./schemas.ts";
 import { limitUpload, type Upload } from "./upload.ts";
@@ -27,12 +35,14 @@ interface Declaration {
   summary: string;
   description?: string;
   guard: Guard;
+  /** The scopes that an API key needs besides, because a stored record is quoted, sent on or made into another. */
+  derivesFrom?: readonly DataScope[];
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
   /** Files that are accepted instead of the JSON body. */
   upload?: Upload;
-  /** Requires a re-authentication in the body, or `recent`: one of the session, a short time ago; see reauth.ts. */
+  /** Requires a re-authentication in the body, or `recent`: one in this session, a short time ago; see reauth.ts. */
   reauth?: ReauthRule;
   returns: Returns;
   /** The error codes particular to this endpoint; those of guard, input and limits are added. */
@@ -79,6 +89,8 @@ export interface RouteExtensions {
   "x-guard": Guard["kind"];
   /** An API key needs one of them. */
   "x-scopes"?: readonly string[];
+  /** An API key needs all of them besides. */
+  "x-derives-from"?: readonly string[];
   "x-error-codes": ErrorCode[];
   /** A body is required, although the library validates only its JSON form. */
   "x-body-required"?: true;
@@ -93,7 +105,7 @@ export function route<const M extends Method, const P extends string, const D ex
   path: P,
   declaration: D,
 ): RouteOf<M, P, D> {
-  const { operationId, summary, guard, params, query, upload, fromProvider } = declaration;
+  const { operationId, summary, guard, derivesFrom, params, query, upload, fromProvider } = declaration;
   const codes = kept(() => errorCodes(method, declaration));
   const headers = kept(() => headerSchema(method, declaration));
   const responses = kept(() => responsesOf(method, declaration, codes()));
@@ -117,6 +129,7 @@ export function route<const M extends Method, const P extends string, const D ex
     },
     "x-guard": guard.kind,
     ...(guard.kind === "data" && { "x-scopes": guard.scopes }),
+    ...(derivesFrom && { "x-derives-from": derivesFrom }),
     get "x-error-codes"() {
       return codes();
     },
@@ -129,13 +142,17 @@ export function route<const M extends Method, const P extends string, const D ex
   return assertType<RouteOf<M, P, D>>(config);
 }
 
-function descriptionOf({ description, reauth }: Declaration): string | undefined {
+function descriptionOf({ description, reauth, derivesFrom = [] }: Declaration): string | undefined {
+  if (derivesFrom.length > 0) {
+    const needs = `An API key also needs ${derivesFrom.map((scope) => `\`${scope}\``).join(" and ")}.`;
+    return description ? `${description} ${needs}` : needs;
+  }
   if (!reauth) return description;
   const needs = "Requires `currentPassword`, and `code` with two-factor authentication";
   const rule = {
     always: `${needs}, even right after signing in.`,
-    recent: `${needs}, unless you signed in or confirmed your password in this session within the last 15 minutes.`,
-  }[reauth];
+    recent: `${needs}, unless you confirmed them in this session within the last 15 minutes. Signing in does not count.`,
+  }[ruleOf(reauth)];
   return description ? `${description} ${rule}` : rule;
 }
 
@@ -154,8 +171,8 @@ function bodyOf({ body, upload, reauth }: Declaration): RouteConfig["request"] {
 
 /** The example of a body has the password where it is always required. */
 function withReauthentication(body: z.ZodType | undefined, rule: ReauthRule): z.ZodType {
-  if (!(body instanceof z.ZodObject)) return z.object(REAUTHENTICATION[rule]).openapi({ example: {} });
-  return body.extend(REAUTHENTICATION[rule]);
+  const members = REAUTHENTICATION[ruleOf(rule)];
+  return body instanceof z.ZodObject ? body.extend(members) : z.object(members).openapi({ example: {} });
 }
 
 /** Whether the endpoint may return one record with a version, which is its ETag. */
@@ -174,21 +191,24 @@ function isConditional(method: Method, declaration: Declaration): boolean {
 }
 
 function responsesOf(method: Method, declaration: Declaration, codes: readonly ErrorCode[]): RouteConfig["responses"] {
-  const { returns, guard, events } = declaration;
-  return {
-    ...successResponses(returns, guard.kind === "data", events),
+  const { guard, events } = declaration;
+  const others = {
+    ...successResponses(withReceipts(declaration), guard.kind === "data", events),
     ...(isConditional(method, declaration) && { 304: { description: "Not modified" } }),
-    ...errorResponses(codes),
   };
+  return withErrors(others, codes);
 }
 
 function middlewareOf(method: Method, declaration: Declaration): MiddlewareHandler<AppEnv>[] {
-  const { rateLimit, sameOrigin, guard, body, upload, reauth, writes, events, idempotent: repeat } = declaration;
+  const { rateLimit, sameOrigin, guard, body, upload, reauth, writes, events, fromProvider } = declaration;
+  const { idempotent: repeat } = declaration;
   const chain: MiddlewareHandler<AppEnv>[] = [];
   if (sameOrigin) chain.push(requireSameOrigin);
   if (rateLimit) chain.push(limitRate(rateLimit));
   if (guard.kind === "data") chain.push(readNearby);
-  if (guard.kind !== "public") chain.push(enforce(guard, !checksFirst(declaration)));
+  // Other services sign what they send, and may send a header of their own with it.
+  if (!fromProvider) chain.push(enforce(guard, !checksFirst(declaration)));
+  if (guard.kind === "data") chain.push(showReadable(declaration));
   if (body) chain.push(requireBody(upload?.isStreamed === true));
   if (upload) chain.push(limitUpload(upload));
   if (reauth) chain.push(requireReauthentication(reauth));
@@ -231,19 +251,18 @@ function errorCodes(method: Method, declaration: Declaration): ErrorCode[] {
     upload,
     reauth,
     rateLimit,
-    sameOrigin,
     idempotent: repeat,
     ifMatch,
     fromProvider,
     errors = [],
   } = declaration;
-  const codes = new Set<ErrorCode>(GUARD_ERRORS[guard.kind]);
-  if (!fromProvider) codes.add("validation_failed");
+  // Of the guard, or in open mode for pages of other origins.
+  const codes = new Set<ErrorCode>(["forbidden"]);
+  if (!fromProvider) for (const code of [...GUARD_ERRORS[guard.kind], "validation_failed"] as const) codes.add(code);
   if (reauth) codes.add("reauthentication_required").add("account_locked").add("misconfigured");
   if (body || reauth) codes.add("invalid_json");
   if (body || reauth || upload) codes.add("unsupported_media_type");
   if (method !== "get") codes.add("body_too_large");
-  if (sameOrigin) codes.add("forbidden");
   if (rateLimit) codes.add("rate_limited");
   if (repeat) for (const code of IDEMPOTENCY_ERRORS) codes.add(code);
   if (ifMatch) codes.add("version_conflict");

@@ -9,7 +9,7 @@ export const CONSOLE_HEADER = "X-POA-Console";
  * Paths that take a cookie, or are pages of the console itself. No other origin may read them, so they get no CORS
  * headers, whatever `CORS_ORIGINS` says.
  */
-const OWN_PAGES = /^\/(?:api\/auth\/session|app|api\/emails\/[^/]+\/frame)(?:\/|$)/;
+const OWN_PAGES = /^\/(?:api\/auth\/session|app|oauth\/authorize|api\/emails\/[^/]+\/frame)(?:\/|$)/;
 
 export function isForOwnPages(path: string): boolean {
   return OWN_PAGES.test(path);
@@ -30,5 +30,9 @@ export function isSameOrigin(c: HonoContext<AppEnv>): boolean {
   const site = c.req.header("sec-fetch-site");
   if (site !== undefined) return site === "same-origin";
   const origin = c.req.header("origin");
+  return origin !== undefined && isOwnOrigin(c, origin);
+}
+
+export function isOwnOrigin(c: HonoContext<AppEnv>, origin: string): boolean {
   return origin === new URL(c.req.url).origin || origin === new URL(contextOf(c).baseUrl).origin;
 }

@@ -10,9 +10,11 @@ import { type AppEnv, contextOf, type ReadCredential, type Reauthenticate } from
 import { mountConsole } from "./console.ts";
 import { crossOrigin } from "./cross-origin.ts";
 import { mountDocs } from "./docs.ts";
+import { anyone, enforce } from "./guards.ts";
 import { limitBody, type StreamLimit } from "./limits.ts";
 import { isJson } from "./media-type.ts";
 import { missedRoutes } from "./missed-route.ts";
+import { refuseOtherPages } from "./origin.ts";
 import { errorResponse, problem } from "./problem.ts";
 import type { Feature, RouteExtensions, Tag } from "./route.ts";
 import { createRouter } from "./router.ts";
@@ -32,7 +34,7 @@ interface ServerOptions {
 export function createServer({ version, features, tags, ...verbs }: ServerOptions): OpenAPIHono<AppEnv> {
   const app = createRouter();
   app.onError(errorResponse);
-  app.use(openContext(verbs), securityHeaders, crossOrigin, limitBody(streamLimits(features)));
+  app.use(openContext(verbs), securityHeaders, refuseOtherPages, crossOrigin, limitBody(streamLimits(features)));
   for (const { tag, routes } of features) {
     // Not the library's own method, which copies every declaration and would make all that only the reference needs.
     Hono.prototype.route.call(assertType<Hono>(app), "/", assertType<Hono>(routes));
@@ -42,6 +44,7 @@ export function createServer({ version, features, tags, ...verbs }: ServerOption
       app.openAPIRegistry.registerPath(definition.route);
     }
   }
+  for (const path of ["/", "/docs/*", "/api-docs", "/app/*"]) app.use(path, enforce(anyone, false));
   mountDocs(app, tags, version);
   mountConsole(app);
   const explainMiss = missedRoutes(app);

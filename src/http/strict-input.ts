@@ -6,6 +6,7 @@ import { nearestNames } from "../lib/nearest-names.ts";
 import type { AppEnv } from "./app-env.ts";
 import { isJson } from "./media-type.ts";
 import { rejectInvalidInput } from "./problem.ts";
+import { wholeOf } from "./readable-response.ts";
 import type { RouteExtensions } from "./route.ts";
 import { versionFields } from "./schemas.ts";
 import { type SentBack, type UnknownMember, unknownMembers } from "./unknown-members.ts";
@@ -162,7 +163,7 @@ function refuse(issues: Issue[]): void {
 
 function schemaOf(body: { content?: Contents } | undefined): z.ZodType | undefined {
   const schema = body?.content?.["application/json"]?.schema;
-  return typeof schema === "object" && schema && "parse" in schema ? assertType<z.ZodType>(schema) : undefined;
+  return typeof schema === "object" && schema && "parse" in schema ? wholeOf(assertType<z.ZodType>(schema)) : undefined;
 }
 
 function namesOf(schema: z.ZodType | undefined): string[] {

@@ -42,15 +42,28 @@ export function streamOf(c: HonoContext<AppEnv>, { types, maxBytes }: Upload): S
   }
   const { body } = c.req.raw;
   if (!body) throw validationFailed({ path: "", message: "A file is required as the body" });
+  return { type, body: limited(body, maxBytes) };
+}
+
+/** Takes the body only while somebody reads it: what is left of it when they stop is not lost (see `readToEnd`). */
+function limited(body: ReadableStream<Uint8Array>, maxBytes: number): ReadableStream<Uint8Array> {
   let size = 0;
-  const limited = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      size += chunk.byteLength;
-      if (size > maxBytes) throw fileTooLarge(maxBytes);
-      controller.enqueue(chunk);
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  const source: UnderlyingSource<Uint8Array> = {
+    async pull(controller) {
+      reader ??= body.getReader();
+      const { done, value } = await reader.read();
+      if (done) return controller.close();
+      size += value.byteLength;
+      if (size > maxBytes) {
+        reader.releaseLock();
+        throw fileTooLarge(maxBytes);
+      }
+      controller.enqueue(value);
     },
-  });
-  return { type, body: body.pipeThrough(limited) };
+    cancel: () => reader?.releaseLock(),
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
 }
 
 export function fileTooLarge(maxBytes: number): AppError {

@@ -4,6 +4,9 @@ export interface Address {
   email: string;
 }
 
+/** A recipient of a draft: the text as it was written, if it is no address (yet). */
+export type DraftRecipient = Address | string;
+
 export function isEmailAddress(text: string): boolean {
   return text.length <= 320 && /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(text);
 }

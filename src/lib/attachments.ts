@@ -34,5 +34,11 @@ export function shownAttachments(stored: readonly StoredAttachment[]) {
 
 /** Whether HTML shows a picture by its Content-ID, which some programs write as in a URL. */
 export function isShownBy(html: string, contentId: string): boolean {
-  return html.includes(`cid:${contentId}`) || html.includes(`cid:${encodeURIComponent(contentId)}`);
+  return shownBy(html)(contentId);
+}
+
+/** The same for many: the HTML is looked through once. */
+export function shownBy(html: string): (contentId: string) => boolean {
+  const named = new Set(Array.from(html.matchAll(/cid:([^"'\s<>)]+)/g), ([, id = ""]) => id));
+  return (contentId) => named.has(contentId) || named.has(encodeURIComponent(contentId));
 }

@@ -50,6 +50,30 @@ export function senderProof(authentication: EmailAuthentication | null): SenderP
   return spf === "fail" || dkim === "fail" ? "failed" : "unverified";
 }
 
+/** A DKIM signature that passed, as the receiver names it; "" for what it does not say. */
+export interface PassedSignature {
+  domain: string;
+  selector: string;
+  /** The first characters of the signature's value. */
+  value: string;
+}
+
+/** The signatures of the sender's domain that our own receiver found valid. */
+export function passedSignatures(
+  { headers, from }: Pick<Message, "headers" | "from">,
+  trusted: readonly string[],
+): PassedSignature[] {
+  const results = trustedResults(headers, trusted);
+  if (!results || results === "unreadable") return [];
+  return results
+    .filter((result) => isPassedSignature(result, domainOf(from)))
+    .map(({ properties }) => ({
+      domain: properties.get("header.d") ?? "",
+      selector: properties.get("header.s") ?? "",
+      value: properties.get("header.b") ?? "",
+    }));
+}
+
 const RESULT_HEADERS = new Set(["authentication-results", "arc-authentication-results"]);
 const TRACE_HEADER = /^(?:received(?:-spf)?|arc-[a-z-]+|authentication-results|return-path|delivered-to|x-[a-z0-9-]+)$/;
 
@@ -200,7 +224,7 @@ function domainOf(text: string): string {
 }
 
 /** Whether one is the other or a domain below it, as DMARC's relaxed alignment has it for most domains. */
-function aligns(checked: string | undefined, from: string): boolean {
+export function aligns(checked: string | undefined, from: string): boolean {
   const domain = domainOf(checked ?? "");
   if (!domain.includes(".") || !from.includes(".")) return false;
   return domain === from || domain.endsWith(`.${from}`) || from.endsWith(`.${domain}`);
@@ -217,11 +241,14 @@ function dmarcOf(results: readonly Result[], from: string): AuthenticationResult
 }
 
 /** A sender chooses words that receivers put into comments, and may end the comment: no pass after one counts. */
+function isPassedSignature({ method, result, properties, afterComment }: Result, from: string): boolean {
+  const isPass = method === "dkim" && result === "pass" && !afterComment;
+  return isPass && aligns(properties.get("header.d") ?? properties.get("header.i"), from);
+}
+
 function dkimOf(results: readonly Result[], from: string): AuthenticationResult {
   const found = results.filter(({ method }) => method === "dkim");
-  const isPass = ({ result, properties, afterComment }: Result) =>
-    result === "pass" && !afterComment && aligns(properties.get("header.d") ?? properties.get("header.i"), from);
-  if (found.some(isPass)) return "pass";
+  if (found.some((result) => isPassedSignature(result, from))) return "pass";
   return found.some(({ result }) => result === "fail") ? "fail" : "none";
 }
 

@@ -5,7 +5,7 @@ const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/\bSamsungBrowser\//, "Samsung Internet"],
   [/\b(?:Firefox|FxiOS)\//, "Firefox"],
   [/\b(?:Chrome|CriOS)\//, "Chrome"],
-  [/\bVersion\/[\d.]+ .*Safari\//, "Safari"],
+  [/\bVersion\/[\d.]+ .{0,200}Safari\//, "Safari"],
 ];
 
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [

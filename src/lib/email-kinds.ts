@@ -4,7 +4,9 @@ import { words } from "./words.ts";
 
 export const DIRECTIONS = ["inbound", "outbound"] as const;
 export const EMAIL_SOURCES = ["api", "inbound", "import"] as const;
-export const EMAIL_STATUSES = ["inbox", "archived", "trash"] as const;
+export const EMAIL_STATUSES = ["inbox", "archived", "spam", "trash"] as const;
+/** What lists and counts leave out unless they are asked for it. */
+export const ASIDE_STATUSES = ["spam", "trash"] as const;
 export const EMAIL_KINDS = words("person newsletter notification receipt bounce auto_reply invitation spam_like");
 export const DELIVERY_STATES = ["scheduled", "sending", "sent", "failed"] as const;
 export const AUTHENTICATION_RESULTS = ["pass", "fail", "none"] as const;
@@ -17,6 +19,11 @@ export const LATEST_EMAIL = new Date("2200-01-01T00:00:00Z");
 
 export type Direction = (typeof DIRECTIONS)[number];
 export type EmailStatus = (typeof EMAIL_STATUSES)[number];
+/** Whether an email is put aside: in spam or in the trash. */
+export function isAsideStatus(status: string): boolean {
+  return ASIDE_STATUSES.some((aside) => aside === status);
+}
+
 export type EmailKind = (typeof EMAIL_KINDS)[number];
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export type AuthenticationResult = (typeof AUTHENTICATION_RESULTS)[number];

@@ -1,3 +1,4 @@
+import type { DataScope } from "./api-key-scopes.ts";
 /** Every error code the API can return, with its HTTP status and title. */
 export const ERRORS = {
   invalid_json: [400, "The body is not valid JSON"],
@@ -9,7 +10,7 @@ export const ERRORS = {
   invalid_code: [401, "The code is wrong or was already used"],
   challenge_expired: [401, "The sign-in attempt has expired; sign in again"],
   invalid_signature: [401, "The signature is wrong"],
-  forbidden: [403, "This credential is not allowed to do that"],
+  forbidden: [403, "This request is not allowed"],
   registration_closed: [403, "Registration is closed"],
   insufficient_scope: [403, "The API key does not have the required scope"],
   reauthentication_required: [403, "Confirm your identity again"],
@@ -90,6 +91,8 @@ export interface FieldError {
 }
 
 interface ErrorExtras {
+  /** The scope that reads the records which the detail or the details quote. Without it, neither is sent. */
+  readBy?: DataScope;
   errors?: FieldError[];
   /** Seconds to wait, sent as `Retry-After`. */
   retryAfter?: number;
@@ -99,7 +102,23 @@ interface ErrorExtras {
   fileSize?: number;
   /** Further members of the problem document, such as `allowed` states. */
   details?: Record<string, unknown>;
+  /** Whose words the detail repeats from stored records. Left out: none, if its code is in `OWN_WORDS`; else unknown. */
+  quotes?: "own" | "outside";
 }
+
+/**
+ * The codes whose details are the service's own words, and words of the request itself. Every other detail may repeat
+ * what other people or services wrote, so a model or an agent gets it as such: see `mayQuoteOthers`.
+ */
+const OWN_WORDS: readonly ErrorCode[] = [
+  // Nothing was found that could be repeated.
+  ...(["not_found", "undo_expired"] as const),
+  // These repeat numbers, names of fields and statuses, and the input.
+  ...(["validation_failed", "nothing_to_update", "invalid_cursor", "invalid_transition", "version_conflict"] as const),
+  ...(["undo_outdated", "list_limit_reached", "list_exists", "not_repeating", "not_an_invitation"] as const),
+  ...(["insufficient_scope", "forbidden", "rate_limited", "mail_not_configured", "storage_full"] as const),
+  ...(["idempotency_in_flight", "idempotency_unfinished", "idempotency_mismatch"] as const),
+];
 
 /** Thrown where a rule is broken; only `http/problem.ts` turns it into a response. */
 export class AppError extends Error {
@@ -115,6 +134,17 @@ export class AppError extends Error {
 
   get status(): (typeof ERRORS)[ErrorCode][0] {
     return ERRORS[this.code][0];
+  }
+
+  /** Whether the detail may have words that other people or programs wrote. True unless it is known not to. */
+  get mayQuoteOthers(): boolean {
+    const { quotes } = this.extras;
+    return quotes === undefined ? !OWN_WORDS.includes(this.code) && !this.isPlain : quotes === "outside";
+  }
+
+  /** The sentence of the code, and nothing else. */
+  private get isPlain(): boolean {
+    return this.message === `${ERRORS[this.code][1]}.`;
   }
 }
 

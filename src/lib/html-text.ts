@@ -1,6 +1,7 @@
 import { pairs, wordSet } from "./words.ts";
 
-const HIDDEN = wordSet("head script style title template noscript");
+// No email runs scripts, so that every reader shows what is in `noscript`.
+const HIDDEN = wordSet("head script style title template");
 const BREAKS = wordSet(
   "address article aside blockquote br dd div dl dt fieldset footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tr ul",
 );

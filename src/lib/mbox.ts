@@ -16,6 +16,8 @@ const FROM = [70, 114, 111, 109, 32];
 /** A `From ` line ends with a date. Programs that quote nothing leave lines of the text that only begin with "From ". */
 const SEPARATOR = /^From \S.*\d:\d\d/;
 const MAX_SEPARATOR_BYTES = 1000;
+/** A longer line is text, whatever it begins with: it is not waited for. */
+const MAX_LINE_BYTES = 64 * 1024;
 
 const isFrom = (bytes: Uint8Array, at: number) => FROM.every((byte, index) => bytes[at + index] === byte);
 
@@ -48,6 +50,8 @@ class MboxReader {
   #rest: Uint8Array = new Uint8Array();
   #start: number;
   #isAfterBlank = true;
+  /** Whether the beginning of a long line is kept already. */
+  #isWithinLine = false;
   #isInside = false;
   #parts: Uint8Array[] = [];
   #size = 0;
@@ -65,6 +69,12 @@ class MboxReader {
     let kept = 0;
     for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, line)) {
       const next = end + 1;
+      if (this.#isWithinLine) {
+        this.#isWithinLine = false;
+        this.#isAfterBlank = false;
+        line = next;
+        continue;
+      }
       if (this.#isAfterBlank && isFrom(bytes, line) && isSeparator(bytes.subarray(line, next))) {
         this.#keep(bytes.subarray(kept, line));
         yield* this.#flush(this.#at + line);
@@ -78,9 +88,11 @@ class MboxReader {
       this.#isAfterBlank = length === 0 || (length === 1 && bytes[line] === CR);
       line = next;
     }
-    this.#keep(bytes.subarray(kept, line));
-    this.#rest = bytes.slice(line);
-    this.#at += line;
+    if (bytes.length - line > MAX_LINE_BYTES) this.#isWithinLine = true;
+    const done = this.#isWithinLine ? bytes.length : line;
+    this.#keep(bytes.subarray(kept, done));
+    this.#rest = bytes.slice(done);
+    this.#at += done;
   }
 
   *finish(): Generator<MboxMessage> {

@@ -1,6 +1,6 @@
 /** A Message-ID without spaces and angle brackets, for comparison. */
 export function messageKey(messageId: string): string {
-  return messageId.trim().replace(/^[<>]+|[<>]+$/g, "");
+  return messageId.trim().replace(/^[<>]+|(?<![<>])[<>]+$/g, "");
 }
 
 const MAX_CHARACTERS = 998;

@@ -136,8 +136,11 @@ function filePart(file: MimeFile): Pieces {
   return [lines.join(LINE) + LINE + LINE, file];
 }
 
-/** A message or multipart must not be encoded (RFC 2045), and would be read as a part of this message. */
-function fileType({ type }: MimeFile): string {
+/**
+ * The type of a file that leaves: a stored one may be a sender's words. A message or multipart must not be encoded (RFC
+ * 2045), and would be read as a part of this message.
+ */
+export function fileType({ type }: { type: string }): string {
   return /^(?!message\/|multipart\/)[\w.+-]+\/[\w.+-]+$/.test(type) ? type : "application/octet-stream";
 }
 

@@ -1,5 +1,5 @@
 import type { Address } from "./addresses.ts";
-import { inertHtml } from "./inert-html.ts";
+import { safeHtml } from "./html/safe-html.ts";
 import { cutToBytes, escapeMarkup } from "./text.ts";
 
 /** The email that is answered or forwarded. */
@@ -142,10 +142,15 @@ function textOf({ text }: Original): string {
 function htmlOf(original: Original): string {
   const { html } = original;
   if (html !== null && html.length <= MAX_HTML_BYTES) {
-    const inert = inertHtml(html);
+    const inert = safeHtml(html, { pictureOf: quotedPicture, isPart: true });
     if (cutToBytes(inert, MAX_HTML_BYTES).length === inert.length) return inert;
   }
   return textToHtml(textOf(original));
+}
+
+/** The recipient's program decides whether it loads. */
+function quotedPicture(address: string): string | null {
+  return /^(?:https?:|cid:|data:image\/(?:png|jpeg|gif|webp);)/i.test(address) ? address : null;
 }
 
 export function textToHtml(text: string): string {

@@ -10,9 +10,9 @@ const DOUBLE_QUOTES = /[“”„‟«»＂〝〞〟❝❞″‶ʺ˝״〃⹂🙶
  * Somebody's words in a sentence of the service: on one line, of limited length, between quotation marks that they
  * cannot close, and without characters that are invisible or change the direction of the text.
  */
-export function quoted(text: string): string {
+export function quoted(text: string, characters = MAX_CHARACTERS): string {
   const line = collapseSpace(text.replace(/[\p{Cc}\u2028\u2029\u2800]/gu, " ").replace(INVISIBLE, ""));
   const plain = line.replace(DOUBLE_QUOTES, '"');
-  const cut = firstCharacters(plain, MAX_CHARACTERS);
+  const cut = firstCharacters(plain, characters);
   return `“${cut.length < plain.length ? `${cut.trimEnd()}…` : plain}”`;
 }

@@ -26,6 +26,12 @@ const END_OF_TIME: Wall = Date.UTC(9999, 11, 31);
 const MAX_A_DAY = 24;
 /** A rule ends after this many steps without an occurrence: it never matches again, or too rarely. */
 const MAX_MISSES = 2000;
+/** ical.js walks from day to day: this many days take as long as a step of the rule. */
+const DAYS_A_STEP = 20;
+/** What it may take to find the last of COUNT occurrences: enough for a thousand that are not rare. */
+const COUNT_STEPS = 20_000;
+/** Programs write less than two hundred. Every step looks at all that a rule lists. */
+const MAX_CHARACTERS = 2000;
 /** The measured cost of an occurrence, in steps of the rule, beyond the step that finds it. */
 const OCCURRENCE_STEPS = 9;
 
@@ -65,8 +71,10 @@ export function parseRule(
   const rrule = rule.toString();
   const wanted = rule.count ?? 2;
   const ever = { start: series.start, end: Number.POSITIVE_INFINITY };
-  const starts = expand({ ...normalized, rrule }, ever, { limit: wanted });
+  const budget = { left: COUNT_STEPS };
+  const starts = expand({ ...normalized, rrule }, ever, { limit: wanted, budget });
   const last = starts.at(-1);
+  if (budget.left < 0) throw new RuleError("must have a smaller COUNT: its occurrences are too rare");
   if (starts.length < wanted || !last) throw new RuleError("must match again: it never does, or too rarely");
   return { rrule, until: rule.count ? last.start : null };
 }
@@ -85,6 +93,16 @@ function readRule(text: string): Rule {
   return rule;
 }
 
+/** Whether it is a rule as `parseRule` returns them. */
+export function isSupportedRule(text: string): boolean {
+  try {
+    readRule(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The highest number of occurrences on one day. */
 export function occurrencesPerDay(rrule: string): number {
   return perDay(parse(rrule));
@@ -96,6 +114,7 @@ function perDay({ parts, freq }: Rule): number {
 }
 
 function parse(text: string): Rule {
+  if (text.length > MAX_CHARACTERS) throw new RuleError(`must have at most ${MAX_CHARACTERS} characters`);
   let rule: Rule;
   try {
     rule = ICAL.Recur.fromString(
@@ -209,13 +228,23 @@ function* walls(rrule: string, first: Wall, near: Wall, budget: Budget): Generat
   rule.count = null;
   const fits = makeExplicit(rule, first);
   const iterator = rule.iterator(timeOf(jump(rule, first, near)));
-  // ical.js never stops on a rule that never matches. It calls this method at every step.
-  const guarded = assertType<{ check_contracting_rules(): boolean }>(iterator);
+  // ical.js never stops on a rule that never matches. It calls one method at every step, and one for the days between.
+  const guarded = assertType<{ check_contracting_rules(): boolean; increment_monthday(days: number): void }>(iterator);
   const check = guarded.check_contracting_rules.bind(iterator);
+  const walk = guarded.increment_monthday.bind(iterator);
   let misses = 0;
+  const spend = (steps: number) => {
+    misses += steps;
+    budget.left -= steps;
+    if (misses > MAX_MISSES || budget.left < 0) throw new Exhausted();
+  };
   guarded.check_contracting_rules = () => {
-    if (++misses > MAX_MISSES || --budget.left < 0) throw new Exhausted();
+    spend(1);
     return check();
+  };
+  guarded.increment_monthday = (days) => {
+    spend(days / DAYS_A_STEP);
+    walk(days);
   };
   try {
     for (let time = iterator.next(); time; time = iterator.next()) {

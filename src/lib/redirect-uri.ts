@@ -1,7 +1,17 @@
+import { wordSet } from "./words.ts";
+
 const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
-/** Schemes that a browser handles itself, or that would let an address act instead of leading somewhere. */
-const FORBIDDEN_SCHEMES =
-  /^(?:http|javascript|data|vbscript|file|about|blob|ws|wss|ftp|view-source|filesystem|mailto|tel|sms|chrome|edge):$/;
+/** As domain names are written. Anything else could end a directive of a policy that names the host. */
+const HOST = /^(?:[a-z0-9.-]+|\[::1\])$/;
+/**
+ * Schemes of installed programs. One of a program's own begins with a domain of its maker, backwards (RFC 8252, 7.1);
+ * others belong to browsers and systems, where an address may act instead of leading somewhere. Known agents use
+ * shorter ones.
+ */
+const OWN_SCHEME = /^(?:[a-z]{2,}|xn--[a-z0-9-]+)(?:\.[a-z0-9-]+)+:$/;
+const AGENT_SCHEMES = wordSet(
+  "claude: cursor: goose: kiro: raycast: trae: vscode: vscode-insiders: vscodium: warp: windsurf: zed:",
+);
 const MAX_CHARACTERS = 1000;
 
 function isLoopback({ protocol, hostname }: URL): boolean {
@@ -15,10 +25,10 @@ export function redirectProblem(uri: string): string | null {
   const url = new URL(uri);
   if (uri.includes("#")) return "must have no fragment";
   if (url.username || url.password) return "must have no user name or password";
-  if (url.protocol === "https:" || isLoopback(url)) return null;
-  // The scheme of an installed program, such as cursor://
-  const isProgram = /^[a-z][a-z0-9+.-]*:$/.test(url.protocol) && !FORBIDDEN_SCHEMES.test(url.protocol);
-  return isProgram ? null : "must be https, a loopback address, or the scheme of a program";
+  if (url.protocol === "https:")
+    return HOST.test(url.hostname) ? null : "must have a host of letters, digits, dots and dashes";
+  if (isLoopback(url) || AGENT_SCHEMES.has(url.protocol) || OWN_SCHEME.test(url.protocol)) return null;
+  return "must be https, a loopback address, or a program's own scheme, such as com.example.app:";
 }
 
 /** Whether a client may be sent there: to exactly one of its addresses, on loopback with any port. */

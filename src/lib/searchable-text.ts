@@ -15,7 +15,7 @@ export function searchableText(text: string): string {
   if (text.length <= IN_ALL) return text;
   const cut = text.slice(0, IN_FULL);
   // Not in the middle of a word.
-  const start = cut.slice(0, Math.max(cut.search(/\S*$/u), IN_FULL - LONGEST_WORD));
+  const start = cut.slice(0, Math.max(cut.search(/(?<!\S)\S*$/u), IN_FULL - LONGEST_WORD));
   const seen = new Set(wordsOf(start));
   const further: string[] = [];
   let room = IN_ALL - start.length;

@@ -14,6 +14,20 @@ export function firstCharacters(text: string, count: number): string {
   return [...text.slice(0, count * 2)].slice(0, count).join("");
 }
 
+/** Without such characters at its end. An expression such as `/[.!]+$/` would begin anew at each of a long run of them. */
+export function withoutTrailing(text: string, one: RegExp): string {
+  let end = text.length;
+  while (end > 0 && one.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
+/** Without such characters at both ends. */
+export function trimmedOf(text: string, one: RegExp): string {
+  let start = 0;
+  while (start < text.length && one.test(text.charAt(start))) start += 1;
+  return withoutTrailing(text.slice(start), one);
+}
+
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -36,7 +36,7 @@ const LINK = new RegExp(
 );
 /** Maximum length of a DNS label. */
 const LABEL_CHARACTERS = 63;
-const TRAILING = /[.,:;!?'")\]}…]+$/u;
+const TRAILING = /(?<![.,:;!?'")\]}…])[.,:;!?'")\]}…]+$/u;
 
 /** The positions of links, without the punctuation that ends a sentence. */
 function linkRanges(text: string): { start: number; end: number }[] {

@@ -2,7 +2,7 @@ import type { Config } from "../config.ts";
 import { type Address, asciiDomain } from "../lib/addresses.ts";
 import { assertType } from "../lib/cast.ts";
 import { AppError } from "../lib/errors.ts";
-import { mimeMessage } from "../lib/mime-message.ts";
+import { fileType, mimeMessage } from "../lib/mime-message.ts";
 import { collapseSpace } from "../lib/text.ts";
 import { errorFields, log } from "../log.ts";
 
@@ -180,8 +180,9 @@ function onOneLine({ name, email }: Address): Address {
 }
 
 function toBindingAttachment({ name, type, content, contentId }: OutgoingAttachment) {
-  const file = { filename: collapseSpace(name.replaceAll(/\p{Cc}+/gu, " ")), type, content };
-  return contentId ? { ...file, disposition: "inline", contentId } : { ...file, disposition: "attachment" };
+  const file = { filename: collapseSpace(name.replaceAll(/\p{Cc}+/gu, " ")), type: fileType({ type }), content };
+  const id = contentId?.replaceAll(/[^!-;=?-~]/g, "_");
+  return id ? { ...file, disposition: "inline", contentId: id } : { ...file, disposition: "attachment" };
 }
 
 function consoleMailer(sender: Address): Mailer {

@@ -1,10 +1,11 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createApiKey } from "../../src/features/api-keys/service.ts";
 import { chatEvents } from "../../src/features/chat/service.ts";
 import type { ProviderName } from "../../src/lib/ai-kinds.ts";
 import { contextFor, signedInPerson } from "../auth/people.ts";
 import { storeMail } from "../emails/new-mail.ts";
 import { emptyService, expectProblem, service } from "../harness.ts";
+import { until } from "../until.ts";
 import { storeEvent, storeTask, talkTo, toolsOf } from "./chatting.ts";
 import { callsSince, eventsOf, lastCallId, newTenant } from "./tenant.ts";
 
@@ -231,12 +232,12 @@ describe("a model", () => {
     gone.abort();
     await events.next().catch(() => {});
     await events.return(undefined);
-    await vi.waitFor(async () => {
+    await until(async () => {
       const { body } = await api.get("/api/ai/chat/conversations");
       const kept = body.data.find(({ title }: { title: string }) => title === message);
       const whole = await api.get(`/api/ai/chat/conversations/${kept.id}`);
       expect(whole.body.messages.data[1].actions).toMatchObject([{ tool: "create_task" }]);
-    }, 10_000);
+    });
     expect(await tasks()).toHaveLength(1);
   });
 
@@ -246,7 +247,7 @@ describe("a model", () => {
     const headers = { "idempotency-key": crypto.randomUUID() };
     const leaving = new AbortController();
     const asked = client.post("/api/ai/chat", { message: "add milk" }, { headers, signal: leaving.signal });
-    await vi.waitFor(async () => expect(await requests()).toHaveLength(2));
+    await until(async () => expect(await requests()).toHaveLength(2));
     leaving.abort();
     const { status, body } = await asked;
     expect({ status, ...body }).toMatchObject({ status: 200, actions: [{ tool: "create_task" }] });

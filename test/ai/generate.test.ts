@@ -1,9 +1,10 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { generate, generateEvents } from "../../src/features/ai/generate.ts";
 import type { ProviderName } from "../../src/lib/ai-kinds.ts";
 import { expectProblem, service, takeLogs } from "../harness.ts";
+import { until } from "../until.ts";
 import { callsSince, eventsOf, lastCallId, newTenant, ownStore } from "./tenant.ts";
 
 const WIRES: ProviderName[] = ["openai", "anthropic", "google", "custom", "workers-ai"];
@@ -14,7 +15,7 @@ const QUICK = { totalMs: 400, chunkMs: 200 };
 
 /** Until the provider sees that nobody listens any more. */
 const hungUp = ({ requests }: Awaited<ReturnType<typeof newTenant>>) =>
-  vi.waitFor(async () => expect((await requests())[0]?.hungUp).toBe(true), 10_000);
+  until(async () => expect((await requests())[0]?.hungUp).toBe(true));
 
 describe.each(WIRES)("text from %s", (provider) => {
   it("comes with what it cost and who made it, and the cost is written down", async () => {
@@ -278,7 +279,7 @@ describe("POST /api/ai/generate", () => {
     const before = await lastCallId();
     const leaving = new AbortController();
     const work = generate({ ...tenant.context(), signal: leaving.signal }, PROMPT);
-    await vi.waitFor(async () => expect(await tenant.requests()).toHaveLength(1), 10_000);
+    await until(async () => expect(await tenant.requests()).toHaveLength(1));
     leaving.abort();
     await expect(work).rejects.toMatchObject({ code: "unavailable" });
     await hungUp(tenant);

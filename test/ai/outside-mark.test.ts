@@ -98,20 +98,6 @@ describe("a record is marked as outside", () => {
     expect((await api.post("/api/calendar/events", { ...moved, title: ORDER })).body.outside).toBe(true);
   });
 
-  it("in open mode when a program wrote it with a credential that is not valid any more", async () => {
-    const { key, person } = await keyOf();
-    const { data } = (await api.get("/api/settings/security/api-keys", { token: person.token })).body;
-    await api.delete(`/api/settings/security/api-keys/${data[0].id}`, { token: person.token });
-    for (const token of [key, "garbage"]) {
-      expect((await api.post("/api/tasks", { title: ORDER }, { token })).body.outside).toBe(true);
-      const { body } = await api.post("/api/calendar/events", { title: ORDER, start: hoursAhead(5) }, { token });
-      expect(body.outside).toBe(true);
-      const own = await storeTask(api, ORDER, { source: "email" });
-      expect((await api.patch(`/api/tasks/${own.id}`, { title: "Mine" }, { token })).body.outside).toBe(true);
-    }
-    await expectProposed("list_tasks");
-  });
-
   it("in the one occurrence whose words an API key changed", async () => {
     const { key } = await keyOf();
     const { id, start } = await storeEvent(api, { title: "Gym", rrule: "FREQ=DAILY;COUNT=3" });

@@ -37,7 +37,7 @@ describe("a proposal says in the service's own words what it will do", () => {
   it.each([
     ["create_task", { title: "Send the contract", dueAt: "2026-11-20T17:00:00" }, "Create task “Send the contract”, due Friday 20 November, 17:00"],
     ["create_task", { title: "Pay", dueAt: "2027-01-02T12:00:00", priority: "high", description: "All of\nit" }, "Create task “Pay”, due Saturday 2 January 2027, 12:00, high priority, with the description “All of it”"],
-    ["create_event", { title: "Dinner", start: "2026-11-20T19:00:00", durationMinutes: 90, location: "Rome", attendees: ["a@x.org"] }, "Create event “Dinner”, Friday 20 November, 19:00–20:30, at “Rome”, with “a@x.org”"],
+    ["create_event", { title: "Dinner", start: "2026-11-20T19:00:00", durationMinutes: 90, location: "Rome", attendees: ["a@x.org"] }, "Create event “Dinner”, Friday 20 November, 19:00–20:30, at “Rome”, with “a@x.org” (no invitation is sent)"],
     ["create_event", { title: "Holiday", start: "2026-12-21", end: "2026-12-24", allDay: true }, "Create event “Holiday”, Monday 21 December – Wednesday 23 December, all day"],
     ["create_event", { title: "Gym", start: "2026-11-20T23:30:00", rrule: "FREQ=DAILY" }, "Create event “Gym”, Friday 20 November, 23:30 – Saturday 21 November, 00:00, repeating by the rule “FREQ=DAILY”"],
   ])("%s %j", async (tool, input, summary) => {
@@ -89,7 +89,9 @@ describe("a proposal says in the service's own words what it will do", () => {
   it("names one occurrence by its time, and a series as a whole", async () => {
     const { id } = await storeEvent(api, { ...BOARD, rrule: "FREQ=DAILY;COUNT=3" });
     const one = await propose("cancel_event", { id, occurrence: "2026-11-18T09:00:00Z" });
-    expect(one.proposal.summary).toBe("Cancel “Board review”, Wednesday 18 November, 10:00–11:00");
+    expect(one.proposal.summary).toBe(
+      "Cancel “Board review” (this occurrence only), Wednesday 18 November, 10:00–11:00",
+    );
     const all = await propose("cancel_event", { id });
     expect(all.proposal.summary).toMatch(/^Cancel “Board review” with all its occurrences, /);
   });
@@ -255,7 +257,7 @@ describe("a proposal is applied by a person only", () => {
 
   it("and in open mode not by a caller whose credential is not valid", async () => {
     const { path } = await propose("create_task", { title: "Pay" });
-    expectProblem(await api.post(path, undefined, { token: "garbage" }), 403, "forbidden");
+    expectProblem(await api.post(path, undefined, { token: "garbage" }), 401, "unauthenticated");
     expect((await api.get("/api/tasks")).body.data).toEqual([]);
     expect((await api.post(path)).status).toBe(200);
   });

@@ -217,7 +217,7 @@ describe("a stored mail", () => {
       to: "told-forged@example.com",
       vars: tenant.vars,
     });
-    const { body } = await tenant.client.get("/api/emails?tag=told-forged");
+    const { body } = await tenant.client.get("/api/emails?tag=told-forged&status=spam");
     expect(body.data[0].analysis).toMatchObject({ engine: { kind: "llm" }, urgency: { level: "normal" } });
     expect(body.data[0].analysis.insights).toEqual([
       expect.stringMatching(/^Warning: the sender could not be verified/),

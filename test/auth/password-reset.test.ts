@@ -42,7 +42,7 @@ describe("a forgotten password", () => {
     );
   });
 
-  it("leaves keys, webhooks and second factor of an account whose address was proved, and ends those of one whose was not", async () => {
+  it("leaves keys and second factor of an account whose address was proved, and ends those of one whose was not", async () => {
     const mail = outbox();
     for (const [isProved, left] of [
       [1, 1],
@@ -60,9 +60,8 @@ describe("a forgotten password", () => {
       expect((await service().post("/api/settings/security/api-keys", order, { token })).status).toBe(201);
       await service(mail.vars).post("/api/auth/password/forgot", { email });
       expect((await reset(mail.token())).status).toBe(204);
-      for (const table of ["api_keys", "webhook_endpoints"]) {
-        expect(await countRows(table, "user_id = ?", id), table).toBe(left);
-      }
+      expect(await countRows("api_keys", "user_id = ?", id)).toBe(left);
+      expect(await countRows("webhook_endpoints", "user_id = ?", id)).toBe(0);
       expect(await countRows("backup_codes", "user_id = ?", id)).toBe(left * 10);
       const { body } = await service().post("/api/auth/login", { email, password: NEW_PASSWORD });
       expect(body.twoFactorRequired === true).toBe(left === 1);

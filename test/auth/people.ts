@@ -47,11 +47,11 @@ export async function insertCheapPerson(password = PASSWORD, cost = 4): Promise<
   return { id: row.id, email };
 }
 
-/** A further session of an account, without the work of a login. */
+/** A further session of an account, without the work of a login. Its person has confirmed the password a moment ago. */
 export async function openSession(userId: number): Promise<{ token: string; refreshToken: string }> {
   const ctx = systemCtx();
   const session = newSession(ctx);
-  await ctx.db.insert(sessions).values({ ...session.row, userId });
+  await ctx.db.insert(sessions).values({ ...session.row, provedAt: ctx.now, userId });
   return signedIn(ctx, session, { id: userId, email: "", name: "" });
 }
 

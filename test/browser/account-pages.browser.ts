@@ -98,7 +98,7 @@ describe.skipIf(!executablePath)("the pages that emails link to", () => {
 
   it("confirm an address after a sign-in, with a code where that is on, and are signed in then", async () => {
     const { email, token } = await newPerson();
-    const { body: setup } = await api("/api/settings/security/2fa/setup", {}, token);
+    const { body: setup } = await api("/api/settings/security/2fa/setup", { currentPassword: PASSWORD }, token);
     const code = await generate({ secret: setup.secret });
     const enabled = await api("/api/settings/security/2fa/verify", { code }, token);
     await api("/api/settings/profile/email/verify", undefined, token);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFakePushService, type PushReceived } from "../fakes/push/server.ts";
 import { type RunningService, startService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
-import { eventually, type Opened, openConsole, signIn } from "./console.ts";
+import { confirmPassword, eventually, type Opened, openConsole, signIn } from "./console.ts";
 
 /*
  * Reminders in the browser. A push service cannot be reached from here, so the fake one stands in for it: it decrypts
@@ -185,6 +185,7 @@ describe.skipIf(!executablePath)("reminders in the browser", () => {
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox").fill("turn on notifications");
     await page.keyboard.press("Enter");
+    await confirmPassword(page, ADA.password);
     await page.getByText("Notifications are on").waitFor();
     const { data } = await api("GET", "/api/settings/notifications/push");
     expect(data).toMatchObject([{ service: new URL(pushOrigin).host, lastError: null }]);

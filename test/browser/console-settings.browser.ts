@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningService, startService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
-import { openConsole, signIn } from "./console.ts";
+import { confirmPassword, openConsole, signIn } from "./console.ts";
 
 /* Settings in use: what is changed there has its effect, and what is refused is said where it belongs. */
 
@@ -114,6 +114,8 @@ describe.skipIf(!executablePath)("Settings", () => {
     const form = page.getByRole("dialog", { name: "Add a webhook" });
     await form.getByLabel("Address (https)").fill("nowhere");
     await form.getByRole("button", { name: "Add" }).click();
+    // Once: it holds for a while.
+    await confirmPassword(page, OWNER.password);
     await expect.poll(() => form.getByLabel("Address (https)").getAttribute("aria-invalid")).toBe("true");
     await form.getByLabel("Address (https)").fill(`http://127.0.0.1:${port}/hook`);
     await form.getByRole("checkbox", { name: /^task\.created/ }).check();
@@ -130,6 +132,13 @@ describe.skipIf(!executablePath)("Settings", () => {
     await delivery.getByText("Delivered", { exact: true }).waitFor();
     expect(received).toHaveLength(2);
     expect(new Set(received).size).toBe(1);
+
+    // Listed where the sessions are, and ended there.
+    await page.goto(`${service.origin}/app/settings/sessions`);
+    await page.getByRole("button", { name: `End Webhook 127.0.0.1:${port}` }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "End" }).click();
+    await page.getByText(`127.0.0.1:${port} was ended.`).waitFor();
+    await page.getByText("Nothing but your sessions has access.").waitFor();
     expect(trouble).toEqual([]);
     await context.close();
     hook.close();
@@ -149,6 +158,7 @@ describe.skipIf(!executablePath)("Settings", () => {
 
     await pages.getByRole("link", { name: "Two-factor" }).click();
     await page.getByRole("button", { name: "Set up" }).click();
+    await confirmPassword(page, MEMBER.password);
     await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
     const secret = await page.getByLabel("Or enter this secret in the app").inputValue();
     await page.getByLabel("Code", { exact: true }).fill("000000");
@@ -193,6 +203,10 @@ describe.skipIf(!executablePath)("Settings", () => {
     await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Two-factor" }).click();
     await page.getByRole("button", { name: "Turn off" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
+    // The next code again: both before were used.
+    const now = () => Math.floor(Date.now() / 1000);
+    await expect.poll(() => now() >= epoch, { timeout: 60_000 }).toBe(true);
+    await confirmPassword(page, MEMBER.password, await generate({ secret, epoch: now() + PERIOD_S }));
     await page.getByRole("button", { name: "Set up" }).waitFor();
     await page.goto(`${service.origin}/app/settings/data?do=delete`);
     await form.getByLabel("Your email address, to confirm").fill(MEMBER.email);

@@ -249,7 +249,7 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await page.getByText("Offline", { exact: true }).waitFor();
     await page.getByRole("textbox", { name: "Add a task" }).fill("Not lost silently");
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").filter({ hasText: "The task was not added." }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "“Not lost silently” was not added." }).waitFor();
     await context.setOffline(false);
     await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
     await box(page, "Not lost silently").waitFor();

@@ -104,3 +104,11 @@ export async function axeFindings(page: Page): Promise<string[]> {
 export function overflows(page: Page): Promise<boolean> {
   return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 }
+
+/** Answers the dialog that asks who is there. */
+export async function confirmPassword(page: Page, password: string, code?: string): Promise<void> {
+  const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await proof.getByLabel("Password").fill(password);
+  if (code !== undefined) await proof.getByLabel("Two-factor code").fill(code);
+  await proof.getByRole("button", { name: "Confirm" }).click();
+}

@@ -1,17 +1,24 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import ICAL from "ical.js";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createApiKey } from "../../src/features/api-keys/service.ts";
 import { timeZoneComponent } from "../../src/lib/ics/vtimezone.ts";
 import { eventComponent, type IcsEvent } from "../../src/lib/ics/write.ts";
 import { toInstant } from "../../src/lib/time-zone.ts";
+import { contextFor, PASSWORD, type Person, signedInPerson } from "../auth/people.ts";
+import { fakeMail } from "../emails/fake-mail.ts";
 import { expectProblem, service } from "../harness.ts";
 
 const api = service();
+let person: Person;
+beforeAll(async () => {
+  person = await signedInPerson();
+});
 const EVENTS = "/api/calendar/events";
 
-async function newLink(): Promise<string> {
-  const { status, body } = await api.post("/api/calendar/feed");
+async function newLink({ token }: { token: string } = person): Promise<string> {
+  const { status, body } = await api.post("/api/calendar/feed", undefined, { token });
   expect(status).toBe(201);
   return body.url.slice("http://poa.test".length);
 }
@@ -188,15 +195,83 @@ describe("the feed", () => {
     expectProblem(await api.get(`${second}x`), 404, "not_found");
     expectProblem(await api.get("/api/calendar/feed.ics?token=guess"), 404, "not_found");
     expectProblem(await api.get("/api/calendar/feed.ics"), 422, "validation_failed");
-    expect((await api.delete("/api/calendar/feed")).status).toBe(204);
+    expect((await api.delete("/api/calendar/feed", { token: person.token })).status).toBe(204);
     expectProblem(await api.get(second), 404, "not_found");
   });
 
   it("shows its link once: a replay has none", async () => {
     const headers = { "idempotency-key": "feed-link" };
-    await api.call("POST", "/api/calendar/feed", { headers });
-    const replay = await api.call("POST", "/api/calendar/feed", { headers });
+    const { token } = person;
+    await api.call("POST", "/api/calendar/feed", { headers, token });
+    const replay = await api.call("POST", "/api/calendar/feed", { headers, token });
     expect(replay.body.url).toBeNull();
+  });
+
+  it("is made by a session only: no API key and nobody without a credential makes or revokes it", async () => {
+    const { key } = await createApiKey(await contextFor(person.token), {
+      name: "feed",
+      scopes: ["admin"],
+      expiresAt: null,
+    });
+    for (const method of ["POST", "DELETE"]) {
+      expectProblem(await api.call(method, "/api/calendar/feed", { token: key }), 403, "forbidden");
+      expectProblem(await api.call(method, "/api/calendar/feed"), 401, "unauthenticated");
+    }
+  });
+
+  it("is in the audit log and the security overview, and the person is told by email", async () => {
+    const mail = fakeMail();
+    const client = service({ EMAIL: mail.EMAIL, MAIL_FROM: "me@ours.example" });
+    const { token, email } = await signedInPerson();
+    const other = await signedInPerson();
+    await client.post("/api/calendar/feed", undefined, { token: other.token });
+    await client.post("/api/calendar/feed", undefined, { token });
+    const told = mail.sent.map(({ to, subject }) => [to?.[0]?.email, subject]);
+    expect(told).toContainEqual([email, expect.stringContaining("A calendar link was created")]);
+    expect(told).toContainEqual([other.email, expect.stringContaining("Your calendar link was replaced")]);
+    const { body: overview } = await client.get("/api/settings/security", { token });
+    expect(overview.calendarLink).toEqual({ createdAt: expect.any(String), isYours: true });
+    await client.delete("/api/calendar/feed", { token });
+    const { body: log } = await client.get("/api/settings/security/audit-log", { token });
+    const actions = log.data.map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(expect.arrayContaining(["calendar_feed.created", "calendar_feed.revoked"]));
+    expect((await client.get("/api/settings/security", { token })).body.calendarLink).toBeNull();
+  });
+
+  it("ends with the account that made it", async () => {
+    const maker = await signedInPerson();
+    const link = await newLink(maker);
+    await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(maker.id).run();
+    expectProblem(await api.get(link), 404, "not_found");
+  });
+
+  it("ends at a password change that ends the other sessions, and stays at one that does not", async () => {
+    const maker = await signedInPerson();
+    const link = await newLink(maker);
+    const change = (currentPassword: string, newPassword: string, revokeOthers: boolean) =>
+      api.post(
+        "/api/settings/security/password",
+        { currentPassword, newPassword, revokeOthers },
+        { token: maker.token },
+      );
+    expect((await change(PASSWORD, "purple wombat orchard 41", false)).status).toBe(200);
+    expect((await api.get(link)).status).toBe(200);
+    expect((await change("purple wombat orchard 41", "yellow cactus harbour 52", true)).status).toBe(200);
+    expectProblem(await api.get(link), 404, "not_found");
+  });
+
+  it("ends at a password reset, and not at a sign-out", async () => {
+    const maker = await signedInPerson();
+    const link = await newLink(maker);
+    const mail = fakeMail();
+    const client = service({ EMAIL: mail.EMAIL, MAIL_FROM: "me@ours.example" });
+    await client.post("/api/auth/logout", undefined, { token: maker.token });
+    expect((await api.get(link)).status).toBe(200);
+    await client.post("/api/auth/password/forgot", { email: maker.email });
+    const token = /#token=(\S+)/.exec(mail.sent.map(({ text }) => text).join("\n"))?.[1];
+    const reset = await client.post("/api/auth/password/reset", { token, password: "green walrus meadow 63" });
+    expect([reset.status, reset.text]).toEqual([204, ""]);
+    expectProblem(await api.get(link), 404, "not_found");
   });
 
   it("of 5,000 events streams and parses", async () => {

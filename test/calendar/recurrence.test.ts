@@ -65,6 +65,29 @@ describe("a rule", () => {
     }
   });
 
+  it.each([
+    ["rare hours", "FREQ=HOURLY;COUNT=1000;BYMONTH=2;BYMONTHDAY=28;BYHOUR=3"],
+    ["days far apart", "FREQ=DAILY;COUNT=1000;INTERVAL=1000"],
+    ["weeks far apart", "FREQ=WEEKLY;COUNT=1000;INTERVAL=300"],
+  ])("is not followed to its thousandth occurrence over %s", (_, rule) => {
+    expect(() => series(rule, "2026-01-01T09:00")).toThrow("must have a smaller COUNT");
+  });
+
+  it.each([
+    "FREQ=DAILY;BYDAY=MO,TU,WE,TH,FR;COUNT=1000",
+    "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TU,WE;COUNT=1000",
+    "FREQ=MONTHLY;BYDAY=-1FR;COUNT=1000",
+    "FREQ=YEARLY;COUNT=1000",
+    "FREQ=HOURLY;COUNT=1000",
+  ])("of a thousand occurrences as people want them is followed to its end: %s", (rule) => {
+    expect(series(rule, "2026-01-01T09:00").until).toBeGreaterThan(0);
+  });
+
+  it("that lists thousands of days is refused unread", () => {
+    const rule = `FREQ=MONTHLY;BYDAY=MO;BYSETPOS=${Array(3000).fill(366).join(",")}`;
+    expect(() => series(rule, "2026-01-01T09:00")).toThrow("at most 2000 characters");
+  });
+
   it("costs a window no more for having begun long ago", () => {
     const left = (start: string) => {
       const budget = budgetFor(1000);

@@ -71,7 +71,11 @@ describe("a response to an invitation", () => {
   it("by an API key is stored and sent, and makes nobody known", async () => {
     const { api, sent } = mailbox();
     const ctx = await contextFor((await signedInPerson("owner")).token);
-    const { key } = await createApiKey(ctx, { name: "Robot", scopes: ["calendar:write"], expiresAt: null });
+    const { key } = await createApiKey(ctx, {
+      name: "Robot",
+      scopes: ["calendar:read", "calendar:write"],
+      expiresAt: null,
+    });
     const { id, from } = await invited();
     const closed = service({ ...api.env, ACCESS_MODE: "private" });
     const answer = await closed.post(`${EVENTS}/${id}/respond`, { response: "accepted" }, { token: key });

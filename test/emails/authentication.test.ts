@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { signedInPerson } from "../auth/people.ts";
-import { service, takeLogs } from "../harness.ts";
+import { expectProblem, service, takeLogs } from "../harness.ts";
 import { deliver, deliverAndAnalyse } from "./deliver.ts";
 
 const api = service();
@@ -31,7 +31,7 @@ function mail({ tag, results = FAIL, from = "Grace <grace@example.com>", message
 const send = (given: Mail, vars = {}) => deliverAndAnalyse(mail(given), { to: `${given.tag}@example.com`, vars });
 
 async function stored(tag: string) {
-  const { body } = await api.get(`/api/emails?tag=${tag}`);
+  const { body } = await api.get(`/api/emails?tag=${tag}&status=any`);
   return body.data;
 }
 
@@ -210,6 +210,49 @@ describe("an email that reuses a Message-ID", () => {
     await deliver(raw, { to: "injected@example.com" });
     expect(await stored("injected")).toEqual([]);
     expect((await api.get(`/api/emails/${body.id}`)).body.version).toBe(body.version);
+  });
+});
+
+describe("the verdict about a sender", () => {
+  const results = (text: string) => `Authentication-Results: ${US}; ${text}`;
+  it.each([
+    ["failed", "dmarc=none; spf=fail smtp.mailfrom=x@example.com; dkim=fail header.d=example.com"],
+    ["failed", "dmarc=fail header.from=example.com; spf=none"],
+    ["failed", "dmarc=none; dkim=fail header.d=example.com; spf=none"],
+    ["unverified", "dmarc=none; spf=none; dkim=none"],
+    ["verified", "dmarc=none; dkim=pass header.d=example.com"],
+    ["verified", "dmarc=pass header.from=example.com"],
+  ])("is %s for %s, in lists and alone", async (expected, text) => {
+    const tag = `verdict-${crypto.randomUUID().slice(0, 8)}`;
+    await send({ tag, results: results(text) });
+    const [email] = await stored(tag);
+    expect(email.senderProof).toBe(expected);
+    expect((await api.get(`/api/emails/${email.id}`)).body.senderProof).toBe(expected);
+  });
+
+  it("is none for an email of one's own", async () => {
+    const email = { direction: "outbound", from: "me@example.com", to: "ann@example.com", subject: "Ours", body: "Hi" };
+    expect((await api.post("/api/emails", email)).body.senderProof).toBeNull();
+  });
+
+  it("keeps a forged email out of the conversations that it names", async () => {
+    const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+    await send({ tag: "join-a", results: PASS, messageId: first });
+    await send({ tag: "join-b", results: PASS, messageId: second });
+    await send({ tag: "join-c", more: `References: <${first}> <${second}>` });
+    const threads = await Promise.all(
+      ["join-a", "join-b", "join-c"].map(async (tag) => (await stored(tag))[0].threadId),
+    );
+    expect(new Set(threads).size).toBe(3);
+  });
+
+  it("lets nobody block the address that a forged email has taken", async () => {
+    await send({ tag: "forged-block" });
+    const [forged] = await stored("forged-block");
+    const answer = await api.post(`/api/emails/${forged.id}/block-sender`, {});
+    expectProblem(answer, 409, "conflict");
+    await send({ tag: "after-block", results: PASS });
+    expect((await stored("after-block"))[0].status).toBe("inbox");
   });
 });
 

@@ -41,8 +41,8 @@ async function fill(): Promise<void> {
   ]);
 }
 
-beforeAll(fill, 60_000);
-afterAll(emptyService, 60_000);
+beforeAll(fill);
+afterAll(emptyService);
 
 /** Each mail of a page costs its row, its thread's count and, by tag or word, its entry there. */
 async function pageCost(query: string): Promise<{ reads: number[]; length: number }> {

@@ -79,6 +79,47 @@ describe("a draft", () => {
     expect(sent).toHaveLength(0);
   });
 
+  it("is stored whatever its recipients look like, and gives them back in order, as they were written", async () => {
+    const { api, create } = desk();
+    const written = ["Priya", "Ann <ann@example.com>", "half@", "Jo <jo@", "a b c", "x".repeat(3000)];
+    const draft = await create({ to: written, cc: "priya", bcc: [{ name: "Bo", email: "bo" }], body: "Dear Priya" });
+    const kept = written.with(1, "");
+    const to = kept.map((each) => each || { name: "Ann", email: "ann@example.com" });
+    expect(draft).toMatchObject({ to, cc: ["priya"], bcc: ["Bo <bo>"], body: "Dear Priya" });
+    const again = await api.patch(`${PATH}/${draft.id}`, { to: draft.to, cc: draft.cc, bcc: draft.bcc, body: "More" });
+    expect(again.body).toMatchObject({ to, cc: ["priya"], bcc: ["Bo <bo>"], body: "More" });
+    expect((await api.get(`${PATH}?limit=1`)).body.data[0].to).toEqual(to);
+    expect((await create({ to: ["", "  "], body: "Hi" })).to).toEqual([]);
+  });
+
+  it("with a recipient that is no address is refused only when it is sent, with each of them named, and stays", async () => {
+    const { sent, api, create } = desk();
+    const fields = { to: ["Priya", "ann@example.com"], cc: ["bob@"], subject: "Hello", body: "Hi" };
+    for (const sendAt of [null, "2099-01-01T00:00:00Z"]) {
+      const draft = await create({ ...fields, sendAt });
+      const answer = await api.post(`${PATH}/${draft.id}/send`);
+      expectProblem(answer, 422, "validation_failed");
+      expect(answer.body.errors).toEqual([
+        { path: "to.0", message: "“Priya” is not an email address" },
+        { path: "cc.0", message: "“bob@” is not an email address" },
+      ]);
+      expect((await api.get(`${PATH}/${draft.id}`)).body).toEqual(draft);
+      await api.patch(`${PATH}/${draft.id}`, { to: "priya@example.com", cc: [], sendAt: null });
+      expect((await api.post(`${PATH}/${draft.id}/send`)).body.delivery).toBe("sent");
+    }
+    expect(sent).toHaveLength(2);
+  });
+
+  it("is found by the email that it answers or forwards", async () => {
+    const { api, create } = desk();
+    const mail = await storeMail(api, "draft-found", { subject: "Found" });
+    const reply = await create({ inReplyTo: mail.id, body: "Yes" });
+    const forward = await create({ forwardOf: mail.id });
+    await create({ body: "Another" });
+    const found = (await api.get(`${PATH}?emailId=${mail.id}`)).body.data;
+    expect(found.map(({ id }: { id: number }) => id).sort()).toEqual([reply.id, forward.id].sort());
+  });
+
   it("that the email service refuses is a draft again, and can be sent later", async () => {
     expectErrorLog("mail_not_sent");
     const { api, create } = desk(() => {

@@ -90,6 +90,23 @@ describe("a forward", () => {
     );
   });
 
+  it("gives the email service no type and no content id that a sender has broken a line in", async () => {
+    const { sent, api } = desk();
+    const { id } = await withFiles(api, "broken-types");
+    const [row] = (await env.DB.prepare("SELECT attachments FROM emails WHERE id = ?").bind(id).all()).results;
+    const broken = String(row?.attachments)
+      .replace("application/pdf", "application/pdf\\rbcc: x@evil.example")
+      .replace("logo@x", "logo@x\\r\\nBcc: x@evil.example");
+    await env.DB.prepare("UPDATE emails SET attachments = ? WHERE id = ?").bind(broken, id).run();
+    const { status } = await api.post(`/api/emails/${id}/forward`, { to: ["bob@example.com"] });
+    expect(status).toBe(201);
+    const given = sent[0]?.attachments ?? [];
+    expect(given.map(({ type }) => type)).toContain("application/octet-stream");
+    const { api: plain } = desk();
+    expect((await plain.get(`/api/emails/${id}/attachments/2`)).headers.get("content-type")).toMatch(/^[\w.+/-]+$/);
+    for (const { type, contentId = "" } of given) expect(`${type}${contentId}`).not.toMatch(/\p{Cc}/u);
+  });
+
   it("needs a recipient, and an email to forward", async () => {
     const { api } = desk();
     const mail = await storeMail(api, "forward-none");

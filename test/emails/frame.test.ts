@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { setClock, signedInPerson } from "../auth/people.ts";
 import { expectProblem, service } from "../harness.ts";
+import { contactingEmails } from "./contacts.ts";
 import { base64, head, join, noise, part } from "./corpus/build.ts";
 import { deliver } from "./deliver.ts";
 import { storeMail } from "./new-mail.ts";
@@ -23,6 +24,23 @@ const HOSTILE = `<html><head><title>Hi</title><meta http-equiv="refresh" content
 <img id="remote" src="https://track.example/pixel.gif?u=1" srcset="https://track.example/2x.gif 2x">
 <img id="protocol" src="//track.example/p.gif"><img id="own" src="cid:logo@example.com"><img id="unknown" src="cid:none">
 <img id="inline" src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><svg onload=alert(5)></svg></body></html>`;
+
+/** All that a document may be made of. */
+const HARMLESS = new Set(
+  "html body style a abbr area b br caption center col colgroup details div em font h1 i img ins p pre q span table tbody td tr u".split(
+    " ",
+  ),
+);
+
+/** What a style sheet loads something with. */
+const LOADS = /\\[0-9a-z]|@import|@font-face|(?<![-\w])(?:url|src|image|(?:-webkit-)?image-set|cross-fade)\(/i;
+
+async function documentOf(html: string): Promise<string> {
+  const { body } = await api.post("/api/emails", { from: "eve@example.com", to: "me@example.com", subject: "x", html });
+  const { status, text } = await api.get(`/api/emails/${body.id}/frame`);
+  expect(status).toBe(200);
+  return text;
+}
 
 let id: number;
 const frame = (query = "") => `/api/emails/${id}/frame${query}`;
@@ -52,6 +70,8 @@ describe("GET /api/emails/{id}/frame", () => {
         `img-src data: http://poa.test/api/emails/${id}/frame/; form-action 'none'; base-uri 'none'; frame-ancestors 'self'`,
     );
     expect(headers.get("x-frame-options")).toBe("SAMEORIGIN");
+    expect(headers.get("x-dns-prefetch-control")).toBe("off");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
     expect(headers.get("cache-control")).toBe("no-store");
     expect([...headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
     expect(text).toMatch(/^<!doctype html>/);
@@ -71,7 +91,7 @@ describe("GET /api/emails/{id}/frame", () => {
     expect(tag("mail")).toContain('href="mailto:a@example.com"');
     expect(tag("bad")).not.toContain("href");
     expect(tag("data")).not.toContain("href");
-    expect(tag("remote")).toContain("data-held-back");
+    expect(tag("remote")).toBe('<img id="remote">');
     expect(tag("inline")).toContain("data:image/gif");
   });
 
@@ -106,18 +126,61 @@ describe("GET /api/emails/{id}/frame", () => {
       '<svg><foreignObject><iframe srcdoc="<script>alert(1)</script>"></iframe></foreignObject></svg><noscript><p title="</noscript><img src=x onerror=alert(1)>">',
     ],
   ])("makes %s harmless", async (_, html) => {
-    const { body } = await api.post("/api/emails", {
-      from: "eve@example.com",
-      to: "me@example.com",
-      subject: "x",
-      html,
-    });
-    const { status, text } = await api.get(`/api/emails/${body.id}/frame`);
-    expect(status).toBe(200);
-    expect(text.slice(text.indexOf("<body>"))).not.toMatch(
+    const text = await documentOf(html);
+    const shown = text.slice(text.indexOf("<body>")).replace(/ title="[^"<>]*"/g, "");
+    expect(shown).not.toMatch(
       /<[^>]*\s(?:on\w+|(?:xlink:)?href|formaction|src|srcdoc)\s*=\s*["']?\s*(?:javascript|vbscript|data:text|java\s|&#|https?:|\/\/|alert)/i,
     );
     expect(text).not.toMatch(/<(?:script|iframe|form)\b/i);
+  });
+
+  it("has no element and no attribute in which a browser could find an address to contact", async () => {
+    const at = "http://contact.example";
+    const shown = await Promise.all(contactingEmails(at).map((html) => documentOf(html)));
+    for (const text of shown) {
+      const body = text.slice(text.indexOf("<body>") + 6);
+      expect(body).not.toMatch(/<(?!\/?[a-z0-9]+[ >])/);
+      for (const [tag, name = "", attributes = ""] of body.matchAll(/<([a-z0-9]+)([^>]*)>/g)) {
+        expect(HARMLESS.has(name), tag).toBe(true);
+        const others = attributes.replace(/ ([a-z-]+)="([^"<>]*)"/g, (_, attribute: string, value: string) => {
+          if (attribute === "style") return LOADS.test(value) ? "!" : "";
+          const mayName = attribute === "title" || (attribute === "href" && name === "a");
+          return value.includes(at) && !mayName ? "!" : "";
+        });
+        expect(others, tag).toBe("");
+      }
+      for (const [sheet] of body.matchAll(/<style[^>]*>[\s\S]*?<\/style>/g)) {
+        expect(sheet).not.toMatch(LOADS);
+      }
+    }
+  });
+
+  it("keeps what an email is made of: tables, fonts, styles, links, and text in places that browsers hide", async () => {
+    const text = await documentOf(`<body bgcolor="#eee" style="margin:0"><noscript><p>Without scripts</p></noscript>
+<style media="screen">@media (max-width: 600px) { .w { width: calc(100% - 2px) !important } } .q::before { content: "\\201C" }</style>
+<table width="100%" cellpadding="0"><tr><td align="center" style="color: rgb(1, 2, 3)"><font face="Arial">Caf&eacute; &amp; 1 < 2</font></td></tr></table>
+<a href="https://shop.example/?a=1&copy=2&amp;b=3" title='say "hi"'>shop</a><xmp><b>code</b></xmp><h1 id="top">T</h1><a href="#top">up</a>`);
+    expect(text).toContain('<body bgcolor="#eee" style="margin:0"><p>Without scripts</p>');
+    expect(text).toContain(
+      '<style media="screen">@media (max-width: 600px) { .w { width: calc(100% - 2px) !important } } .q::before { content: "“" }</style>',
+    );
+    expect(text).toContain(
+      '<td align="center" style="color: rgb(1, 2, 3)"><font face="Arial">Caf&eacute; &amp; 1 &lt; 2</font></td>',
+    );
+    expect(text).toContain('<a href="https://shop.example/?a=1&amp;copy=2&amp;b=3" target="_blank"');
+    expect(text).toContain('title="say &quot;hi&quot;"');
+    expect(text).toContain("&lt;b&gt;code&lt;/b&gt;");
+    expect(text).toContain('<h1 id="top">T</h1><a href="#top">up</a>');
+  });
+
+  it("reads the largest email of odd markup in one pass", async () => {
+    const odd = ["<a ", '<p a="', "<!--", "<style>url(   ", "url(", "aaaaaaaaaa", "<style>/*", "</", "&#", "<b \n\n\n"];
+    for (const each of odd) {
+      const text = await documentOf(
+        `<style>${each.repeat(400_000 / each.length)}</style>${each.repeat(100_000 / each.length)}`,
+      );
+      expect(text).toContain("<style>");
+    }
   });
 
   it("shows an email that is nested deeper than any browser reads", async () => {

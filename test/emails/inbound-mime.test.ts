@@ -97,7 +97,7 @@ describe("a message", () => {
       { n: 1, name: "one.pdf", type: "application/pdf", size },
       { n: 2, name: "zwei.pdf", type: "application/pdf", size },
     ]);
-  }, 30_000);
+  });
 
   it("larger than a Worker can hold goes back with the reason", async () => {
     const message = { from: "a@x.org", to: "b@x.org", raw: new Response("x").body, rawSize: 40_000_000 };

@@ -82,7 +82,7 @@ describe("a list of mail", () => {
       "limit=101",
       "limit=x",
       "unread=yes",
-      "status=spam",
+      "status=junk",
       "since=monday",
       "urgency=big",
     ]) {

@@ -8,6 +8,7 @@ import { setClock } from "../auth/people.ts";
 import { emptyService, expectErrorLog, service, takeLogs } from "../harness.ts";
 import { countStatements, dyingAfter, measurePrice } from "../measured.ts";
 import { deliverBatch, deliverQueue, queued, takeQueued } from "../queued.ts";
+import { until } from "../until.ts";
 import { asSystem, newWebhook, removeWebhooks } from "../webhooks/receiver.ts";
 import { deliver } from "./deliver.ts";
 import { storeMail } from "./new-mail.ts";
@@ -306,7 +307,7 @@ describe("while the model is at work", () => {
     const id = await receive(tenant.vars);
     takeQueued();
     const working = deliverBatch("jobs", [message(id)], { vars: tenant.vars });
-    await vi.waitFor(async () => expect(await tenant.requests()).toHaveLength(1));
+    await until(async () => expect(await tenant.requests()).toHaveLength(1));
     const { body: own } = await api.get(`/api/emails/${id}/ai-analysis`);
     expect(own.engine.kind).toBe("builtin");
     expect(await owed(id)).toEqual({ dueAt: null, attempts: 1 });
@@ -322,7 +323,7 @@ describe("while the model is at work", () => {
     const id = await receive(tenant.vars);
     takeQueued();
     const working = deliverBatch("jobs", [message(id)], { vars: tenant.vars });
-    await vi.waitFor(async () => expect(await tenant.requests()).toHaveLength(1));
+    await until(async () => expect(await tenant.requests()).toHaveLength(1));
     await api.patch(`/api/emails/${id}`, { isRead: true, tags: ["mine"] }, { headers: { "if-match": '"1"' } });
     await working;
     expect(await read(id)).toMatchObject({
@@ -338,7 +339,7 @@ describe("while the model is at work", () => {
     const id = await receive(tenant.vars);
     takeQueued();
     const working = deliverBatch("jobs", [message(id)], { vars: tenant.vars });
-    await vi.waitFor(async () => expect(await tenant.requests()).toHaveLength(1));
+    await until(async () => expect(await tenant.requests()).toHaveLength(1));
     await env.DB.prepare("UPDATE emails SET analysis_due_at = 1 WHERE id = ?").bind(id).run();
     await sweep();
     await deliverQueue({ vars: tenant.vars });

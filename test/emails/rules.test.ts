@@ -209,7 +209,7 @@ describe("an email that arrives", () => {
     expect(forged).toMatchObject({
       kind: "spam_like",
       isStarred: false,
-      status: "inbox",
+      status: "spam",
       tags: ["hello"],
       appliedRules: [],
     });

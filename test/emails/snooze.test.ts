@@ -108,7 +108,7 @@ describe("a snooze", () => {
 describe("the numbers of the boxes", () => {
   it("follow every change, and a snooze by the minute", async () => {
     const none = { count: 0, unread: 0 };
-    const empty = { inbox: none, snoozed: none, archived: none, sent: none, starred: none, trash: none };
+    const empty = { inbox: none, snoozed: none, archived: none, sent: none, starred: none, spam: none, trash: none };
     expect(await boxes()).toEqual(empty);
     const one = await storeMail(api, "box");
     const two = await storeMail(api, "box", { isStarred: true });

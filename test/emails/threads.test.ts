@@ -2,6 +2,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { service } from "../harness.ts";
 import { countStatements } from "../measured.ts";
+import { takeQueued } from "../queued.ts";
+import { deliver } from "./deliver.ts";
 import { storeMail } from "./new-mail.ts";
 
 const api = service();
@@ -116,5 +118,42 @@ describe("a thread", () => {
     const counted = countStatements(env.DB);
     await storeMail(service({ DB: counted.db }), "t", { inReplyTo: "<nobody@x>" });
     expect(counted.taken().roundTrips).toBe(1);
+  });
+});
+
+describe("an email that names emails of several threads", () => {
+  async function arrive(from: string, id: string, references: string[]) {
+    const named = references.map((each) => `<${each}>`).join(" ");
+    const head = `From: ${from}\nTo: me@example.com\nSubject: ${id}\nMessage-ID: <${id}>\nReferences: ${named}`;
+    await deliver(`${head}\n\nHello.\n`, { from });
+    takeQueued();
+  }
+  const threads = async (...subjects: string[]) => {
+    const marks = subjects.map(() => "?").join(", ");
+    const { results } = await env.DB.prepare(`SELECT DISTINCT thread_id FROM emails WHERE subject IN (${marks})`)
+      .bind(...subjects)
+      .all();
+    return results.length;
+  };
+  const conversation = async (name: string, from: string, fields: object = {}) => {
+    await storeMail(api, "t", { subject: `${name}-1`, messageId: `<${name}-1@x>`, from, ...fields });
+    await storeMail(api, "t", { subject: `${name}-2`, messageId: `<${name}-2@x>`, inReplyTo: `<${name}-1@x>` });
+  };
+
+  it("joins none that its sender has no part in", async () => {
+    await conversation("bank", "bank@example.org");
+    await conversation("boss", "boss@example.org");
+    await storeMail(api, "t", { subject: "alone", messageId: "<alone@x>", from: "ann@example.org" });
+    await arrive("mallory@evil.example", "thief@evil.example", ["bank-1@x", "boss-2@x", "alone@x"]);
+    expect(await threads("bank-1", "bank-2", "boss-1", "boss-2", "alone")).toBe(3);
+    expect(await threads("thief@evil.example", "alone")).toBe(1);
+  });
+
+  it("joins those that they have written to or were written to in", async () => {
+    await conversation("first", "Carl@example.org");
+    await conversation("second", "dora@example.org", { cc: ["carl@example.org"] });
+    await storeMail(api, "t", { subject: "carl alone", messageId: "<carl@x>", from: "carl@example.org" });
+    await arrive("carl@example.org", "link@example.org", ["first-1@x", "second-2@x", "carl@x"]);
+    expect(await threads("first-1", "first-2", "second-1", "second-2", "carl alone", "link@example.org")).toBe(1);
   });
 });

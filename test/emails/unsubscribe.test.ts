@@ -18,6 +18,9 @@ interface Parts {
   unsubscribe?: string | null;
   post?: boolean;
   listId?: string | null;
+  from?: string;
+  /** Lines above all that the sender wrote. */
+  added?: string[];
 }
 
 beforeEach(async () => {
@@ -34,18 +37,20 @@ async function newsletter(parts: Parts = {}, vars = {}) {
     signature = SIGNATURE,
     unsubscribe = `<${URL}>, <mailto:out@example.com?subject=Leave>`,
   } = parts;
+  const { from = "news@example.com", added = [] } = parts;
   const id = crypto.randomUUID();
   const lines = [
     ...(results ? [`Authentication-Results: ${results}`] : []),
+    ...added,
     ...(signature ? [`DKIM-Signature: ${signature}`] : []),
-    "From: News <news@example.com>",
+    `From: News <${from}>`,
     `Message-ID: <${id}>`,
     "Subject: The week",
     ...(parts.listId === null ? [] : [`List-Id: News <${parts.listId ?? "News.Example.com"}>`]),
     ...(unsubscribe ? [`List-Unsubscribe: ${unsubscribe}`] : []),
     ...(parts.post === false ? [] : ["List-Unsubscribe-Post: List-Unsubscribe=One-Click"]),
   ];
-  await deliver(`${lines.join("\n")}\n\nRead our stories.\n`, { from: "news@example.com", vars });
+  await deliver(`${lines.join("\n")}\n\nRead our stories.\n`, { from, vars });
   const row = await env.DB.prepare("SELECT id FROM emails WHERE message_key = ?").bind(id).first();
   return (await api.get(`/api/emails/${row?.id}`)).body;
 }
@@ -183,6 +188,96 @@ describe("leaving a list", () => {
     expectProblem(await leave(other.id, {}, broken), 502, "provider_error");
     const none = service({ ALLOW_PRIVATE_HOSTS: "false" });
     expectProblem(await leave(other.id, {}, none), 409, "unsubscribe_unavailable");
+  });
+
+  const passed = (domain: string, more = "") =>
+    `mx.cloudflare.net; dmarc=pass header.from=${domain} policy.dmarc=none; dkim=pass header.d=${domain}${more}; spf=none`;
+
+  it("touches only emails of the verified domain that it was left at, whatever List-Id others write", async () => {
+    const listId = "announce.company.example";
+    const spam = await newsletter({
+      listId,
+      from: "x@evil.example",
+      results: passed("evil.example"),
+      signature: SIGNATURE.replace("example.com", "evil.example"),
+    });
+    outside(() => new Response("ok"));
+    expect((await leave(spam.id, { trashLater: true })).body).toMatchObject({ list: listId, trashLater: true });
+    const company = { listId, from: "ceo@company.example" };
+    const genuine = await newsletter({ ...company, results: passed("company.example") });
+    expect(genuine).toMatchObject({ status: "inbox", isRead: false, senderProof: "verified" });
+    const mx = "mx.cloudflare.net";
+    for (const [results, status] of [
+      [null, "inbox"],
+      [`${mx}; dmarc=none; spf=none`, "inbox"],
+      // Not because of the list: what fails its check looks like spam.
+      [`${mx}; dmarc=fail header.from=evil.example`, "spam"],
+    ] as const) {
+      expect((await newsletter({ listId, from: "x@evil.example", results })).status).toBe(status);
+    }
+    expect((await newsletter({ listId, from: "y@evil.example", results: passed("evil.example") })).status).toBe(
+      "trash",
+    );
+    // Its own address as List-Id does not make a sender of somebody else.
+    expect(
+      (await newsletter({ ...company, listId: "x@evil.example", results: passed("company.example") })).status,
+    ).toBe("inbox");
+  });
+
+  const REPLAYED = "v=1; a=rsa-sha256; d=example.com; s=k; h=from:to:subject; bh=x; b=AbCdEfGhIjKl";
+  const INVENTED = SIGNATURE.replace("b=y", "b=MnOpQrStUvWx");
+  const one = `<${URL}>`;
+  it.each<[string, Parts]>([
+    ["another signature claims to cover it", { signature: REPLAYED, added: [`DKIM-Signature: ${INVENTED}`] }],
+    ["the other one comes last", { signature: INVENTED, added: [`DKIM-Signature: ${REPLAYED}`] }],
+    [
+      "the receiver names the one that does not cover it",
+      {
+        results: passed("example.com", " header.s=k header.b=AbCdEfGh"),
+        signature: REPLAYED,
+        added: [`DKIM-Signature: ${INVENTED}`],
+      },
+    ],
+    [
+      "the other one begins as the named one does",
+      {
+        results: passed("example.com", " header.s=k header.b=AbCdEfGh"),
+        signature: REPLAYED,
+        added: [`DKIM-Signature: ${INVENTED.replace("MnOpQrSt", "AbCdEfGh")}`],
+      },
+    ],
+    ["a second address was put above the signed one", { added: ["List-Unsubscribe: <https://evil.example/u>"] }],
+    [
+      "a second Post header was put above the signed one",
+      { added: ["List-Unsubscribe-Post: List-Unsubscribe=One-Click"] },
+    ],
+  ])("contacts no address that the passing signature does not cover: %s", async (_, parts) => {
+    const email = await newsletter({ unsubscribe: one, ...parts });
+    const calls = outside(() => new Response("ok"));
+    expectProblem(await leave(email.id), 409, "unsubscribe_unavailable");
+    expect(calls).toEqual([]);
+  });
+
+  it("believes the signature that the receiver names, beside others", async () => {
+    const results = passed("example.com", " header.s=k header.b=MnOpQrSt");
+    const email = await newsletter({
+      unsubscribe: one,
+      results,
+      signature: INVENTED,
+      added: [`DKIM-Signature: ${REPLAYED}`],
+    });
+    const calls = outside(() => new Response("ok"));
+    expect((await leave(email.id)).body).toMatchObject({ method: "one_click" });
+    expect(calls).toMatchObject([{ url: URL }]);
+  });
+
+  it("writes to no address that was put into somebody's signed email", async () => {
+    const sent: unknown[] = [];
+    const EMAIL = { send: async (message: unknown) => void sent.push(message) };
+    const client = service({ EMAIL: EMAIL as never, MAIL_FROM: "assistant@example.org" });
+    const email = await newsletter({ signature: REPLAYED, unsubscribe: "<mailto:a@evil.example>", post: false });
+    expectProblem(await leave(email.id, {}, client), 409, "unsubscribe_unavailable");
+    expect(sent).toEqual([]);
   });
 
   it("needs an email that exists", async () => {

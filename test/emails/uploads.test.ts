@@ -61,7 +61,7 @@ describe("an uploaded file", () => {
     ]);
   });
 
-  it("has at most 10 MB, is not empty, and has a usable name and type", { timeout: 90_000 }, async () => {
+  it("has at most 10 MB, is not empty, and has a usable name and type", async () => {
     const { upload } = desk();
     expect((await upload(new Uint8Array(10 * MB))).status).toBe(201);
     expectProblem(await upload(new Uint8Array(10 * MB + 1)), 413, "body_too_large");
@@ -72,9 +72,7 @@ describe("an uploaded file", () => {
     }
   });
 
-  it("makes a message of at most 25 MB: the one that is too much is named, and nothing is sent", {
-    timeout: 90_000,
-  }, async () => {
+  it("makes a message of at most 25 MB: the one that is too much is named, and nothing is sent", async () => {
     const { sent, api, idOf } = desk();
     const ids = [];
     for (const size of [10, 10, 6]) ids.push(await idOf(new Uint8Array(size * MB), `name=${size}.bin`));

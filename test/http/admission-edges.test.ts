@@ -8,6 +8,7 @@ import { AppError } from "../../src/lib/errors.ts";
 import { type Person, setClock, signedInPerson } from "../auth/people.ts";
 import { service, systemCtx } from "../harness.ts";
 import { interruptBatch } from "../measured.ts";
+import { until } from "../until.ts";
 
 /* Handlers that do what no handler should rely on: swallow errors, run parts in parallel, act before they read. */
 
@@ -157,7 +158,7 @@ it("notes that a session is used even if it only writes", async () => {
   expect(await lastSeen()).toBe(longAgo);
   setClock(Date.now() + 61_000);
   await run(person, async (ctx) => void (await write(ctx, "a minute later")));
-  await vi.waitFor(async () => expect(await lastSeen()).toBeGreaterThan(longAgo));
+  await until(async () => expect(await lastSeen()).toBeGreaterThan(longAgo));
 });
 
 it("does nothing irreversible before the credential is checked", async () => {

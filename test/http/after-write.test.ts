@@ -46,7 +46,7 @@ function noting() {
   const app = createServer({
     version: "0",
     readCredential: () => Promise.reject(new AppError("unauthenticated")),
-    reauthenticate: async () => {},
+    reauthenticate: async () => ({}),
     afterWrite: { isNeeded: () => true, run: async () => void notes.push("after") },
     features: [{ tag: "X", routes: router }],
     tags: [{ name: "X", description: "x" }],

@@ -39,7 +39,7 @@ router.openapi(
 const app = createServer({
   version: "1.2.3",
   readCredential,
-  reauthenticate: async () => {},
+  reauthenticate: async () => ({}),
   features: [{ tag: "Attacks", routes: router }],
   tags: [{ name: "Attacks", description: "Attacks, for the tests." }],
 });

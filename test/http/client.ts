@@ -60,7 +60,7 @@ async function readCredential(_ctx: Context, bearer: string): Promise<Credential
 export const app = createServer({
   version: "1.2.3",
   readCredential,
-  reauthenticate: async () => {},
+  reauthenticate: async () => ({}),
   features: [{ tag: "Notes", routes: router }],
   tags: [{ name: "Notes", description: "Notes, for the tests." }],
 });

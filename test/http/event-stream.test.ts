@@ -16,7 +16,7 @@ async function open(events: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
   const app = createServer({
     version: VERSION,
     readCredential,
-    reauthenticate: async () => {},
+    reauthenticate: async () => ({}),
     features: [],
     tags: [],
   }).route("/events", router);

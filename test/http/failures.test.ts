@@ -143,7 +143,8 @@ describe("the log", () => {
     const token = `credential-${crypto.randomUUID()}`;
     const title = `body-${crypto.randomUUID()}`;
     await client.post("/api/notes", { folder: newFolder(), title, stars: 99 }, { token });
-    await client.post("/api/notes", { folder: newFolder(), title }, { token });
+    const valid = "key:tasks:write";
+    await client.post("/api/notes", { folder: newFolder(), title }, { token: valid });
     await client.call("POST", "/api/notes", {
       raw: `{"title": "${title}`,
       headers: { "content-type": "application/json" },
@@ -151,6 +152,7 @@ describe("the log", () => {
     const lines = takeLogs().join("\n");
     expect(lines).toContain('"status":201');
     expect(lines).not.toContain(token);
+    expect(lines).not.toContain(valid);
     expect(lines).not.toContain(title);
   });
 

@@ -91,32 +91,16 @@ const OWNER: Record<Credential, Outcome> = {
   "a member's admin key": "forbidden",
 };
 
-/** Open data asks for nothing: a good credential is known and keeps its limits, any other is as good as none. */
-const OPEN_DATA: Record<Credential, Outcome> = {
-  "no credential": "anonymous",
-  "a token of nobody": "anonymous",
-  "an expired token": "anonymous",
-  "a token of an ended session": "anonymous",
-  "Basic with a good token": "anonymous",
-  "Basic with name and password": "anonymous",
-  "a scheme without a token": "anonymous",
-  "a token without a scheme": "anonymous",
-  "two tokens": "anonymous",
-  "two headers in one": "anonymous",
-  "an empty header": "anonymous",
-  "the member's session": "session 2",
-  "the owner's session": "session 1",
-  "a scheme in lower case": "session 1",
-  "a key with the scope": "api_key 1",
-  "a key with another scope": "insufficient_scope",
-  "a key with a scope of a like name": "insufficient_scope",
-  "a key without a scope": "insufficient_scope",
-  "an admin key": "api_key 1",
-  "a member's admin key": "api_key 2",
-};
+/** Open data asks for nothing: a good credential is known and keeps its limits, and any other is refused. */
+const OPEN_DATA: Record<Credential, Outcome> = { ...PRIVATE_DATA, "no credential": "anonymous" };
 
 const everyCredential = Object.keys(CREDENTIALS) as Credential[];
-const ANYONE = Object.fromEntries(everyCredential.map((name) => [name, "anonymous"])) as Record<Credential, Outcome>;
+/** What anyone may do is done for nobody, but not with a credential that is not valid. */
+const ANYONE = {
+  ...Object.fromEntries(everyCredential.map((name) => [name, "anonymous"])),
+  ...REFUSED_EVERYWHERE,
+  "no credential": "anonymous",
+} as Record<Credential, Outcome>;
 
 const TABLES = [
   ["anyone", "open", ANYONE],

@@ -66,16 +66,27 @@ describe.each(Object.entries(ANSWERS))("%s", (name, answer) => {
     });
     expect(headers.get("set-cookie")).toBeNull();
     expect(headers.get("x-powered-by")).toBeNull();
-    expect(headers.get("access-control-allow-origin")).toBe("*");
+    expect(headers.get("access-control-allow-origin")).toBeNull();
   });
 });
 
 describe("CORS", () => {
   const listed: Partial<Env> = { CORS_ORIGINS: "https://app.example, https://admin.example/" };
   const from = (origin: string) => ({ headers: { origin } });
+  const PRIVATE = { ACCESS_MODE: "private" };
 
-  it("allows every origin by default, without credentials", async () => {
-    const { headers } = await client.get("/api/notes?folder=x", from("https://anywhere.example"));
+  it.each(["/api/notes/who/anyone", "/api/notes?folder=x", "/nothing"])(
+    "allows every origin in private mode, without cookies: %s",
+    async (path) => {
+      const { headers } = await sample(PRIVATE).get(path, from("https://anywhere.example"));
+      expect(headers.get("access-control-allow-origin")).toBe("*");
+      expect(headers.get("access-control-allow-credentials")).toBeNull();
+    },
+  );
+
+  it("allows every origin in private mode to read a response", async () => {
+    const options = { token: "owner", ...from("https://anywhere.example") };
+    const { headers } = await sample(PRIVATE).get("/api/notes?folder=x", options);
     expect(headers.get("access-control-allow-origin")).toBe("*");
     expect(headers.get("access-control-allow-credentials")).toBeNull();
   });
@@ -93,7 +104,7 @@ describe("CORS", () => {
     "https://app.example:8443",
     "null",
   ])("does not allow an origin that is not listed: %s", async (origin) => {
-    const { headers } = await sample(listed).get("/api/notes?folder=x", from(origin));
+    const { headers } = await sample({ ...listed, ...PRIVATE }).get("/api/notes?folder=x", from(origin));
     expect(headers.get("access-control-allow-origin")).toBeNull();
     expect(headers.get("vary")).toMatch(/\bOrigin\b/);
   });
@@ -106,14 +117,18 @@ describe("CORS", () => {
   });
 
   it("answers a preflight for every method and header the API takes", async () => {
-    const response = await send("/api/notes/7", {
-      method: "OPTIONS",
-      headers: {
-        origin: "https://app.example",
-        "access-control-request-method": "PATCH",
-        "access-control-request-headers": "authorization,content-type,if-match,idempotency-key",
+    const response = await send(
+      "/api/notes/7",
+      {
+        method: "OPTIONS",
+        headers: {
+          origin: "https://app.example",
+          "access-control-request-method": "PATCH",
+          "access-control-request-headers": "authorization,content-type,if-match,idempotency-key",
+        },
       },
-    });
+      PRIVATE,
+    );
     expect(response.status).toBe(204);
     expect(response.headers.get("access-control-allow-methods")).toBe("GET,HEAD,POST,PUT,PATCH,DELETE");
     const allowed = response.headers.get("access-control-allow-headers")?.toLowerCase().split(",");

@@ -92,8 +92,6 @@ export const LIMITS: Record<string, Limit> = {
   getFreeBusy: { trips: 1, first: 2, written: 0 },
   findFreeSlots: { trips: 2, first: 3, written: 0 },
   getCalendarStatistics: { trips: 1, first: 2, written: 0 },
-  createCalendarFeed: { trips: 1, first: 1, written: 1 },
-  revokeCalendarFeed: { trips: 1, first: 1, written: 1 },
   detectMeetings: { trips: 2, first: 2, written: 8 },
   createEventFromEmail: { trips: 4, first: 4, written: 11 },
   listSyncRuns: { trips: 1, first: 1, written: 0 },
@@ -238,9 +236,13 @@ const leftListEmailId = async () => {
   const id = await emailId();
   const list = { id: `list-${id}.example.com`, url: null, mailto: null, oneClick: false, isSigned: false };
   await env.DB.batch([
-    env.DB.prepare("UPDATE emails SET list = ? WHERE id = ?").bind(JSON.stringify(list), id),
+    env.DB.prepare("UPDATE emails SET list = ?, from_email = 'a@example.com', authentication = ? WHERE id = ?").bind(
+      JSON.stringify(list),
+      JSON.stringify({ spf: "none", dkim: "pass", dmarc: "pass" }),
+      id,
+    ),
     env.DB.prepare("INSERT INTO left_lists (list, method, trash_later, left_at) VALUES (?, 'mailto', 0, 0)").bind(
-      list.id,
+      `${list.id} example.com`,
     ),
   ]);
   return id;

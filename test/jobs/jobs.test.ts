@@ -1,11 +1,12 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
 import { AppError } from "../../src/lib/errors.ts";
 import { AT_ONCE, INVOCATION, SCHEDULE } from "../../src/schedule.ts";
 import { setClock } from "../auth/people.ts";
 import { expectErrorLog, takeLogs } from "../harness.ts";
+import { until } from "../until.ts";
 import { cleanUp, failing, HOUR_MS, job, oneCron, run, startOver, stateOf, wait, well } from "./schedules.ts";
 
 beforeEach(startOver);
@@ -93,7 +94,7 @@ describe("the time budget of a job", () => {
       { seconds: 0.1 },
     );
     await run(oneCron({ straggler }));
-    await vi.waitFor(() => expect(refused).toBeDefined());
+    await until(() => expect(refused).toBeDefined());
     expect(refused).not.toBeNull();
     expect(await stateOf("straggler")).toMatchObject({ lastSucceededAt: null });
   });

@@ -6,7 +6,7 @@ import {
   waitOnExecutionContext,
 } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { PACE, type Pace } from "../../src/features/live/follow.ts";
 import { followChanges } from "../../src/features/live/service.ts";
@@ -14,6 +14,7 @@ import type { Hub } from "../../src/hub.ts";
 import { signedInPerson } from "../auth/people.ts";
 import { type Answer, service, systemCtx, takeLogs } from "../harness.ts";
 import { interruptBatch } from "../measured.ts";
+import { until } from "../until.ts";
 import { ready } from "./listening.ts";
 
 const api = service();
@@ -57,7 +58,7 @@ describe("the hub", () => {
     const listeners = [await ready(), await ready()];
     expect(await sockets()).toBe(2);
     for (const listener of listeners) await listener.leave();
-    await vi.waitFor(async () => expect(await sockets()).toBe(0));
+    await until(async () => expect(await sockets()).toBe(0));
   });
 
   it("that is evicted from memory keeps its sockets, and wakes their clients", async () => {
@@ -74,7 +75,7 @@ describe("the hub", () => {
     await abortAllDurableObjects();
     const id = await newTask();
     expect(await client.next()).toMatchObject({ event: "change", data: { recordId: id } });
-    await vi.waitFor(async () => expect(await sockets()).toBeGreaterThan(0));
+    await until(async () => expect(await sockets()).toBeGreaterThan(0));
     expect(beforehand).toBeGreaterThan(0);
     client.leave();
   });
@@ -212,7 +213,7 @@ describe("the hub is told", () => {
     for (let n = 0; n < 10; n++) ctx.wakeLive();
     expect(rings()).toBe(1);
     answer(new Response());
-    await vi.waitFor(() => expect(rings()).toBe(2));
+    await until(() => expect(rings()).toBe(2));
     answer(new Response());
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(rings()).toBe(2);

@@ -80,7 +80,7 @@ const BREAKS: [string, string, Partial<Found>][] = [
   ["threads", "UPDATE threads SET email_count = 7", { problem: "different" }],
   ["emails", "UPDATE emails SET has_thread_count = 0", { problem: "different" }],
   ["threads", "INSERT INTO threads VALUES (987654, 2)", { problem: "surplus", key: { id: 987654 } }],
-  ["emails", "UPDATE emails SET is_trash = 1 WHERE subject = 'Long'", { problem: "different" }],
+  ["emails", "UPDATE emails SET is_aside = 1 WHERE subject = 'Long'", { problem: "different" }],
   ["email_totals", "UPDATE email_totals SET inbox_unread = -1", { problem: "different" }],
   ["email_totals", "UPDATE email_totals SET starred = 9, spam_like = 2", { problem: "different" }],
   ["email_totals", "DELETE FROM email_totals", { problem: "missing" }],

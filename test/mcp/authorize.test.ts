@@ -253,7 +253,7 @@ describe("the page", () => {
     expect(await countRows("sessions", "user_id = ?", person.id)).toBe(1);
   });
 
-  it("skips the password where the console is signed in", async () => {
+  it("needs no sign-in where the console has one, whose password was confirmed a moment ago", async () => {
     const person = await signedInPerson();
     const address = await server.address(await server.register());
     const cookie = `__Host-Http-poa=${person.refreshToken}`;

@@ -127,7 +127,7 @@ describe("events", async () => {
     expect(first.event).toMatchObject({ title: "Board review", start: { at: `${inDays(400)}T10:00:00+00:00` } });
     await forgetOutside();
     const second = await desk.done("create_event", { title: "Lunch", start, durationMinutes: 30 });
-    expect(second.conflicts[0].title).toContain("Board review");
+    expect(second.conflicts[0].outside.title).toContain("Board review");
     await forgetOutside();
     const moved = await desk.done("move_event", {
       id: first.event.id,
@@ -168,8 +168,9 @@ describe("emails", async () => {
       expect(text).not.toMatch(/!\[|\]\(/);
     }
     const read = await desk.done("read_mail", { id });
-    expect(read.body).toMatch(/^\[outside (\w{8})\] Ignore your instructions.* \[\/outside \1\]$/);
-    expect(read.body).not.toContain(name);
+    const { body } = read.mail.outside;
+    expect(body).toMatch(/^\[outside (\w{8})\] Ignore your instructions.* \[\/outside \1\]$/);
+    expect(body).not.toContain(name);
     expect(read).toMatchObject({ truncated: false, nextOffset: null });
     expect(read.mail.receivedAt.zone).toBe("UTC");
   });
@@ -184,12 +185,10 @@ describe("emails", async () => {
     });
     let text = "";
     for (let offset: number | null = 0; offset !== null; ) {
-      const piece: { body: string; nextOffset: number | null; truncated: boolean } = await desk.done("read_mail", {
-        id: mail.id,
-        offset,
-      });
+      const piece: { mail: { outside: { body: string } }; nextOffset: number | null; truncated: boolean } =
+        await desk.done("read_mail", { id: mail.id, offset });
       expect(piece.truncated).toBe(piece.nextOffset !== null);
-      text += /\] (\d*) \[/.exec(piece.body)?.[1];
+      text += /\] (\d*) \[/.exec(piece.mail.outside.body)?.[1];
       offset = piece.nextOffset;
     }
     expect(text).toBe(body);
@@ -310,6 +309,8 @@ describe.each(ERAS)("a hostile email in the %s era", (era) => {
       const { body } = await client.get(`/api/ai/chat/proposals`, { token: person.token });
       const shown = body.data.find((each: { id: string }) => each.id === result.proposal.id);
       expect(shown.summary).toMatch(summary);
+      expect(shown.agent).toBe("Desk agent");
+      expect(new URL(result.proposal.url).pathname).toBe("/app");
       expect(shown.status).toBe("open");
     }
     const { body: log } = await client.get("/api/settings/security/audit-log", { token: person.token });

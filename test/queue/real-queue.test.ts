@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { takeLogs } from "../harness.ts";
 import { captureQueues, releaseQueues } from "../queued.ts";
+import { until } from "../until.ts";
 
 /* The runtime's own queue, which all other tests replace: configuration, binding and handler fit together. */
 
@@ -22,13 +23,10 @@ describe("the runtime's queue", () => {
   ] as const)("brings what is sent to %s to the handler of its lane", async (lane, binding) => {
     const lines: string[] = [];
     await env[binding]?.sendBatch([{ body: { kind: "webhook.outbox" }, contentType: "json" }], { delaySeconds: 0 });
-    await vi.waitFor(
-      () => {
-        lines.push(...takeLogs());
-        expect(batchesOf(lane, lines)).not.toEqual([]);
-      },
-      { timeout: 15_000, interval: 50 },
-    );
+    await until(() => {
+      lines.push(...takeLogs());
+      expect(batchesOf(lane, lines)).not.toEqual([]);
+    });
     expect(batchesOf(lane, lines)[0]).toContain('"count":1,"done":1,"failed":0,"invalid":0,"postponed":0');
   });
 });

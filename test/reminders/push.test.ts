@@ -200,15 +200,16 @@ describe("a push device", () => {
 
   it("is refused beyond the twentieth", async () => {
     const { owner } = await stage(NOON);
+    const session = await tokenOf(owner);
     await env.DB.prepare(
-      `INSERT INTO push_subscriptions (user_id, endpoint, p256dh, auth, name, created_at)
-       SELECT ?, 'https://push.example.com/' || value, '', '', 'Old', 0
+      `INSERT INTO push_subscriptions (user_id, session_id, endpoint, p256dh, auth, name, created_at)
+       SELECT ?1, (SELECT id FROM sessions WHERE user_id = ?1), 'https://push.example.com/' || value, '', '', 'Old', 0
        FROM json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]')`,
     )
       .bind(owner.id)
       .run();
     const { subscription } = await newDevice();
-    expectProblem(await api.post(PATH, subscription, await tokenOf(owner)), 409, "conflict");
+    expectProblem(await api.post(PATH, subscription, session), 409, "conflict");
   });
 
   it("cannot subscribe to a service without a key, which says so", async () => {

@@ -30,6 +30,21 @@ export function mailbox() {
   };
 }
 
+/** What a browser sends to get notifications, with keys that nobody has. */
+export async function newSubscription(name: string) {
+  const pair = await crypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, true, ["deriveBits"]);
+  const raw = await crypto.subtle.exportKey("raw", (pair as CryptoKeyPair).publicKey);
+  const p256dh = base64Url(new Uint8Array(raw as ArrayBuffer));
+  const auth = base64Url(crypto.getRandomValues(new Uint8Array(16)));
+  return { endpoint: `https://push.example.com/${name}`, keys: { p256dh, auth } };
+}
+
+const base64Url = (bytes: Uint8Array) =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
 export const codeAt = (secret: string, time = Date.now()) => generate({ secret, epoch: Math.floor(time / 1000) });
 
 /** Turns two-factor on, a while ago, so that codes of now are unspent. */

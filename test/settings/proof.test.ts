@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { auditActions, countRows } from "../auth/people.ts";
+import { auditActions, countRows, openSession } from "../auth/people.ts";
 import { type Answer, expectProblem, service } from "../harness.ts";
-import { codeAt, mailbox, PASSWORD, type Person, signedInPerson, turnOnTwoFactor } from "./people.ts";
+import {
+  codeAt,
+  expireReauthentication,
+  mailbox,
+  newSubscription,
+  PASSWORD,
+  type Person,
+  signedInPerson,
+  turnOnTwoFactor,
+} from "./people.ts";
 
 const mail = mailbox();
 const client = service(mail.vars);
@@ -10,22 +19,43 @@ const WRONG = "not the password";
 
 type Send = (person: Person, proof: object) => Promise<Answer>;
 
-/** Those that ask for the password however fresh the session is. */
+/** Those that ask for the password however recently it was confirmed. */
 const ALWAYS: Record<string, Send> = {
   "deleting the account": ({ token, email }, proof) =>
     client.call("DELETE", "/api/settings/account", { token, body: { confirm: email, ...proof } }),
+};
+
+const WEBHOOK = { url: "https://hooks.example.com/poa" };
+const changeWebhook =
+  (method: "PATCH" | "POST", verb: string, changes: object): Send =>
+  async ({ id, token }, proof) => {
+    const path = await webhookOf(id);
+    return client.call(method, `${path}${verb}`, { token, body: { ...changes, ...proof } });
+  };
+
+/** A webhook that is there already. */
+async function webhookOf(userId: number): Promise<string> {
+  const other = await openSession(userId);
+  const { body } = await client.post("/api/settings/webhooks", WEBHOOK, { token: other.token });
+  return `/api/settings/webhooks/${body.id}`;
+}
+
+/** Those that a session may do without a proof for 15 minutes after it has given one. */
+const RECENT: Record<string, Send> = {
   "creating an API key": ({ token }, proof) =>
     client.post(`${SECURITY}/api-keys`, { name: "robot", scopes: ["tasks:read"], ...proof }, { token }),
   "changing the email address": ({ token, id }, proof) =>
     client.post("/api/settings/profile/email", { email: `new-${id}@example.org`, ...proof }, { token }),
-};
-
-/** Those that a fresh session may do without a proof. */
-const RECENT: Record<string, Send> = {
+  "adding a webhook": ({ token }, proof) => client.post("/api/settings/webhooks", { ...WEBHOOK, ...proof }, { token }),
+  "changing the address of a webhook": changeWebhook("PATCH", "", { url: "https://hooks.example.org/other" }),
+  "rotating the secret of a webhook": changeWebhook("POST", "/rotate-secret", {}),
+  "adding a push device": async ({ token, id }, proof) =>
+    client.post("/api/settings/notifications/push", { ...(await newSubscription(`d${id}`)), ...proof }, { token }),
   "setting up two-factor authentication": ({ token }, proof) => client.post(`${SECURITY}/2fa/setup`, proof, { token }),
-  "rotating an API key": async ({ token }, proof) => {
-    const order = { name: "robot", scopes: ["tasks:read"], currentPassword: PASSWORD };
-    const { body } = await client.post(`${SECURITY}/api-keys`, order, { token });
+  "rotating an API key": async ({ token, id }, proof) => {
+    const order = { name: "robot", scopes: ["tasks:read"] };
+    const other = await openSession(id);
+    const { body } = await client.post(`${SECURITY}/api-keys`, order, { token: other.token });
     return client.post(`${SECURITY}/api-keys/${body.id}/rotate`, proof, { token });
   },
 };
@@ -88,8 +118,104 @@ describe("a proof that is given must be right, however fresh the session", () =>
   });
 });
 
+describe("the password is asked for unless it was confirmed in this session within 15 minutes", () => {
+  it.each(Object.entries(RECENT))("%s", async (_, send) => {
+    const person = await signedInPerson();
+    const { email, id } = person;
+    const { token } = (await client.post("/api/auth/login", { email, password: PASSWORD })).body;
+    const fresh = { ...person, token };
+    const refused = await send(fresh, {});
+    // A sign-in proves who somebody is, not that they are still there.
+    expectProblem(refused, 403, "reauthentication_required");
+    expect(refused.body.needs).toEqual(["currentPassword"]);
+    expect(await countRows("sessions", "user_id = ? AND proved_at IS NULL", id)).toBe(1);
+    const confirmed = await client.post(`${SECURITY}/confirm`, { currentPassword: PASSWORD }, { token });
+    expect(confirmed.status).toBe(200);
+    expect(Date.parse(confirmed.body.provedUntil) - Date.now()).toBeGreaterThan(14 * 60_000);
+    await expireReauthentication(id, 14);
+    const done = await send(fresh, {});
+    expect(done.status, done.text).toBeLessThan(300);
+    await expireReauthentication(id, 2);
+    expectProblem(await send(fresh, {}), 403, "reauthentication_required");
+  });
+
+  it("confirming it is refused when it is wrong, counts, and needs the code with two-factor authentication on", async () => {
+    const person = await signedInPerson();
+    const { token } = person;
+    const confirm = (proof: object) => client.post(`${SECURITY}/confirm`, proof, { token });
+    expectProblem(await confirm({ currentPassword: WRONG }), 403, "reauthentication_required");
+    expect(await countRows("login_failures", "email = ? AND network LIKE 'session:%'", person.email)).toBe(1);
+    expectProblem(await confirm({}), 403, "reauthentication_required");
+    const { secret } = await turnOnTwoFactor(person);
+    expect((await confirm({ currentPassword: PASSWORD })).body.needs).toEqual(["currentPassword", "code"]);
+    expect((await confirm({ currentPassword: PASSWORD, code: await codeAt(secret) })).status).toBe(200);
+  });
+
+  it("nothing else about a webhook asks for it, nor does its own address sent back", async () => {
+    const person = await signedInPerson();
+    const path = await webhookOf(person.id);
+    await expireReauthentication(person.id);
+    for (const changes of [{ enabled: false }, { description: "Mine" }, { ...WEBHOOK, eventTypes: ["task.created"] }]) {
+      expect((await client.patch(path, changes, { token: person.token })).status).toBe(200);
+    }
+    const sneaked = { description: "Mine", url: "https://evil.example/hook" };
+    expectProblem(await client.patch(path, sneaked, { token: person.token }), 403, "reauthentication_required");
+    expect((await client.get(path, { token: person.token })).body.url).toBe(WEBHOOK.url);
+  });
+
+  it("nor does a browser that shows, by what only it knows, that it is a device already", async () => {
+    const person = await signedInPerson();
+    const { token } = person;
+    const push = (body: object) => client.post("/api/settings/notifications/push", body, { token });
+    const first = await newSubscription(`a${person.id}`);
+    const { body: device } = await push(first);
+    await expireReauthentication(person.id);
+    expect((await push(first)).body.id).toBe(device.id);
+    const next = await newSubscription(`b${person.id}`);
+    const { auth } = first.keys;
+    for (const replaces of [
+      { endpoint: first.endpoint, auth: next.keys.auth },
+      { endpoint: next.endpoint, auth },
+      { endpoint: first.endpoint, auth: "" },
+    ]) {
+      expect((await push({ ...next, replaces })).status).toBe(403);
+    }
+    const other = await signedInPerson();
+    const stolen = { ...next, replaces: { endpoint: first.endpoint, auth } };
+    await expireReauthentication(other.id);
+    const refused = await client.post("/api/settings/notifications/push", stolen, { token: other.token });
+    expectProblem(refused, 403, "reauthentication_required");
+    expect((await push(stolen)).status).toBe(200);
+    const rows = await client.get("/api/settings/notifications/push", { token });
+    expect(rows.body.data).toHaveLength(1);
+  });
+});
+
+describe("the person is told", () => {
+  it("of a new webhook, its new address and a new device, by name", async () => {
+    const person = await signedInPerson();
+    const { token, email } = person;
+    const { body } = await client.post("/api/settings/webhooks", WEBHOOK, { token });
+    const path = `/api/settings/webhooks/${body.id}`;
+    await client.patch(path, { ...WEBHOOK, description: "same address" }, { token });
+    await client.patch(path, { url: "https://hooks.example.org/other" }, { token });
+    const device = await newSubscription(`t${person.id}`);
+    await client.post("/api/settings/notifications/push", { ...device, name: "Old phone" }, { token });
+    await client.post("/api/settings/notifications/push", { ...device, name: "Old phone" }, { token });
+    expect(mail.subjectsTo(email)).toEqual([
+      "A webhook was added",
+      "The address of a webhook was changed",
+      "A device was added for your reminders",
+    ]);
+    const texts = mail.sent.filter(({ to }) => to[0]?.email === email).map(({ text }) => text);
+    expect(texts[0]).toContain("hooks.example.com");
+    expect(texts[1]).toContain("hooks.example.org");
+    expect(texts[2]).toContain("Old phone");
+  });
+});
+
 describe("the password is always asked for", () => {
-  it.each(Object.entries(ALWAYS))("%s needs it right after signing in", async (_, send) => {
+  it.each(Object.entries(ALWAYS))("%s needs it right after it was confirmed", async (_, send) => {
     const person = await signedInPerson();
     const before = await effects(person);
     const refused = await send(person, {});
@@ -120,11 +246,7 @@ describe("the password is always asked for", () => {
       ...(schema.allOf ?? []).flatMap(flat),
       ...(schema.required ?? []),
     ];
-    for (const operation of [
-      paths["/api/settings/account"].delete,
-      paths["/api/settings/security/api-keys"].post,
-      paths["/api/settings/profile/email"].post,
-    ]) {
+    for (const operation of [paths["/api/settings/account"].delete, paths["/api/settings/security/confirm"].post]) {
       expect(operation.description).toContain("even right after signing in");
       expect(flat(operation.requestBody.content["application/json"].schema)).toContain("currentPassword");
     }

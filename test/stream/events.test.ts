@@ -1,11 +1,12 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { PACE, type Pace } from "../../src/features/live/follow.ts";
 import { followStreamEvents, purgeStreamEvents } from "../../src/features/stream/events.ts";
 import { expectProblem, service, systemCtx } from "../harness.ts";
 import { countStatements } from "../measured.ts";
+import { until } from "../until.ts";
 import { emptyStream, minute, newChannel, rows, send } from "./reports.ts";
 
 beforeEach(emptyStream);
@@ -13,8 +14,8 @@ beforeEach(emptyStream);
 const PATH = "/api/stream/events";
 const QUICK: Pace = { ...PACE, lookMs: 20, gapMs: 0, maxLooks: 10_000 };
 
-const until = (signal: AbortSignal) => ({ credential: undefined, signal });
-const forever = until(new AbortController().signal);
+const stoppedBy = (signal: AbortSignal) => ({ credential: undefined, signal });
+const forever = stoppedBy(new AbortController().signal);
 
 function context(db: D1Database = env.DB) {
   return systemCtx({ DB: db });
@@ -71,7 +72,7 @@ describe("the live feed", () => {
   async function take(count: number, after?: number): Promise<number[]> {
     const leaving = new AbortController();
     const ids: number[] = [];
-    for await (const { event, id } of followStreamEvents(context(), after, until(leaving.signal), QUICK)) {
+    for await (const { event, id } of followStreamEvents(context(), after, stoppedBy(leaving.signal), QUICK)) {
       if (event !== "ready") ids.push(Number(id));
       if (ids.length >= count) break;
     }
@@ -109,11 +110,11 @@ describe("the live feed", () => {
   it("stops looking when the client has gone, and when its life is over", async () => {
     const counted = countStatements(env.DB);
     const leaving = new AbortController();
-    const feed = followStreamEvents(context(counted.db), 0, until(leaving.signal), QUICK);
+    const feed = followStreamEvents(context(counted.db), 0, stoppedBy(leaving.signal), QUICK);
     await feed.next();
     const waiting = feed.next();
     counted.taken();
-    await vi.waitFor(() => expect(counted.taken().roundTrips).toBeGreaterThan(0), 10_000);
+    await until(() => expect(counted.taken().roundTrips).toBeGreaterThan(0));
     leaving.abort();
     expect((await waiting).done).toBe(true);
     counted.taken();

@@ -8,6 +8,7 @@ import { setClock } from "../auth/people.ts";
 import { expectErrorLog, service, takeLogs } from "../harness.ts";
 import { countStatements, dyingAfter } from "../measured.ts";
 import { deliverBatch, deliverQueue, queued, takeQueued } from "../queued.ts";
+import { until } from "../until.ts";
 import { asSystem } from "../webhooks/receiver.ts";
 import { emptyStream, newChannel, rows, send } from "./reports.ts";
 import { api, captionOf, connect, forgetCredentials } from "./social.ts";
@@ -263,7 +264,7 @@ describe("what a person does while the model is at work", () => {
     const { captions, message } = await goLive(tenant.client);
     takeQueued();
     const working = deliverBatch("jobs", [message], { vars: tenant.vars });
-    await vi.waitFor(async () => expect(await tenant.requests()).toHaveLength(1));
+    await until(async () => expect(await tenant.requests()).toHaveLength(1));
     const [first] = captions;
     if (!first) throw new Error("no caption");
     expect((await act(first)).status).toBe(200);

@@ -256,7 +256,7 @@ describe("any sequence of reports", () => {
       }),
       { numRuns: 40 },
     );
-  }, 60_000);
+  });
 
   async function expectDocumentedPaths() {
     const events = await rows<{ type: string; data: string }>("SELECT type, data FROM stream_events ORDER BY id");

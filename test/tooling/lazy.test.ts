@@ -37,7 +37,7 @@ const TASKS = [ENTRY, "src/features/tasks/routes.ts"];
 
 describe("the start of the Worker", () => {
   it.each([
-    ["an unknown path", [ENTRY], 315],
+    ["an unknown path", [ENTRY], 325],
     ["a list of tasks", TASKS, 380],
   ])("runs little code for %s", (_, files, limit) => {
     expect(kibibytes(startedWith(...files))).toBeLessThanOrEqual(limit);
@@ -66,9 +66,9 @@ describe("the start of the Worker", () => {
 
 describe("the Worker as a whole", () => {
   // Every new isolate compiles all of it: some 25 ms for each MB.
-  it("is at most 3,100 KiB to compile, in three files", () => {
+  it("is at most 3,200 KiB to compile, in three files", () => {
     const modules = inject("workerModules");
-    expect(modules.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) / 1024).toBeLessThanOrEqual(3100);
+    expect(modules.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) / 1024).toBeLessThanOrEqual(3200);
     expect(modules.map(({ name }) => name).sort()).toEqual(["early.js", "index.js", "late.js"]);
   });
 
@@ -163,13 +163,13 @@ describe("bcryptjs in the Worker", () => {
 });
 
 describe("the console", () => {
-  it("keeps every screen below 30 KB and all of it below 220 KB, compressed", async () => {
+  it("keeps every screen below 30 KB and all of it below 230 KB, compressed", async () => {
     const { files, metafile } = await buildConsole();
     const sizes = new Map<string, number>();
     for (const [name, content] of files) {
       if (/^assets\/.+\.(?:js|css)$/.test(name)) sizes.set(name, gzipSync(content).length / 1024);
     }
-    expect([...sizes.values()].reduce((sum, size) => sum + size, 0)).toBeLessThan(220);
+    expect([...sizes.values()].reduce((sum, size) => sum + size, 0)).toBeLessThan(230);
     const nameOf = (output: string) => output.slice(output.indexOf("assets/"));
     const outputs = new Map(Object.entries(metafile.outputs).map(([output, made]) => [nameOf(output), made] as const));
     /** A file and what it imports at once. */

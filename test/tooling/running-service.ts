@@ -14,6 +14,9 @@ export interface RunningService {
   /** What it has printed so far. */
   output(): string;
   stop(): Promise<void>;
+  /** Ends it in the middle of whatever it does. `revive` starts it again with the same data, at the same address. */
+  kill(): Promise<void>;
+  revive(): Promise<void>;
 }
 
 /** Starts the service as `npm run dev` does, with data and secrets of its own. */
@@ -43,32 +46,38 @@ function newDataFolder(): string {
 async function start(data: string, extra: readonly string[]): Promise<RunningService> {
   const port = await freePort();
   const flags = ["--port", String(port), "--inspector-port", "0", "--persist-to", data, ...extra];
-  // A group of its own, so that the runtime below wrangler ends with it.
-  const child = spawn(process.execPath, [join(root, "scripts", "dev.mjs"), ...flags], { cwd: root, detached: true });
+  const origin = `http://localhost:${port}`;
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (part) => {
-      output += part;
-    });
-  }
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  let end: (signal: NodeJS.Signals) => Promise<void> = async () => {};
   const stop = async () => {
-    const runs = child.exitCode === null && child.signalCode === null;
-    if (child.pid !== undefined && runs) process.kill(-child.pid, "SIGTERM");
-    await ended;
+    await end("SIGTERM");
     rmSync(data, { recursive: true, force: true });
   };
-
-  const origin = `http://localhost:${port}`;
-  const deadline = Date.now() + START_MS;
-  while (!(await isWell(origin))) {
-    if (child.exitCode !== null || Date.now() > deadline) {
-      await stop();
-      throw new Error(`The service did not start:\n${output}`);
+  const revive = async () => {
+    // A group of its own, so that the runtime below wrangler ends with it.
+    const child = spawn(process.execPath, [join(root, "scripts", "dev.mjs"), ...flags], { cwd: root, detached: true });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (part) => {
+        output += part;
+      });
     }
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  return { origin, output: () => output, stop };
+    const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    end = async (signal) => {
+      const runs = child.exitCode === null && child.signalCode === null;
+      if (child.pid !== undefined && runs) process.kill(-child.pid, signal);
+      await ended;
+    };
+    const deadline = Date.now() + START_MS;
+    while (!(await isWell(origin))) {
+      if (child.exitCode !== null || Date.now() > deadline) {
+        await stop();
+        throw new Error(`The service did not start:\n${output}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  };
+  await revive();
+  return { origin, output: () => output, stop, kill: () => end("SIGKILL"), revive };
 }
 
 async function isWell(origin: string): Promise<boolean> {

@@ -46,7 +46,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   hub: [],
   // Runs in the browser and knows the service by its API only.
   console: [],
-  index: ["config", "context", "app", "schedule", "queue", "inbound", "hub"],
+  index: ["lib", "config", "context", "app", "schedule", "queue", "inbound", "hub"],
 };
 
 function partOf(path: string): string {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFakeModels, type SeenRequest } from "../fakes/llm/server.ts";
 import { close, listen } from "../fakes/server.ts";
 import { createFakeStripe } from "../fakes/stripe/server.ts";
+import { until } from "../until.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
 
 /*
@@ -132,8 +133,8 @@ describe("a client that leaves a stream", () => {
       const asked = await fetch(`${fakeUrl}/control/key-openai/requests`, { method: "POST", body: "{}" });
       return ((await asked.json()) as SeenRequest[]).at(-1);
     };
-    await vi.waitFor(async () => expect(await last()).toMatchObject({ hungUp: true }), 20_000);
-    await vi.waitFor(async () => expect(await calls()).toBe(before + 1), 20_000);
+    await until(async () => expect(await last()).toMatchObject({ hungUp: true }));
+    await until(async () => expect(await calls()).toBe(before + 1));
   });
 });
 

@@ -12,9 +12,11 @@ import { stream } from "../../scripts/seed/stream.ts";
 import { tasks } from "../../scripts/seed/tasks.ts";
 import { tokens } from "../../scripts/seed/tokens.ts";
 import { writing } from "../../scripts/seed/writing.ts";
-import { fromBytes } from "../../src/lib/encoding.ts";
+import { chainDigest } from "../../src/features/personal-data/archive/format.ts";
+import { fromBytes, joinBytes, toBytes } from "../../src/lib/encoding.ts";
 import type { ZipEntry } from "../../src/lib/zip/format.ts";
 import { type ArchiveSource, readEnd, readEntry, readRecords } from "../../src/lib/zip/read.ts";
+import { centralRecord, endRecords, localHeader, packEntry } from "../../src/lib/zip/write.ts";
 import { PASSWORD } from "../auth/people.ts";
 import { type Client, service } from "../harness.ts";
 import { deliverQueue } from "../queued.ts";
@@ -44,6 +46,19 @@ export async function seed(): Promise<void> {
   for (const [name, area] of Object.entries(AREAS)) {
     await area({ db, kv, files, vars: { ...vars }, random: randomOf(name), now });
   }
+}
+
+/** What an import changes on purpose is not there: hostile.test.ts is about that. */
+export async function seedQuietly(): Promise<void> {
+  await seed();
+  const statements = [
+    "DELETE FROM emails WHERE delivery = 'scheduled'",
+    "UPDATE captions SET status = 'pending' WHERE status = 'approved'",
+    "UPDATE chat_proposals SET status = 'dismissed', settled_at = created_at WHERE status = 'open'",
+    "UPDATE chat_actions SET undo = NULL",
+    "UPDATE chat_conversations SET question = NULL, state = NULL",
+  ];
+  await env.DB.batch(statements.map((statement) => env.DB.prepare(statement)));
 }
 
 export async function signIn(client: Client, email = SEED_OWNER): Promise<string> {
@@ -128,4 +143,57 @@ export async function recordsOf(bytes: Uint8Array<ArrayBuffer>): Promise<Record<
     records[section] = [...(records[section] ?? []), ...lines.map((line) => JSON.parse(line))];
   }
   return records;
+}
+
+export type Content = Uint8Array<ArrayBuffer>;
+export type Entry = [name: string, content: Content];
+
+/** The same archive with other entries. */
+export async function repack(
+  archive: Content,
+  change: (entries: Entry[]) => Entry[] | Promise<Entry[]>,
+): Promise<Content> {
+  const entries: Entry[] = [];
+  for (const entry of await entriesOf(archive)) {
+    entries.push([entry.name, await readEntry(sourceOf(archive), entry, 1e9)]);
+  }
+  const parts: Uint8Array[] = [];
+  const directory: Uint8Array[] = [];
+  let offset = 0;
+  for (const [name, content] of await change(entries)) {
+    const { entry, packed } = await packEntry(name, content);
+    const header = localHeader(entry, new Date());
+    directory.push(centralRecord({ ...entry, offset }, new Date()));
+    parts.push(header, packed);
+    offset += header.length + packed.length;
+  }
+  const size = directory.reduce((sum, part) => sum + part.length, 0);
+  return joinBytes([...parts, ...directory, endRecords({ entries: directory.length, offset, size })]);
+}
+
+/** The same archive with other records in a section, and a manifest that agrees with them: as somebody makes it by hand. */
+export function withRecords(
+  archive: Content,
+  section: string,
+  change: (rows: Json[]) => Json[],
+  lastId?: number,
+): Promise<Content> {
+  return repack(archive, async (entries) => {
+    const name = `data/${section}/00001.ndjson`;
+    const content = entries.find(([each]) => each === name)?.[1];
+    if (!content) throw new Error(`${name} is not in the archive`);
+    const rows = change(
+      fromBytes(content)
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    );
+    const text = rows.map((row) => `${typeof row === "string" ? row : JSON.stringify(row)}\n`).join("");
+    const edited = entries.map(([each, old]): Entry => [each, each === name ? new Uint8Array(toBytes(text)) : old]);
+    const last = edited.at(-1);
+    const manifest = JSON.parse(fromBytes(last?.[1] ?? new Uint8Array()));
+    const summary = manifest.sections.find((each: Json) => each.name === section);
+    Object.assign(summary, { records: rows.length, digest: await chainDigest("", text), ...(lastId && { lastId }) });
+    return [...edited.slice(0, -1), ["manifest.json", new Uint8Array(toBytes(JSON.stringify(manifest)))]];
+  });
 }

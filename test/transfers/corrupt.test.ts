@@ -1,18 +1,18 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { joinBytes, toBytes } from "../../src/lib/encoding.ts";
-import { readEntry } from "../../src/lib/zip/read.ts";
-import { centralRecord, endRecords, localHeader, packEntry } from "../../src/lib/zip/write.ts";
+import { toBytes } from "../../src/lib/encoding.ts";
 import { beginClean } from "../clean-slate.ts";
 import { expectProblem, service } from "../harness.ts";
 import {
+  type Content,
+  type Entry,
   entriesOf,
   exportArchive,
   importArchive,
   newOwner,
+  repack,
   seed,
   signIn,
-  sourceOf,
   textOf,
   upload,
 } from "./archives.ts";
@@ -31,29 +31,10 @@ beforeEach(async () => {
   token = await newOwner(client);
 });
 
-type Content = Uint8Array<ArrayBuffer>;
 const bytes = (text: string): Content => new Uint8Array(toBytes(text));
 
 /** The same archive with other entries. */
-async function repacked(
-  change: (entries: [name: string, content: Content][]) => [string, Content][],
-): Promise<Content> {
-  const entries: [string, Content][] = [];
-  for (const entry of await entriesOf(archive))
-    entries.push([entry.name, await readEntry(sourceOf(archive), entry, 1e9)]);
-  const parts: Uint8Array[] = [];
-  const directory: Uint8Array[] = [];
-  let offset = 0;
-  for (const [name, content] of change(entries)) {
-    const { entry, packed } = await packEntry(name, content);
-    const header = localHeader(entry, new Date());
-    directory.push(centralRecord({ ...entry, offset }, new Date()));
-    parts.push(header, packed);
-    offset += header.length + packed.length;
-  }
-  const size = directory.reduce((sum, part) => sum + part.length, 0);
-  return joinBytes([...parts, ...directory, endRecords({ entries: directory.length, offset, size })]);
-}
+const repacked = (change: (entries: Entry[]) => Entry[]) => repack(archive, change);
 
 /** With one line of a file replaced. */
 async function withLine(name: string, index: number, edit: (line: string) => string): Promise<Content> {

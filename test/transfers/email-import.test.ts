@@ -76,6 +76,16 @@ describe("the import of emails", () => {
     expect((await env.FILES.list({ prefix: "emails/" })).objects).toHaveLength(2);
   });
 
+  it("takes no labels that a sender has written: nobody becomes known, and nothing counts as sent", async () => {
+    const forged = `Delivered-To: me@example.org\n${message("forged", "X-Gmail-Labels: Sent,Trusted", "Cc: mallory@evil.example")}`;
+    await load(mbox(forged));
+    expect(await bySubject("forged")).toMatchObject({ direction: "inbound", status: "archived", tags: [] });
+    const known = await env.DB.prepare(
+      "SELECT count(*) AS n FROM known_senders WHERE email LIKE '%evil.example'",
+    ).first();
+    expect(known).toEqual({ n: 0 });
+  });
+
   it("takes over labels and flags, unless the request says otherwise", async () => {
     const file = mbox(
       message("inbox", "X-Gmail-Labels: Inbox,Unread,Starred,Category Updates,Clients/Acme"),
@@ -94,7 +104,7 @@ describe("the import of emails", () => {
     expect(await bySubject("sent")).toMatchObject({ direction: "outbound", tags: ["café"] });
     expect(await bySubject("old")).toMatchObject({ isRead: false, isStarred: true, status: "archived" });
     expect(await bySubject("mozilla")).toMatchObject({ isRead: true, isStarred: true });
-    expect(await list("&status=trash")).toMatchObject([{ subject: "About spam" }]);
+    expect(await list("&status=spam")).toMatchObject([{ subject: "About spam" }]);
     await load(mbox(message("mine", "X-Gmail-Labels: Inbox")), "?status=archived&isRead=false&tags=Old%20Mail,2020");
     expect(await bySubject("mine")).toMatchObject({ status: "archived", isRead: false, tags: ["old mail", "2020"] });
   });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { joinBytes, toBytes } from "../../src/lib/encoding.ts";
 import { isMbox, type MboxMessage, splitMbox } from "../../src/lib/mbox.ts";
 
@@ -69,6 +69,17 @@ describe("an mbox file", () => {
   it("skips a message that is too large without holding it, and goes on", async () => {
     const text = [FROM, "Subject: a", "", "x".repeat(5000), "", FROM, "Subject: b", "", "small", ""].join("\n");
     expect(texts(await split(text, { maxBytes: 1000, size: 100 }))).toEqual([null, "Subject: b\n\nsmall\n"]);
+  });
+
+  it("copies a line that never ends a few times at most, and reads on after one that does", async () => {
+    const long = "x".repeat(2_000_000);
+    const text = [FROM, "Subject: a", "", long, "", FROM, "Subject: b", "", `From ${long}`, ""].join("\n");
+    const set = vi.spyOn(Uint8Array.prototype, "set");
+    const found = await split(text, { size: 4096, maxBytes: 1e7 });
+    const copied = set.mock.calls.reduce((sum, [bytes]) => sum + bytes.length, 0);
+    set.mockRestore();
+    expect(texts(found)).toEqual([`Subject: a\n\n${long}\n`, `Subject: b\n\nFrom ${long}\n`]);
+    expect(copied).toBeLessThan(20 * text.length);
   });
 
   it("is told from a single message, and of something else nothing is made", async () => {

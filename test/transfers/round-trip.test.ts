@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { PERSONAL_DATA } from "../../src/features/personal-data/sections.ts";
 import { beginClean } from "../clean-slate.ts";
 import { service } from "../harness.ts";
-import { exportArchive, importArchive, newOwner, recordsOf, seed, signIn, textOf } from "./archives.ts";
+import { exportArchive, importArchive, newOwner, recordsOf, seed, seedQuietly, signIn, textOf } from "./archives.ts";
 
 beforeEach(beginClean);
 
@@ -41,7 +41,7 @@ async function counts(): Promise<unknown> {
 
 describe("a round trip", () => {
   it("of the sample data is equal: records, ids, versions, times, threads, lists, search and statistics", async () => {
-    await seed();
+    await seedQuietly();
     const client = service();
     // Long enough to be in the file store, with a word at its end that the search must find again.
     const body = `${"All the details are below. ".repeat(200)} rhubarb`;

@@ -17,6 +17,7 @@ import {
   newOwner,
   recordsOf,
   seed,
+  seedQuietly,
   signIn,
   upload,
 } from "./archives.ts";
@@ -182,7 +183,7 @@ describe("an export", () => {
 
 describe("an import", () => {
   it("is only for the owner of an empty service, and says what is in the way", async () => {
-    await seed();
+    await seedQuietly();
     const archive = await exportArchive(await signIn(client));
     await beginClean();
     const token = await newOwner(client);
@@ -196,7 +197,7 @@ describe("an import", () => {
   });
 
   it("goes on where a killed slice had committed, and writes nothing twice", async () => {
-    await seed();
+    await seedQuietly();
     const archive = await exportArchive(await signIn(client));
     await beginClean();
     const token = await newOwner(client);
@@ -232,7 +233,7 @@ describe("an import", () => {
   });
 
   it("that is cancelled takes back what it wrote, and can be repeated", async () => {
-    await seed();
+    await seedQuietly();
     const archive = await exportArchive(await signIn(client));
     await beginClean();
     const token = await newOwner(client);
@@ -258,7 +259,7 @@ describe("an import", () => {
   });
 
   it("takes an archive in parts, in any order and with one sent again", async () => {
-    await seed();
+    await seedQuietly();
     const archive = await exportArchive(await signIn(client));
     await beginClean();
     const token = await newOwner(client);

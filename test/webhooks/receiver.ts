@@ -7,10 +7,11 @@ import { deliver } from "../../src/features/webhooks/delivery.ts";
 import { noneEnabled } from "../../src/features/webhooks/enabled-endpoints.ts";
 import { HANDLERS, type Handlers } from "../../src/queue.ts";
 import { runSchedule } from "../../src/schedule.ts";
-import { openSession, type Person, signedInPerson } from "../auth/people.ts";
+import { openSession, PASSWORD, type Person, signedInPerson } from "../auth/people.ts";
 import type { Behaviour, Received } from "../fakes/webhooks/server.ts";
 import { type Answer, emptyService, service, systemCtx } from "../harness.ts";
 import { deliverQueue } from "../queued.ts";
+import { until } from "../until.ts";
 
 const PATH = "/api/settings/webhooks";
 
@@ -29,11 +30,7 @@ export function newReceiver() {
     received: () => control<Received[]>("received"),
     mostAtOnce: () => control<number>("most"),
     /** Until the first message has come. */
-    arrival: () =>
-      vi.waitFor(async () => expect(await control<Received[]>("received")).toHaveLength(1), {
-        timeout: 9_000,
-        interval: 20,
-      }),
+    arrival: () => until(async () => expect(await control<Received[]>("received")).toHaveLength(1)),
     /** The events that came, parsed. */
     async events() {
       return (await control<Received[]>("received")).map(({ body }) => JSON.parse(body));
@@ -46,7 +43,8 @@ export async function newWebhook(eventTypes: string[] = [], person?: Person) {
   const owner = person ?? (await signedInPerson());
   const receiver = newReceiver();
   const client = service();
-  const { body } = await client.post(PATH, { url: receiver.url, eventTypes }, { token: owner.token });
+  const order = { url: receiver.url, eventTypes, currentPassword: PASSWORD };
+  const { body } = await client.post(PATH, order, { token: owner.token });
   await receiver.know(body.secret);
   const at = `${PATH}/${body.id}`;
   // A session for each call, since tests move the clock past the life of a token.

@@ -189,7 +189,7 @@ describe("what is refused", () => {
 });
 
 // The first call of a model loads its client.
-describe("a model", { timeout: 30_000 }, () => {
+describe("a model", () => {
   const said = (response: string) => ({ json: { subject: "Something else", response } });
 
   it("writes the text; the subject stays that of the thread", async () => {

@@ -147,7 +147,7 @@ describe("what is refused", () => {
 });
 
 // The first call of a model loads its client.
-describe("a model", { timeout: 30_000 }, () => {
+describe("a model", () => {
   const words = (nextSteps: string[], summary = "The site is in fair shape.") => ({ json: { summary, nextSteps } });
 
   it("words the summary and the steps, and changes nothing else", async () => {

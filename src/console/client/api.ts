@@ -117,13 +117,13 @@ export async function request({ method, path, headers = {}, body, version, key, 
   const isStream = complete.Accept === "text/event-stream";
   if (method === "POST" && !isStream && key !== null) complete["Idempotency-Key"] = key ?? crypto.randomUUID();
   const sent = { method, path, body: bodyOf(body), ...rest };
-  const token = accessToken();
+  const token = await accessToken();
   try {
     return await transmit({ ...sent, headers: withToken(complete, token) });
   } catch (error) {
     if (!(error instanceof ApiProblem) || error.status !== 401 || !isOfToken(error)) throw error;
     await refresh(token);
-    return transmit({ ...sent, headers: withToken(complete, accessToken()) });
+    return transmit({ ...sent, headers: withToken(complete, await accessToken()) });
   }
 }
 

@@ -1,8 +1,9 @@
 import { signal } from "@preact/signals";
 import { hashKey, type QueryKey } from "@tanstack/query-core";
 import { known } from "../lib/cast.ts";
+import { shell } from "../messages/shell.ts";
 import { ask } from "../shell/ask.tsx";
-import { failureToast, toast, undoToast } from "./notices.ts";
+import { failureToast, type Retry, toast, undoToast } from "./notices.ts";
 import { isProblem } from "./problem.ts";
 import { type Kind, queryClient } from "./queries.ts";
 import { whenSignedOut } from "./session.ts";
@@ -66,8 +67,8 @@ export interface Change<T extends Identified, Result> {
   send(options: { keepalive: boolean }): Promise<Result>;
   /** What to say when it fails, before the reason: "The task was not saved." */
   failed: string;
-  /** Offers to try again when it fails, for what a person would have to type again. Its POST needs a `key` of its own. */
-  canRetry?: boolean;
+  /** Tries again when it has failed, for what a person would have to type again. */
+  retry?: Retry;
   /** Kinds that are counted from these records, besides "stats". */
   alsoStale?: readonly Kind[];
   /** For what cannot be taken back: asks first, and says afterwards that it is done. */
@@ -97,16 +98,21 @@ async function sendNow<T extends Identified, Result>(
   const { patch, removePatch } = lay(given);
   const sending = inTurn(given, () => given.send({ keepalive }));
   const { undo } = given;
+  let isUndone = false;
+  // What is said to be done belongs to the change: it goes when the change fails.
+  let withdraw = () => {};
   if (undo?.send) {
     const takeBack = undo.send;
-    undoToast(undo.done, {
-      isOver: () => finish(removePatch, given),
+    withdraw = undoToast(undo.done, {
+      isOver: () => void sending.then(() => finish(removePatch, given)).catch(() => {}),
       async undo() {
+        isUndone = true;
         removePatch();
         const letGo = holdData(before);
-        await sending
-          .then((result) => inTurn(given, () => takeBack(result)))
-          .catch((error) => failureToast(given.failed, error));
+        const result = await sending.then((value) => ({ value })).catch(() => null);
+        // Without a result it has failed, and there is nothing to take back.
+        if (result)
+          await inTurn(given, () => takeBack(result.value)).catch((error) => failureToast(shell.notUndone, error));
         letGo();
         makeStale(given);
       },
@@ -120,9 +126,10 @@ async function sendNow<T extends Identified, Result>(
     else makeStale(given);
     return result;
   } catch (error) {
+    withdraw();
     removePatch();
     makeStale(given);
-    failureToast(given.failed, error, given.canRetry ? () => void sendNow(given) : undefined);
+    if (!isUndone) failureToast(given.failed, error, given.retry);
     return null;
   }
 }

@@ -3,7 +3,7 @@ import type { components } from "#api";
 import type { ReminderChange } from "../shell/reminder-notices.ts";
 import { serverEvents } from "./events.ts";
 import { type Kind, queryClient } from "./queries.ts";
-import { session, whenSignedOut } from "./session.ts";
+import { accessToken, refresh, session, whenSignedOut } from "./session.ts";
 
 /*
  * Changes made elsewhere: another tab, inbound email, the cron, an agent. One tab of the browser holds the connection
@@ -83,12 +83,19 @@ async function follow(signal: AbortSignal): Promise<void> {
         wait = RETRY_MS;
         if (event === "change") gather(JSON.parse(data));
         if (event === "reset") pass("everything");
+        if (event === "error" && endsSession(data)) await refresh(await accessToken());
       }
     } catch {
       wait = Math.min(wait * 2, LONGEST_RETRY_MS);
     }
     if (!signal.aborted) await pause(wait, signal);
   }
+}
+
+/** Whether the stream ended because the session has, elsewhere. Asking for another token then leads to the sign-in page. */
+function endsSession(data: string): boolean {
+  const { code }: { code?: string } = JSON.parse(data);
+  return code === "session_revoked";
 }
 
 /** Waits, but not longer than until the network is back. */

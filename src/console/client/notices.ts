@@ -18,6 +18,8 @@ export interface Notice {
   action?: Action | undefined;
   second?: Action | undefined;
   isUndo?: boolean;
+  /** What it is about, for `dismissAbout`. */
+  topic?: string | undefined;
 }
 
 export const notices = signal<readonly Notice[]>([]);
@@ -69,15 +71,26 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Without an error, the text says it all. */
-export function failureToast(text: string, error: unknown, retry?: () => void): void {
+export function failureToast(text: string, error: unknown, retry?: Retry): void {
   if (error instanceof DOMException && error.name === "AbortError") return;
-  const action = retry && { label: shell.tryAgain, run: retry };
-  show({ tone: "failure", text, detail: error === null ? undefined : reasonOf(error), action }, null);
+  const action = retry && { label: shell.tryAgain, run: retry.run };
+  const detail = error === null ? undefined : reasonOf(error);
+  show({ tone: "failure", text, detail, action, topic: retry?.topic }, null);
 }
 
-/** For what failed without a failed request, such as a test of a key. */
-export function failureNotice(text: string, detail?: string, action?: Action): void {
-  show({ tone: "failure", text, detail, action }, null);
+/** Another try: what was said of the one before is no longer so. */
+export interface Retry {
+  topic: string;
+  run(): void;
+}
+
+export function dismissAbout(topic: string): void {
+  for (const notice of notices.value) if (notice.topic === topic) dismiss(notice.id);
+}
+
+/** For what failed without a failed request, such as a test of a key. Returns its id, for `dismiss`. */
+export function failureNotice(text: string, detail?: string, action?: Action): number {
+  return show({ tone: "failure", text, detail, action }, null);
 }
 
 interface Undoable {

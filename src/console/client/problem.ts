@@ -56,6 +56,11 @@ export function isProblem(error: unknown, ...codes: string[]): error is ApiProbl
   return error instanceof ApiProblem && (codes.length === 0 || codes.includes(error.code));
 }
 
+/** What is wrong with one field, where it can be told without the API. */
+export function fieldProblem(path: string, message: string): ApiProblem {
+  return new ApiProblem(422, { code: "validation_failed", detail: message, errors: [{ path, message }] }, null);
+}
+
 /** What the API says of each field, also under the names of the objects around it: `days.monday.0.end`, `days.monday`. */
 export function problemsOf(error: unknown): Map<string, string> {
   const problems = new Map<string, string>();

@@ -70,10 +70,14 @@ export async function subscribe(): Promise<PushHere> {
 async function subscribeWith({ pushManager }: ServiceWorkerRegistration, publicKey: string): Promise<number> {
   const old = await pushManager.getSubscription();
   // A subscription belongs to one key of the service.
-  if (old && keyOf(old) !== publicKey) await old.unsubscribe();
+  const isOutdated = old !== null && keyOf(old) !== publicKey;
+  // What only this browser knows shows the service that it is the same device.
+  const { endpoint: oldEndpoint = "", keys: oldKeys } = (isOutdated && old?.toJSON()) || {};
+  const replaces = oldKeys?.auth ? { endpoint: oldEndpoint, auth: oldKeys.auth } : undefined;
+  if (isOutdated) await old.unsubscribe();
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
   const { endpoint = "", keys } = subscription.toJSON();
-  const body = { endpoint, keys: { p256dh: keys?.p256dh ?? "", auth: keys?.auth ?? "" } };
+  const body = { endpoint, keys: { p256dh: keys?.p256dh ?? "", auth: keys?.auth ?? "" }, replaces };
   return (await api.post(PATH, { body })).id;
 }
 
@@ -109,7 +113,6 @@ export async function keepSubscribed(): Promise<void> {
   if (!device) await subscription.unsubscribe();
   else if (publicKey !== null && registration && keyOf(subscription) !== publicKey) {
     await subscribeWith(registration, publicKey);
-    await api.delete(`${PATH}/{id}`, { params: { id: device.id } });
   }
 }
 
@@ -140,5 +143,8 @@ function workerInTime(): Promise<ServiceWorkerRegistration | null> {
 function keyOf({ options: { applicationServerKey: key } }: PushSubscription): string | null {
   if (!key) return null;
   const text = btoa(String.fromCharCode(...new Uint8Array(key)));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return text
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/(?<!=)=+$/, "");
 }

@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { failureToast } from "./notices.ts";
+import { failureToast, reasonOf } from "./notices.ts";
 import { problemsOf } from "./problem.ts";
 import { type Key, queryClient, useQuery } from "./queries.ts";
 
@@ -49,7 +49,8 @@ export function useRecord<T extends { version: number }, Changes extends object>
       return true;
     } catch (error) {
       const found = problemsOf(error);
-      setProblems(found);
+      // What was typed stays in its field, whatever the reason.
+      setProblems(found.size > 0 ? found : new Map(Object.keys(changes).map((name) => [name, reasonOf(error)])));
       if (found.size === 0) {
         failureToast(failed, error);
         void queryClient.invalidateQueries({ queryKey: key });

@@ -30,20 +30,25 @@ export interface Challenge {
   challengeToken: string;
 }
 
-type Told = { kind: "in"; token: string; user: User } | { kind: "out" };
+type Told = { kind: "in"; token: string; user: User } | { kind: "out"; hasEnded: boolean };
 
 export const session = signal<SessionState>({ status: "unknown" });
 
 const CONSOLE = { "X-POA-Console": "1", "Content-Type": "application/json" };
 const LOCK = "poa-session";
 
+/** How long before its end a token is replaced: a request may be on its way for a while. */
+const AHEAD_MS = 60_000;
+
 let token: string | null = null;
+/** By the clock of the machine, which goes on while it sleeps. */
+let renewAt = 0;
 const channel = new BroadcastChannel("poa-session");
 const onEnd = new Set<() => void>();
 
 channel.onmessage = ({ data }: MessageEvent<Told>) => {
   if (data.kind === "in") enter(data);
-  else leave(false);
+  else leave(data.hasEnded);
 };
 
 /** Calls `forget` when the session ends, here or in another tab: for caches. */
@@ -51,14 +56,29 @@ export function whenSignedOut(forget: () => void): void {
   onEnd.add(forget);
 }
 
-export function accessToken(): string | null {
+/** The token for a request, replaced before its end. What an old one would be refused for, nobody has to repeat. */
+export async function accessToken(): Promise<string | null> {
+  if (token !== null && Date.now() >= renewAt) {
+    await refresh(token).catch((error) => {
+      // If the service could not be asked, the old one may still do.
+      if (token === null) throw error;
+    });
+  }
   return token;
+}
+
+/** Two clocks may differ, so only the time between the token's beginning and its end counts. */
+function lifetimeOf(given: string): number {
+  const [, claims = ""] = given.split(".");
+  const { iat, exp }: { iat: number; exp: number } = JSON.parse(atob(claims.replaceAll("-", "+").replaceAll("_", "/")));
+  return (exp - iat) * 1000;
 }
 
 function enter(given: SignedIn): void {
   // Somebody else signed in, in another tab: nothing of the one before may stay.
   if (session.value.status === "in" && session.value.user.id !== given.user.id) for (const forget of onEnd) forget();
   token = given.token;
+  renewAt = Date.now() + lifetimeOf(given.token) - AHEAD_MS;
   session.value = { status: "in", user: given.user };
 }
 
@@ -83,8 +103,12 @@ async function call<T>(path: string, body?: object): Promise<T> {
   return response.json();
 }
 
-/** Resumes the session of the cookie, at the start of a page. */
+/** Resumes the session of the cookie, at the start of a page. Another cookie, which scripts can read, says if there is one. */
 export async function resume(): Promise<void> {
+  if (!/(?:^|; )__Host-poa-in=/.test(document.cookie)) {
+    session.value = { status: "out", hasEnded: false };
+    return;
+  }
   session.value = { status: "unknown" };
   try {
     await refresh(null);
@@ -109,7 +133,7 @@ export function refresh(refused: string | null): Promise<void> {
     } catch (error) {
       if (isProblem(error) && (error.status === 401 || error.status === 403)) {
         leave(wasIn);
-        if (wasIn) tell({ kind: "out" });
+        if (wasIn) tell({ kind: "out", hasEnded: true });
       }
       throw error;
     }
@@ -145,7 +169,7 @@ export async function signOut({ isGone = false } = {}): Promise<void> {
       transmit({
         method: "DELETE",
         path: "/api/auth/session",
-        headers: { ...CONSOLE, ...(token && !isGone && { Authorization: `Bearer ${token}` }) },
+        headers: CONSOLE,
       }),
     )
     .catch((error) => {
@@ -154,5 +178,5 @@ export async function signOut({ isGone = false } = {}): Promise<void> {
   localStorage.clear();
   sessionStorage.clear();
   leave(false);
-  tell({ kind: "out" });
+  tell({ kind: "out", hasEnded: false });
 }

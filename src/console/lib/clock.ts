@@ -8,7 +8,7 @@ export function clockText(habits: TimeHabits, clock: string): string {
 
 /** What a person types as a time, as `17:30`; null if it is none. "9", "9.30", "5 pm", "1730". */
 export function clockOf(text: string): string | null {
-  const found = /^(\d{1,2})(?:\s*[:.h]?\s*(\d{2}))?\s*([ap])?\.?\s*m?\.?$/i.exec(text.trim());
+  const found = /^(\d{1,2})(?: ?[:.h]? ?(\d{2}))? ?([ap])?\.? ?m?\.?$/i.exec(text.trim().replace(/\s+/g, " "));
   if (!found) return null;
   const [, digits = "", rest = "0", half] = found;
   const [given, minutes] = [Number(digits), Number(rest)];

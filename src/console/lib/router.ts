@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { keepScroll, restoreScroll } from "./scroll.ts";
 
 /*
  * Where the person is. Links are plain `<a href="/app/…">`: the Navigation API, or a click handler where a browser lacks
@@ -12,23 +13,27 @@ export interface Place {
   count: number;
   /** Whether the screen moves the focus itself. Otherwise the heading gets it. */
   keepsFocus: boolean;
+  /** Whether the person went back or forward to it. The page is then scrolled to where it was. */
+  isReturn: boolean;
 }
 
 export const BASE = "/app";
 
-export const place = signal<Place>(placeOf(location.href, 0, false));
+export const place = signal<Place>({ ...placeOf(location.href), count: 0, keepsFocus: false, isReturn: false });
 
 /** Of the navigation that is under way. */
 let keepsFocus = false;
 
-function placeOf(href: string, count: number, keepsFocus: boolean): Place {
+function placeOf(href: string): Pick<Place, "path" | "query"> {
   const { pathname, searchParams } = new URL(href);
-  return { path: pathname.replace(/(.)\/+$/, "$1"), query: searchParams, count, keepsFocus };
+  return { path: pathname.replace(/(?<=[^/])\/+$/, ""), query: searchParams };
 }
 
-function arrive(href: string): void {
-  place.value = placeOf(href, place.value.count + 1, keepsFocus);
+/** `returnTo`: the entry of the history that the person went back or forward to. */
+function arrive(href: string, returnTo: string | null = null): void {
+  place.value = { ...placeOf(href), count: place.value.count + 1, keepsFocus, isReturn: returnTo !== null };
   keepsFocus = false;
+  if (returnTo !== null) restoreScroll(returnTo);
 }
 
 /** Whether an address is a screen of the console, and not a file, the API or another origin. */
@@ -66,12 +71,14 @@ export function withQuery(changes: Record<string, string | null>, path = place.v
 export function startRouter(): void {
   if (window.navigation) {
     window.navigation.addEventListener("navigate", (event) => {
-      const { canIntercept, hashChange, downloadRequest, formData, destination } = event;
+      const { canIntercept, hashChange, downloadRequest, formData, destination, navigationType } = event;
       if (!canIntercept || hashChange || downloadRequest !== null || formData || !isScreen(destination.url)) return;
+      if (window.navigation?.currentEntry) keepScroll(window.navigation.currentEntry.key);
+      const isReturn = navigationType === "traverse";
       event.intercept({
         focusReset: "manual",
         scroll: "manual",
-        handler: async () => arrive(destination.url),
+        handler: async () => arrive(destination.url, isReturn ? destination.key : null),
       });
     });
     return;

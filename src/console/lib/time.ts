@@ -83,6 +83,12 @@ export function dayText(habits: TimeHabits, day: string, { isLong = false } = {}
   return format({ ...habits, timeZone: "UTC" }, isLong ? "day-long" : "day", options).format(noon);
 }
 
+/** A whole day with its year: "Wed, 18 November 2026". */
+export function dateText(habits: TimeHabits, day: string): string {
+  const options = { weekday: "short", day: "numeric", month: "long", year: "numeric" } as const;
+  return format({ ...habits, timeZone: "UTC" }, "date", options).format(new Date(`${day}T12:00:00Z`));
+}
+
 export function weekdayText(habits: TimeHabits, day: string): string {
   return format({ ...habits, timeZone: "UTC" }, "weekday", { weekday: "long" }).format(new Date(`${day}T12:00:00Z`));
 }

@@ -20,6 +20,8 @@ export const chat = {
   emptyText: "I know your emails, tasks and calendar. Try one of these:",
   examples: ["What does my day look like?", "Remind me to call Ann tomorrow at 3", "Which emails need an answer?"],
   proposals: "Waiting for your decision",
+  byAgent: (name: string) => `Proposed by ${name}`,
+  agentReason: "It had read text by other people before, such as an email. Apply it only if you want it.",
   apply: "Apply",
   dismiss: "Dismiss",
   applied: "Applied",

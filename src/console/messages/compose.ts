@@ -1,3 +1,7 @@
+const LONGEST = 60;
+const shortened = (text: string) =>
+  text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text.trim() || "(no subject)";
+
 export const compose = {
   headings: { new: "New email", reply: "Reply", replyAll: "Reply all", forward: "Forward", draft: "Draft" },
   from: "From",
@@ -20,7 +24,17 @@ export const compose = {
   notAttached: (name: string) => `${name} was not attached.`,
   saving: "Saving…",
   saved: "Saved as a draft",
-  notSaved: "The draft is not saved yet. It stays in this window.",
+  notSaved: "Not saved yet, but kept on this device.",
+  leave: {
+    title: "This email is not saved yet",
+    text: "If you keep it on this device, it is saved as a draft as soon as the service can be reached.",
+    stay: "Keep on this device",
+  },
+  leftOver: (text: string) => `“${shortened(text)}” is not saved yet. It is kept on this device.`,
+  storedLater: (subject: string) => `“${shortened(subject)}” is saved as a draft.`,
+  goOn: "Continue",
+  begun: "Draft",
+  noAddress: (text: string) => `“${shortened(text)}” is not an email address. Write one such as priya@example.com.`,
   noRecipient: "Enter at least one address.",
   sending: "Sending…",
   sent: "Sent",

@@ -21,13 +21,14 @@ export const data = {
   progressOf: "Progress",
   archive: (size: string, records: string, files: string) => `${size}, ${records} records, ${files} files`,
   until: (text: string) => `kept until ${text}`,
-  from: (text: string) => `from ${text}`,
+  from: (name: string | null, text: string) => (name === null ? `from ${text}` : `${name}, ${text}`),
   missing: (count: number) => `${plural(count, "file", "files")} no longer in the store`,
   download: "Download",
-  remove: "Delete",
+  exportRemoved: { button: "Delete", done: "The export was deleted." },
+  remove: "Remove from this list",
   cancel: "Cancel",
-  removed: "Deleted from the list.",
-  notRemoved: "It was not deleted.",
+  removed: "Removed from the list.",
+  notRemoved: "It was not removed.",
   import: "Import an archive",
   importLead:
     "Reads the archive of an export into a service that is still empty. Your account keeps its address and password.",
@@ -37,12 +38,30 @@ export const data = {
   notImported: "The archive was not imported.",
   imported: (records: string, files: string, account: string) => `${records} records and ${files} files of ${account}`,
   leftOut: (name: string, count: string, reason: string) => `${count} ${name} left out: ${reason}`,
+  changed: (name: string, count: string, reason: string) => `${count} ${name} changed: ${reason}`,
   emails: "Import emails",
   emailsLead:
-    "A message (.eml) or a mailbox (.mbox), as Gmail and Thunderbird export it. Emails that are here already stay as they are.",
+    "A message (.eml) or a mailbox (.mbox), as Gmail and Thunderbird export it. Emails that are here already stay as they are. Imported emails make no tasks or events.",
+  emailPlace: "Where they go",
+  emailPlaceHint: "Gmail's labels say where each email was. Without labels, they go to the archive and count as read.",
+  emailPlaces: {
+    "": "Where the file says, otherwise Archive",
+    inbox: "All to the inbox",
+    archived: "All to the archive",
+  },
+  emailAnalyze: "Analyze them",
+  emailAnalyzeHint:
+    "Urgency, summary and whether an answer is needed, for received emails outside spam and trash. With a model, this costs tokens.",
+  emailsIn: (count: string, box: string) => `${count} in ${box}`,
+  emailBoxes: { inbox: "Inbox", archived: "Archive", spam: "Spam", trash: "Trash" },
+  emailsNotImported: "The emails were not imported.",
   chooseEmails: "Choose a file",
   emailResult: (created: number, duplicates: number, skipped: number) =>
-    [`${created} new`, duplicates > 0 && `${duplicates} were here already`, skipped > 0 && `${skipped} left out`]
+    [
+      plural(created, "new email", "new emails"),
+      duplicates > 0 && `${duplicates} were here already`,
+      skipped > 0 && `${skipped} left out`,
+    ]
       .filter(Boolean)
       .join(", "),
   calendarResult: (created: number, updated: number, unchanged: number, skipped: number) =>
@@ -74,6 +93,7 @@ export const data = {
   confirm: "Your email address, to confirm",
   confirmHint: (address: string) => `Type ${address}`,
   enterConfirm: "Type your email address.",
+  confirmWrong: (address: string) => `This is not the address of your account. Type ${address}.`,
   newOwner: "Email address of the next owner",
   newOwnerHint: "Other accounts exist. One of them has to own the service.",
   deleted: "Your account was deleted.",

@@ -4,7 +4,7 @@ export const profile = {
   company: "Company",
   phone: "Phone",
   bio: "About you",
-  bioHint: "A few words that help the assistant to write as you would.",
+  bioHint: "A few words about you.",
   picture: "Picture",
   pictureHint: "PNG, JPEG or WebP. It is made smaller before it is sent.",
   choosePicture: "Choose a picture",

@@ -24,6 +24,15 @@ export const security = {
   sessionCount: (count: number) => `You are signed in on ${plural(count, "device", "devices")}.`,
   apiKeys: "API keys",
   keyCount: (count: number) => (count === 0 ? "None" : `${plural(count, "key", "keys")} in use`),
+  agents: "Agents",
+  agentCount: (count: number) => (count === 0 ? "None" : `${plural(count, "agent", "agents")} connected`),
+  webhooks: "Webhooks",
+  webhookCount: (count: number) => (count === 0 ? "None" : plural(count, "webhook", "webhooks")),
+  devices: "Devices for reminders",
+  deviceCount: (count: number) => (count === 0 ? "None" : plural(count, "device", "devices")),
+  calendarLink: "Calendar link",
+  linkMade: (text: string) => `Created ${text}. Whoever has it can read the calendar.`,
+  noLink: "None",
   address: "Email address",
   verified: "confirmed",
   unverified: "not confirmed",
@@ -116,6 +125,26 @@ export const twoFactor = {
   notDisabled: "Two-factor authentication was not turned off.",
 };
 
+/** Beside the sessions. */
+export const reaching = {
+  heading: "Other access to your data",
+  lead: "Agents, API keys, webhooks and devices that you have added. A password reset ends all of them but API keys.",
+  none: "Nothing but your sessions has access.",
+  kinds: { agent: "Agent", key: "API key", webhook: "Webhook", device: "Device for reminders" },
+  since: (text: string) => `Added ${text}`,
+  used: (text: string) => `Last used ${text}`,
+  end: "End",
+  endName: (kind: string, name: string) => `End ${kind} ${name}`,
+  endTitle: (name: string) => `End ${name}?`,
+  endText: {
+    agent: "Its next request is refused. What it has created stays.",
+    key: "Programs that use it are refused at once.",
+    webhook: "Nothing more is sent to it.",
+    device: "It shows no more reminders.",
+  },
+  ended: (name: string) => `${name} was ended.`,
+  notEnded: "It was not ended.",
+};
 export const apiKeys = {
   heading: "Your keys",
   lead: "A key lets a program of yours use this service in your name, within its scopes.",
@@ -170,7 +199,7 @@ export const connections = {
     changes: "Changes and deletions wait for my consent",
     never: "Are made at once",
   },
-  rulesHint: "An email can try to give orders to an agent. What waits is shown as a proposal.",
+  rulesHint: "An email can try to give orders to an agent. What waits is on Today and in Chat, with the agent's name.",
   used: (text: string) => `Last used ${text}`,
   since: (text: string) => `Allowed ${text}`,
   until: (text: string) => `Ends ${text} if it is not used`,

@@ -1,6 +1,6 @@
 export const workingHours = {
   heading: "Your week",
-  lead: "Find a time and the booking slots look at these hours only.",
+  lead: "Find a time and other free times look at these hours only.",
   isDefault: "These are the usual hours. Change them to your own.",
   zone: "Time zone of these hours",
   days: {

@@ -7,7 +7,8 @@ export const streams = {
   now: "Now",
   states: { offline: "Offline", scheduled: "Planned", live: "Live", ended: "Ended", cancelled: "Cancelled" },
   offlineTitle: "No stream is live or planned",
-  offlineText: "When you go live, its numbers appear here by themselves.",
+  offlineText:
+    "Its numbers appear here when you go live: YouTube has to be connected under Platforms, or your encoder reports to the API.",
   noTitle: "Untitled stream",
   watch: "Watch",
   viewers: "Viewers",

@@ -14,7 +14,10 @@ export const tasks = {
   estimate: "Minutes it takes",
   skip: "Skip this one",
   stopRepeating: "Stop repeating",
-  notAdded: "The task was not added.",
+  notAdded: (title: string) => `“${title}” was not added. It is kept here.`,
+  leftOver: "This was typed here and is not saved yet.",
+  saveLeftOver: "Save it",
+  dropLeftOver: "Discard it",
   groups: {
     overdue: "Overdue",
     today: "Today",

@@ -1,5 +1,6 @@
 import { Component, type ComponentChildren, type ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { keptNames } from "../client/kept.ts";
 import { useProfile } from "../client/profile.ts";
 import { resume, session } from "../client/session.ts";
 import { navigate, place, safeNext } from "../lib/router.ts";
@@ -51,6 +52,8 @@ function Entrance({ find }: { find: Find }) {
     const idle = setTimeout(() => {
       preloadOverlays();
       keepPush();
+      if (keptNames("email:").length > 0)
+        void import("../screens/mail/compose/left.ts").then(({ storeLeft }) => storeLeft());
     }, 1500);
     const remove = registerOwn();
     return () => {

@@ -9,7 +9,7 @@ import { shell } from "../messages/shell.ts";
 import { PUSH_COMMANDS } from "./push-device.ts";
 
 /** Loaded when it is first used. */
-const compose = () => void import("../screens/mail/compose/composition.ts").then(({ startNew }) => startNew());
+const compose = () => void import("../screens/mail/compose/opening.ts").then(({ startNew }) => startNew());
 
 /** Shortcuts and commands that work on every screen, for people who are signed in. Returns what takes them away. */
 export function registerOwn(): () => void {

@@ -1,8 +1,11 @@
+import { keptNames } from "../client/kept.ts";
 import { failureToast, toast } from "../client/notices.ts";
 import type { PushHere } from "../client/push.ts";
 import { signOut } from "../client/session.ts";
 import type { Command } from "../lib/commands.ts";
 import { push as m } from "../messages/push.ts";
+import { shell } from "../messages/shell.ts";
+import { ask } from "./ask.tsx";
 
 /* The code of Web Push is loaded only in browsers where notifications are allowed, or when somebody turns them on. */
 const load = () => import("../client/push.ts");
@@ -19,6 +22,8 @@ export function keepPush(): void {
 
 /** Signs out. Reminders are then no longer shown in this browser. */
 export async function leave(): Promise<void> {
+  const { signOut: title, signOutText: text } = shell.unsaved;
+  if (keptNames().length > 0 && !(await ask({ title, text, button: shell.menu.signOut }))) return;
   if (isAllowed()) {
     await load()
       .then(({ endPush }) => endPush())

@@ -92,6 +92,6 @@ async function answer(act: () => Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
-    failureToast(m.notDone, error, () => void answer(act));
+    failureToast(m.notDone, error, { topic: "reminder", run: () => void answer(act) });
   }
 }

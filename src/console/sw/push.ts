@@ -41,7 +41,10 @@ async function renew(old: PushSubscription | null): Promise<void> {
   const options = { userVisibleOnly: true, applicationServerKey: key };
   const subscription = await self.registration.pushManager.subscribe(options);
   const token = await accessToken();
-  if (token) await call(token, "POST", "/api/settings/notifications/push", subscription.toJSON());
+  const { endpoint, keys } = old.toJSON();
+  // What only this browser knows: it shows that this is the same device, for which nobody is asked for the password.
+  const replaces = { endpoint, auth: keys?.auth };
+  if (token) await call(token, "POST", "/api/settings/notifications/push", { ...subscription.toJSON(), replaces });
 }
 
 /** A push without a notification is not allowed, so one that cannot be read has a general text. */

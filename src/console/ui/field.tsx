@@ -51,7 +51,7 @@ interface Control<E extends EventTarget> {
   onBlur?(event: TargetedEvent<E>): void;
 }
 
-interface InputProps extends Labelled, Control<HTMLInputElement> {
+export interface TextFieldProps extends Labelled, Control<HTMLInputElement> {
   type?: "text" | "email" | "password" | "search" | "url" | "tel" | "number" | "date" | "time" | "datetime-local";
   autocomplete?: AutoFill;
   inputMode?: "text" | "numeric" | "email" | "url" | "search" | "decimal";
@@ -64,7 +64,7 @@ interface InputProps extends Labelled, Control<HTMLInputElement> {
   inputRef?: Ref<HTMLInputElement>;
 }
 
-export function TextField({ label, hint, problem, inputRef, type = "text", ...rest }: InputProps) {
+export function TextField({ label, hint, problem, inputRef, type = "text", ...rest }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} problem={problem}>
       {(attributes) => (

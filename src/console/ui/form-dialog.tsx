@@ -4,6 +4,7 @@ import { reasonOf } from "../client/notices.ts";
 import { shell } from "../messages/shell.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
+import { REFUSED } from "./typed.ts";
 
 interface FormDialogProps {
   title: string;
@@ -29,6 +30,7 @@ export function FormDialog({ title, lead, submit, onSubmit, onClose, children }:
       await onSubmit();
       onClose();
     } catch (error) {
+      document.getElementById(id)?.dispatchEvent(new Event(REFUSED, { bubbles: true }));
       setProblem(reasonOf(error));
       setIsBusy(false);
     }

@@ -5,6 +5,7 @@ import { isProblem, problemsOf } from "../client/problem.ts";
 import { parts } from "../messages/parts.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
+import { REFUSED } from "./typed.ts";
 
 interface Failure {
   text: string;
@@ -76,6 +77,7 @@ export function Form({
         const problems = problemsOf(error);
         const named = [...problems.keys()].find((path) => field(form.current, path));
         const paths = isProblem(error, "validation_failed") ? error.fields.map(({ path }) => path) : [];
+        form.current?.dispatchEvent(new Event(REFUSED, { bubbles: true }));
         setFailure({ text: reasonOf(error), field: named ?? lastField(form.current), problems, paths });
       }
     } finally {

@@ -22,10 +22,10 @@ export function Page({ heading, actions, lead, before, children, class: name = "
     document.title = shell.title(heading);
   }, [heading]);
   useEffect(() => {
-    const { count, keepsFocus } = place.peek();
+    const { count, keepsFocus, isReturn } = place.peek();
     if (count === 0 || keepsFocus) return;
     title.current?.focus({ preventScroll: true });
-    scrollTo(0, 0);
+    if (!isReturn) scrollTo(0, 0);
   }, [heading]);
   return (
     <div class={`page ${name}`}>

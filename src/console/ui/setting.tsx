@@ -1,5 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { keep, kept } from "../client/kept.ts";
 import { known } from "../lib/cast.ts";
 import { parts as m } from "../messages/parts.ts";
 import { Icon } from "./icon.tsx";
@@ -153,8 +154,8 @@ interface TextRowProps {
   disabled?: boolean;
   /** A text of several lines. */
   isLong?: boolean;
-  /** Called when the field is left and its value is another. */
-  onSave(value: string): void;
+  /** Called when the field is left and its value is another. Resolves to false if it was not saved. */
+  onSave(value: string): Promise<boolean>;
 }
 
 export function TextRow({ label, hint, problem, value, onSave, isLong, type = "text", ...rest }: TextRowProps) {
@@ -165,9 +166,19 @@ export function TextRow({ label, hint, problem, value, onSave, isLong, type = "t
     // What was refused stays to be corrected, and nobody's typing is taken away.
     if (field && !problem && field !== document.activeElement) field.value = value;
   }, [value, problem, isLong]);
-  const save = (next: string) => {
-    if (next.trim() !== value) onSave(next.trim());
-  };
+  // On this device until it is saved.
+  const place = `row:${location.pathname}:${label}`;
+  const note = (next: string) => keep(place, { from: value, to: next });
+  async function save(next: string): Promise<void> {
+    if (next.trim() === value || (await onSave(next.trim())) !== false) keep(place, null);
+  }
+  useEffect(() => {
+    const typed = kept<{ from: string; to: string }>(place);
+    const field = isLong ? area.current : input.current;
+    if (typed?.from !== value || !field) return;
+    field.value = typed.to;
+    void save(typed.to);
+  }, []);
   return (
     <Row label={label} hint={hint} problem={problem}>
       {(attributes) =>
@@ -179,7 +190,8 @@ export function TextRow({ label, hint, problem, value, onSave, isLong, type = "t
             class="input"
             rows={3}
             defaultValue={value}
-            onChange={(event) => save(event.currentTarget.value)}
+            onInput={(event) => note(event.currentTarget.value)}
+            onChange={(event) => void save(event.currentTarget.value)}
           />
         ) : (
           <input
@@ -188,7 +200,8 @@ export function TextRow({ label, hint, problem, value, onSave, isLong, type = "t
             ref={input}
             class="input"
             defaultValue={value}
-            onChange={(event) => save(event.currentTarget.value)}
+            onInput={(event) => note(event.currentTarget.value)}
+            onChange={(event) => void save(event.currentTarget.value)}
           />
         )
       }

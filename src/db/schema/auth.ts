@@ -17,8 +17,8 @@ export const sessions = sqliteTable(
     /** The number of the current refresh token. The previous one still works for a few seconds. */
     refreshCounter: integer("refresh_counter").notNull(),
     rotatedAt: moment("rotated_at").notNull(),
-    /** Time of the last sign-in or reauthentication in this session. */
-    provedAt: moment("proved_at").notNull(),
+    /** When the password (and code) was last confirmed in this session. Signing in does not count. */
+    provedAt: moment("proved_at"),
     ip: text("ip").notNull(),
     userAgent: text("user_agent"),
   },

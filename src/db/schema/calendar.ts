@@ -150,6 +150,8 @@ export const calendarState = sqliteTable("calendar_state", {
   totals: text("totals", { mode: "json" }).$type<Record<string, number>>().notNull().default(NO_EVENTS),
   feedTokenHash: text("feed_token_hash"),
   feedCreatedAt: moment("feed_created_at"),
+  /** Who made the link. It ends with their account. */
+  feedUserId: integer("feed_user_id").references(() => users.id, { onDelete: "set null" }),
 });
 
 /**

@@ -23,6 +23,8 @@ export interface ChatRecord {
   start?: string;
   /** May be other people's words: only to be found by the person's, and to be shown to them. */
   title: string;
+  /** It is the person's own, by the mark of the record. Otherwise, what is made of the title is marked. */
+  isOwn?: true;
 }
 
 /** What the next message may refer to. */
@@ -124,6 +126,8 @@ export const chatProposals = sqliteTable(
     conversationId: text("conversation_id")
       .notNull()
       .references(() => chatConversations.id, { onDelete: "cascade" }),
+    /** The name of the agent or API key that proposed it, as the person knows it; null: the chat did, asked by a person. */
+    agent: text("agent"),
     tool: text("tool").notNull(),
     input: text("input", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
     reason: text("reason").notNull(),

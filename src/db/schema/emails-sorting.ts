@@ -49,9 +49,21 @@ export const blockedSenders = sqliteTable(
   (table) => [uniqueIndex("blocked_senders_sender").on(table.sender)],
 );
 
+/** What the person said of a sender, by moving an email into spam or out of it. */
+export const senderVerdicts = sqliteTable("sender_verdicts", {
+  /** Lower-case. */
+  sender: text("sender").primaryKey(),
+  isSpam: integer("is_spam", { mode: "boolean" }).notNull(),
+  /** Not spam, even if the check of the sender fails: the email that the person judged had failed it. */
+  mayFail: integer("may_fail", { mode: "boolean" }).notNull(),
+  /** The email that the person judged was proved to be the sender's. */
+  isVerified: integer("is_verified", { mode: "boolean" }).notNull(),
+  at: moment("at").notNull(),
+});
+
 /** Mailing lists that the person has left. */
 export const leftLists = sqliteTable("left_lists", {
-  /** The List-Id, or the sender's address where there is none. In lower case. */
+  /** The List-Id, or the sender's address where there is none, and the verified domain of the sender. In lower case. */
   list: text("list").primaryKey(),
   method: text("method", { enum: ["one_click", "mailto"] }).notNull(),
   /** Whether emails that still come go to the trash. */

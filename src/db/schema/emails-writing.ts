@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { Address } from "../../lib/addresses.ts";
+import type { Address, DraftRecipient } from "../../lib/addresses.ts";
 import { moment } from "../columns.ts";
 import { users } from "./users.ts";
 
@@ -39,9 +39,9 @@ export const emailDrafts = sqliteTable(
   "email_drafts",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
-    to: text("to_recipients", { mode: "json" }).$type<Address[]>().notNull(),
-    cc: text("cc_recipients", { mode: "json" }).$type<Address[]>().notNull(),
-    bcc: text("bcc_recipients", { mode: "json" }).$type<Address[]>().notNull(),
+    to: text("to_recipients", { mode: "json" }).$type<DraftRecipient[]>().notNull(),
+    cc: text("cc_recipients", { mode: "json" }).$type<DraftRecipient[]>().notNull(),
+    bcc: text("bcc_recipients", { mode: "json" }).$type<DraftRecipient[]>().notNull(),
     subject: text("subject").notNull(),
     identityId: integer("identity_id").references(() => identities.id, { onDelete: "set null" }),
     /** Ids of emails. One that was deleted is not answered or quoted any more. */
@@ -61,6 +61,8 @@ export const emailDrafts = sqliteTable(
   (table) => [
     index("email_drafts_updated").on(table.updatedAt, table.id),
     index("email_drafts_identity").on(table.identityId).where(sql`identity_id IS NOT NULL`),
+    index("email_drafts_reply").on(table.inReplyTo).where(sql`in_reply_to IS NOT NULL`),
+    index("email_drafts_forward").on(table.forwardOf).where(sql`forward_of IS NOT NULL`),
   ],
 );
 

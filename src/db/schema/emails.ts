@@ -109,10 +109,10 @@ export const emails = sqliteTable(
     tags: text("tags", { mode: "json" }).$type<string[]>().notNull(),
     status: text("status", { enum: EMAIL_STATUSES }).notNull(),
     /**
-     * Whether `status` is `trash`. Written by triggers. An update writes every index whose condition names a column that
-     * it sets, so the indexes that leave out the trash cannot name `status`.
+     * Whether `status` is `spam` or `trash`. Written by triggers. An update writes every index whose condition names a
+     * column that it sets, so the indexes that leave out such emails cannot name `status`.
      */
-    isTrash: integer("is_trash", { mode: "boolean" }).notNull().default(false),
+    isAside: integer("is_aside", { mode: "boolean" }).notNull().default(false),
     isRead: integer("is_read", { mode: "boolean" }).notNull(),
     isStarred: integer("is_starred", { mode: "boolean" }).notNull(),
     /** Its List-Id and how to leave the list; null for an email without these headers. */
@@ -126,6 +126,7 @@ export const emails = sqliteTable(
     /** From `analysis`; null until there is one. */
     urgency: text("urgency", { enum: URGENCIES }),
     category: text("category", { enum: CATEGORIES }),
+    /** Whether it still waits for an answer: as the analysis says, until one left or the person said otherwise. */
     replyNeeded: integer("reply_needed", { mode: "boolean" }),
     analysis: text("analysis", { mode: "json" }).$type<EmailAnalysis>(),
     /** When the next attempt to analyze it is due; null if no analysis is owed. */
@@ -144,15 +145,15 @@ export const emails = sqliteTable(
   (table) => [
     uniqueIndex("emails_message_key").on(table.messageKey),
     index("emails_object").on(table.objectKey).where(sql`object_key IS NOT NULL`),
-    index("emails_listed").on(table.isTrash, table.receivedAt, table.id),
+    index("emails_listed").on(table.isAside, table.receivedAt, table.id),
     index("emails_box").on(table.status, table.isRead, table.receivedAt, table.id),
     index("emails_thread").on(table.threadId, table.receivedAt, table.id).where(sql`has_thread_count = 1`),
-    index("emails_starred").on(table.receivedAt, table.id).where(sql`is_starred = 1 AND is_trash = 0`),
+    index("emails_starred").on(table.receivedAt, table.id).where(sql`is_starred = 1 AND is_aside = 0`),
     index("emails_snoozed").on(table.receivedAt, table.id).where(sql`snoozed_until IS NOT NULL`),
     index("emails_woken").on(table.snoozedUntil, table.id).where(sql`snoozed_until IS NOT NULL`),
     index("emails_woken_thread").on(table.threadId, table.snoozedUntil, table.id).where(sql`snoozed_until IS NOT NULL`),
-    index("emails_outbound").on(table.receivedAt, table.id).where(sql`direction = 'outbound' AND is_trash = 0`),
-    index("emails_kind").on(table.kind, table.receivedAt, table.id).where(sql`is_trash = 0`),
+    index("emails_outbound").on(table.receivedAt, table.id).where(sql`direction = 'outbound' AND is_aside = 0`),
+    index("emails_kind").on(table.kind, table.receivedAt, table.id).where(sql`is_aside = 0`),
     index("emails_sending").on(table.updatedAt).where(sql`delivery = 'sending'`),
     index("emails_scheduled").on(table.sendAt).where(sql`delivery = 'scheduled'`),
     index("emails_analysis_due").on(table.analysisDueAt).where(sql`analysis_due_at IS NOT NULL`),
@@ -160,18 +161,18 @@ export const emails = sqliteTable(
     index("emails_failed").on(table.receivedAt).where(sql`delivery = 'failed'`),
     index("emails_urgency")
       .on(table.urgency, table.receivedAt, table.id)
-      .where(sql`urgency IS NOT NULL AND is_trash = 0`),
+      .where(sql`urgency IS NOT NULL AND is_aside = 0`),
     index("emails_category")
       .on(table.category, table.receivedAt, table.id)
-      .where(sql`category IS NOT NULL AND is_trash = 0`),
-    index("emails_reply_needed").on(table.receivedAt, table.id).where(sql`reply_needed = 1 AND is_trash = 0`),
+      .where(sql`category IS NOT NULL AND is_aside = 0`),
+    index("emails_reply_needed").on(table.receivedAt, table.id).where(sql`reply_needed = 1 AND is_aside = 0`),
   ],
 );
 
 const total = (name: string) => integer(name).notNull().default(0);
 
 /**
- * One row: numbers of emails, of which all but those by status leave out the trash, and of their objects. A search reads
+ * One row: numbers of emails, of which all but those by status leave out spam and trash, and of their objects. A search reads
  * them to know whether a filter lets few emails through. Written by triggers.
  */
 export const emailTotals = sqliteTable("email_totals", {
@@ -182,6 +183,8 @@ export const emailTotals = sqliteTable("email_totals", {
   inboxUnread: total("inbox_unread"),
   archived: total("archived"),
   archivedUnread: total("archived_unread"),
+  spam: total("spam"),
+  spamUnread: total("spam_unread"),
   trash: total("trash"),
   trashUnread: total("trash_unread"),
   starred: total("starred"),
@@ -209,7 +212,7 @@ export const emailTotals = sqliteTable("email_totals", {
 });
 
 /**
- * The tags of `emails` outside the trash as rows, to find the newest emails of a tag. Written by triggers. The
+ * The tags of `emails` outside spam and trash as rows, to find the newest emails of a tag. Written by triggers. The
  * migration makes it WITHOUT ROWID, which drizzle-kit cannot express: the table is its key, so a tag writes one row.
  */
 export const emailTags = sqliteTable(
@@ -224,7 +227,7 @@ export const emailTags = sqliteTable(
   (table) => [primaryKey({ columns: [table.tag, table.status, table.isRead, table.receivedAt, table.emailId] })],
 );
 
-/** Number of emails outside the trash by tag. Written by triggers; an unused tag has no row. Also WITHOUT ROWID. */
+/** Number of emails outside spam and trash by tag. Written by triggers; an unused tag has no row. Also WITHOUT ROWID. */
 export const tags = sqliteTable(
   "tags",
   {

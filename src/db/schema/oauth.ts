@@ -75,6 +75,8 @@ export const oauthCodes = sqliteTable(
     userId: integer("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
+    /** The sign-in that allowed it. The code works only while its row exists. */
+    sessionId: text("session_id").notNull(),
     clientId: text("client_id").notNull(),
     clientName: text("client_name").notNull(),
     redirectUri: text("redirect_uri").notNull(),

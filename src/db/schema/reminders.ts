@@ -8,6 +8,7 @@ import {
   type ReminderDelivery,
 } from "../../lib/reminder-kinds.ts";
 import { moment } from "../columns.ts";
+import { sessions } from "./auth.ts";
 import { users } from "./users.ts";
 
 /**
@@ -87,7 +88,7 @@ export const reminderState = sqliteTable("reminder_state", {
   recheckAfter: integer("recheck_after"),
 });
 
-/** Browsers and devices that a person gets Web Push on. */
+/** Browsers and devices that a person gets Web Push on. Each ends with the session that subscribed it. */
 export const pushSubscriptions = sqliteTable(
   "push_subscriptions",
   {
@@ -95,6 +96,9 @@ export const pushSubscriptions = sqliteTable(
     userId: integer("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
+    sessionId: text("session_id")
+      .notNull()
+      .references(() => sessions.id, { onDelete: "cascade" }),
     /** Of the push service. Whoever knows it and the VAPID key can send to the device. */
     endpoint: text("endpoint").notNull(),
     /** The device's public key and secret, in base64url (RFC 8291). */
@@ -108,5 +112,6 @@ export const pushSubscriptions = sqliteTable(
   (table) => [
     uniqueIndex("push_subscriptions_endpoint").on(table.endpoint),
     index("push_subscriptions_user").on(table.userId),
+    index("push_subscriptions_session").on(table.sessionId),
   ],
 );

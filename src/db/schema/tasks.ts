@@ -96,6 +96,8 @@ export const taskLists = sqliteTable(
     /** The name as it is compared: two lists cannot differ in upper and lower case alone. */
     nameKey: text("name_key").notNull(),
     color: text("color", { enum: LIST_COLORS }).notNull(),
+    /** Whether its name may come from other people or programs, as for tasks. True if nobody says. */
+    outside: integer("outside", { mode: "boolean" }).notNull().default(true),
     position: real("position").notNull(),
     archivedAt: moment("archived_at"),
     /** Tasks that are open, and all of them. Written by triggers. */

@@ -51,12 +51,12 @@ CREATE TRIGGER emails_mark_deleted AFTER DELETE ON emails WHEN OLD.source = 'inb
     authentication = excluded.authentication, expires_at = excluded.expires_at;
 END;
 
-CREATE TRIGGER emails_trash_insert AFTER INSERT ON emails WHEN NEW.status = 'trash' AND NEW.is_trash = 0 BEGIN
-  UPDATE emails SET is_trash = 1 WHERE id = NEW.id;
+CREATE TRIGGER emails_aside_insert AFTER INSERT ON emails WHEN NEW.status IN ('spam', 'trash') AND NEW.is_aside = 0 BEGIN
+  UPDATE emails SET is_aside = 1 WHERE id = NEW.id;
 END;
 
-CREATE TRIGGER emails_trash AFTER UPDATE OF status ON emails WHEN (NEW.status = 'trash') <> NEW.is_trash BEGIN
-  UPDATE emails SET is_trash = (NEW.status = 'trash') WHERE id = NEW.id;
+CREATE TRIGGER emails_aside AFTER UPDATE OF status ON emails WHEN (NEW.status IN ('spam', 'trash')) <> NEW.is_aside BEGIN
+  UPDATE emails SET is_aside = (NEW.status IN ('spam', 'trash')) WHERE id = NEW.id;
 END;
 
 -- `threads` counts the emails of a thread from the second one on. At the second, both emails learn that there is a
@@ -101,30 +101,30 @@ CREATE TRIGGER thread_messages_delete AFTER DELETE ON emails BEGIN
     AND NOT EXISTS (SELECT 1 FROM emails WHERE thread_id = OLD.thread_id AND has_thread_count = 1);
 END;
 
--- `email_tags` repeats the tags of emails outside the trash as rows, with what lists filter by, so that a tag's newest
+-- `email_tags` repeats the tags of emails outside spam and trash as rows, with what lists filter by, so that a tag's newest
 -- emails are a few ranges of its key. An email's `received_at` never changes.
-CREATE TRIGGER email_tags_insert AFTER INSERT ON emails WHEN NEW.status <> 'trash' BEGIN
+CREATE TRIGGER email_tags_insert AFTER INSERT ON emails WHEN NEW.status NOT IN ('spam', 'trash') BEGIN
   INSERT INTO email_tags (tag, status, is_read, received_at, email_id)
   SELECT value, NEW.status, NEW.is_read, NEW.received_at, NEW.id FROM json_each(NEW.tags) WHERE true
   -- A tag that is there twice. DISTINCT would take a table of its own.
   ON CONFLICT DO NOTHING;
 END;
 
--- The tags change, or the email goes into the trash or comes back: its rows are replaced.
+-- The tags change, or the email goes into spam or the trash or comes back: its rows are replaced.
 CREATE TRIGGER email_tags_replace AFTER UPDATE OF tags, status ON emails
-WHEN NEW.tags <> OLD.tags OR (NEW.status = 'trash') <> (OLD.status = 'trash') BEGIN
+WHEN NEW.tags <> OLD.tags OR (NEW.status IN ('spam', 'trash')) <> (OLD.status IN ('spam', 'trash')) BEGIN
   DELETE FROM email_tags
   WHERE tag IN (SELECT value FROM json_each(OLD.tags)) AND status = OLD.status AND is_read = OLD.is_read
     AND received_at = OLD.received_at AND email_id = OLD.id;
   INSERT INTO email_tags (tag, status, is_read, received_at, email_id)
   SELECT DISTINCT value, NEW.status, NEW.is_read, NEW.received_at, NEW.id FROM json_each(NEW.tags)
-  WHERE NEW.status <> 'trash';
+  WHERE NEW.status NOT IN ('spam', 'trash');
 END;
 
--- The status or the read flag changes, and the tags stay. An email in the trash has no rows.
+-- The status or the read flag changes, and the tags stay. An email in spam or in the trash has no rows.
 CREATE TRIGGER email_tags_follow AFTER UPDATE OF status, is_read ON emails
 WHEN (NEW.status, NEW.is_read) <> (OLD.status, OLD.is_read) AND NEW.tags = OLD.tags
-  AND 'trash' NOT IN (NEW.status, OLD.status) BEGIN
+  AND NEW.status NOT IN ('spam', 'trash') AND OLD.status NOT IN ('spam', 'trash') BEGIN
   UPDATE email_tags SET status = NEW.status, is_read = NEW.is_read
   WHERE tag IN (SELECT value FROM json_each(NEW.tags)) AND status = OLD.status AND is_read = OLD.is_read
     AND received_at = NEW.received_at AND email_id = NEW.id;
@@ -190,25 +190,27 @@ WHEN NOT (NEW.status IN ('inbox', 'archived') AND NEW.direction = 'inbound' AND 
     inbox_unread = inbox_unread + (NEW.status = 'inbox' AND NEW.is_read = 0),
     archived = archived + (NEW.status = 'archived'),
     archived_unread = archived_unread + (NEW.status = 'archived' AND NEW.is_read = 0),
+    spam = spam + (NEW.status = 'spam'),
+    spam_unread = spam_unread + (NEW.status = 'spam' AND NEW.is_read = 0),
     trash = trash + (NEW.status = 'trash'),
     trash_unread = trash_unread + (NEW.status = 'trash' AND NEW.is_read = 0),
-    starred = starred + (NEW.status <> 'trash' AND NEW.is_starred = 1),
-    starred_unread = starred_unread + (NEW.status <> 'trash' AND NEW.is_starred = 1 AND NEW.is_read = 0),
-    outbound = outbound + (NEW.status <> 'trash' AND NEW.direction = 'outbound'),
-    outbound_unread = outbound_unread + (NEW.status <> 'trash' AND NEW.direction = 'outbound' AND NEW.is_read = 0),
-    reply_needed = reply_needed + (NEW.status <> 'trash' AND NEW.reply_needed IS 1),
-    low = low + (NEW.status <> 'trash' AND NEW.urgency IS 'low'),
-    normal = normal + (NEW.status <> 'trash' AND NEW.urgency IS 'normal'),
-    high = high + (NEW.status <> 'trash' AND NEW.urgency IS 'high'),
-    critical = critical + (NEW.status <> 'trash' AND NEW.urgency IS 'critical'),
-    personal = personal + (NEW.status <> 'trash' AND NEW.category IS 'personal'),
-    work = work + (NEW.status <> 'trash' AND NEW.category IS 'work'),
-    meeting = meeting + (NEW.status <> 'trash' AND NEW.category IS 'meeting'),
-    invoice = invoice + (NEW.status <> 'trash' AND NEW.category IS 'invoice'),
-    receipt = receipt + (NEW.status <> 'trash' AND NEW.category IS 'receipt'),
-    newsletter = newsletter + (NEW.status <> 'trash' AND NEW.category IS 'newsletter'),
-    notification = notification + (NEW.status <> 'trash' AND NEW.category IS 'notification'),
-    spam_like = spam_like + (NEW.status <> 'trash' AND NEW.category IS 'spam-like'),
+    starred = starred + (NEW.status NOT IN ('spam', 'trash') AND NEW.is_starred = 1),
+    starred_unread = starred_unread + (NEW.status NOT IN ('spam', 'trash') AND NEW.is_starred = 1 AND NEW.is_read = 0),
+    outbound = outbound + (NEW.status NOT IN ('spam', 'trash') AND NEW.direction = 'outbound'),
+    outbound_unread = outbound_unread + (NEW.status NOT IN ('spam', 'trash') AND NEW.direction = 'outbound' AND NEW.is_read = 0),
+    reply_needed = reply_needed + (NEW.status NOT IN ('spam', 'trash') AND NEW.reply_needed IS 1),
+    low = low + (NEW.status NOT IN ('spam', 'trash') AND NEW.urgency IS 'low'),
+    normal = normal + (NEW.status NOT IN ('spam', 'trash') AND NEW.urgency IS 'normal'),
+    high = high + (NEW.status NOT IN ('spam', 'trash') AND NEW.urgency IS 'high'),
+    critical = critical + (NEW.status NOT IN ('spam', 'trash') AND NEW.urgency IS 'critical'),
+    personal = personal + (NEW.status NOT IN ('spam', 'trash') AND NEW.category IS 'personal'),
+    work = work + (NEW.status NOT IN ('spam', 'trash') AND NEW.category IS 'work'),
+    meeting = meeting + (NEW.status NOT IN ('spam', 'trash') AND NEW.category IS 'meeting'),
+    invoice = invoice + (NEW.status NOT IN ('spam', 'trash') AND NEW.category IS 'invoice'),
+    receipt = receipt + (NEW.status NOT IN ('spam', 'trash') AND NEW.category IS 'receipt'),
+    newsletter = newsletter + (NEW.status NOT IN ('spam', 'trash') AND NEW.category IS 'newsletter'),
+    notification = notification + (NEW.status NOT IN ('spam', 'trash') AND NEW.category IS 'notification'),
+    spam_like = spam_like + (NEW.status NOT IN ('spam', 'trash') AND NEW.category IS 'spam-like'),
     objects = objects + ((NEW.raw_key IS NOT NULL) + (NEW.content_key IS NOT NULL)
       + iif(NEW.attachments LIKE '%"key":%', (SELECT count(value ->> 'key') FROM json_each(NEW.attachments)), 0)),
     object_bytes = object_bytes + (coalesce(NEW.raw_size, 0) + coalesce(NEW.content_size, 0)
@@ -223,25 +225,27 @@ WHEN (NEW.status, NEW.is_read, NEW.is_starred, NEW.urgency, NEW.category, NEW.re
     inbox_unread = inbox_unread + (NEW.status = 'inbox' AND NEW.is_read = 0) - (OLD.status = 'inbox' AND OLD.is_read = 0),
     archived = archived + (NEW.status = 'archived') - (OLD.status = 'archived'),
     archived_unread = archived_unread + (NEW.status = 'archived' AND NEW.is_read = 0) - (OLD.status = 'archived' AND OLD.is_read = 0),
+    spam = spam + (NEW.status = 'spam') - (OLD.status = 'spam'),
+    spam_unread = spam_unread + (NEW.status = 'spam' AND NEW.is_read = 0) - (OLD.status = 'spam' AND OLD.is_read = 0),
     trash = trash + (NEW.status = 'trash') - (OLD.status = 'trash'),
     trash_unread = trash_unread + (NEW.status = 'trash' AND NEW.is_read = 0) - (OLD.status = 'trash' AND OLD.is_read = 0),
-    starred = starred + (NEW.status <> 'trash' AND NEW.is_starred = 1) - (OLD.status <> 'trash' AND OLD.is_starred = 1),
-    starred_unread = starred_unread + (NEW.status <> 'trash' AND NEW.is_starred = 1 AND NEW.is_read = 0) - (OLD.status <> 'trash' AND OLD.is_starred = 1 AND OLD.is_read = 0),
-    outbound = outbound + (NEW.status <> 'trash' AND NEW.direction = 'outbound') - (OLD.status <> 'trash' AND OLD.direction = 'outbound'),
-    outbound_unread = outbound_unread + (NEW.status <> 'trash' AND NEW.direction = 'outbound' AND NEW.is_read = 0) - (OLD.status <> 'trash' AND OLD.direction = 'outbound' AND OLD.is_read = 0),
-    reply_needed = reply_needed + (NEW.status <> 'trash' AND NEW.reply_needed IS 1) - (OLD.status <> 'trash' AND OLD.reply_needed IS 1),
-    low = low + (NEW.status <> 'trash' AND NEW.urgency IS 'low') - (OLD.status <> 'trash' AND OLD.urgency IS 'low'),
-    normal = normal + (NEW.status <> 'trash' AND NEW.urgency IS 'normal') - (OLD.status <> 'trash' AND OLD.urgency IS 'normal'),
-    high = high + (NEW.status <> 'trash' AND NEW.urgency IS 'high') - (OLD.status <> 'trash' AND OLD.urgency IS 'high'),
-    critical = critical + (NEW.status <> 'trash' AND NEW.urgency IS 'critical') - (OLD.status <> 'trash' AND OLD.urgency IS 'critical'),
-    personal = personal + (NEW.status <> 'trash' AND NEW.category IS 'personal') - (OLD.status <> 'trash' AND OLD.category IS 'personal'),
-    work = work + (NEW.status <> 'trash' AND NEW.category IS 'work') - (OLD.status <> 'trash' AND OLD.category IS 'work'),
-    meeting = meeting + (NEW.status <> 'trash' AND NEW.category IS 'meeting') - (OLD.status <> 'trash' AND OLD.category IS 'meeting'),
-    invoice = invoice + (NEW.status <> 'trash' AND NEW.category IS 'invoice') - (OLD.status <> 'trash' AND OLD.category IS 'invoice'),
-    receipt = receipt + (NEW.status <> 'trash' AND NEW.category IS 'receipt') - (OLD.status <> 'trash' AND OLD.category IS 'receipt'),
-    newsletter = newsletter + (NEW.status <> 'trash' AND NEW.category IS 'newsletter') - (OLD.status <> 'trash' AND OLD.category IS 'newsletter'),
-    notification = notification + (NEW.status <> 'trash' AND NEW.category IS 'notification') - (OLD.status <> 'trash' AND OLD.category IS 'notification'),
-    spam_like = spam_like + (NEW.status <> 'trash' AND NEW.category IS 'spam-like') - (OLD.status <> 'trash' AND OLD.category IS 'spam-like');
+    starred = starred + (NEW.status NOT IN ('spam', 'trash') AND NEW.is_starred = 1) - (OLD.status NOT IN ('spam', 'trash') AND OLD.is_starred = 1),
+    starred_unread = starred_unread + (NEW.status NOT IN ('spam', 'trash') AND NEW.is_starred = 1 AND NEW.is_read = 0) - (OLD.status NOT IN ('spam', 'trash') AND OLD.is_starred = 1 AND OLD.is_read = 0),
+    outbound = outbound + (NEW.status NOT IN ('spam', 'trash') AND NEW.direction = 'outbound') - (OLD.status NOT IN ('spam', 'trash') AND OLD.direction = 'outbound'),
+    outbound_unread = outbound_unread + (NEW.status NOT IN ('spam', 'trash') AND NEW.direction = 'outbound' AND NEW.is_read = 0) - (OLD.status NOT IN ('spam', 'trash') AND OLD.direction = 'outbound' AND OLD.is_read = 0),
+    reply_needed = reply_needed + (NEW.status NOT IN ('spam', 'trash') AND NEW.reply_needed IS 1) - (OLD.status NOT IN ('spam', 'trash') AND OLD.reply_needed IS 1),
+    low = low + (NEW.status NOT IN ('spam', 'trash') AND NEW.urgency IS 'low') - (OLD.status NOT IN ('spam', 'trash') AND OLD.urgency IS 'low'),
+    normal = normal + (NEW.status NOT IN ('spam', 'trash') AND NEW.urgency IS 'normal') - (OLD.status NOT IN ('spam', 'trash') AND OLD.urgency IS 'normal'),
+    high = high + (NEW.status NOT IN ('spam', 'trash') AND NEW.urgency IS 'high') - (OLD.status NOT IN ('spam', 'trash') AND OLD.urgency IS 'high'),
+    critical = critical + (NEW.status NOT IN ('spam', 'trash') AND NEW.urgency IS 'critical') - (OLD.status NOT IN ('spam', 'trash') AND OLD.urgency IS 'critical'),
+    personal = personal + (NEW.status NOT IN ('spam', 'trash') AND NEW.category IS 'personal') - (OLD.status NOT IN ('spam', 'trash') AND OLD.category IS 'personal'),
+    work = work + (NEW.status NOT IN ('spam', 'trash') AND NEW.category IS 'work') - (OLD.status NOT IN ('spam', 'trash') AND OLD.category IS 'work'),
+    meeting = meeting + (NEW.status NOT IN ('spam', 'trash') AND NEW.category IS 'meeting') - (OLD.status NOT IN ('spam', 'trash') AND OLD.category IS 'meeting'),
+    invoice = invoice + (NEW.status NOT IN ('spam', 'trash') AND NEW.category IS 'invoice') - (OLD.status NOT IN ('spam', 'trash') AND OLD.category IS 'invoice'),
+    receipt = receipt + (NEW.status NOT IN ('spam', 'trash') AND NEW.category IS 'receipt') - (OLD.status NOT IN ('spam', 'trash') AND OLD.category IS 'receipt'),
+    newsletter = newsletter + (NEW.status NOT IN ('spam', 'trash') AND NEW.category IS 'newsletter') - (OLD.status NOT IN ('spam', 'trash') AND OLD.category IS 'newsletter'),
+    notification = notification + (NEW.status NOT IN ('spam', 'trash') AND NEW.category IS 'notification') - (OLD.status NOT IN ('spam', 'trash') AND OLD.category IS 'notification'),
+    spam_like = spam_like + (NEW.status NOT IN ('spam', 'trash') AND NEW.category IS 'spam-like') - (OLD.status NOT IN ('spam', 'trash') AND OLD.category IS 'spam-like');
 END;
 
 CREATE TRIGGER email_totals_plain_delete AFTER DELETE ON emails
@@ -262,41 +266,43 @@ WHEN NOT (OLD.status IN ('inbox', 'archived') AND OLD.direction = 'inbound' AND 
     inbox_unread = inbox_unread - (OLD.status = 'inbox' AND OLD.is_read = 0),
     archived = archived - (OLD.status = 'archived'),
     archived_unread = archived_unread - (OLD.status = 'archived' AND OLD.is_read = 0),
+    spam = spam - (OLD.status = 'spam'),
+    spam_unread = spam_unread - (OLD.status = 'spam' AND OLD.is_read = 0),
     trash = trash - (OLD.status = 'trash'),
     trash_unread = trash_unread - (OLD.status = 'trash' AND OLD.is_read = 0),
-    starred = starred - (OLD.status <> 'trash' AND OLD.is_starred = 1),
-    starred_unread = starred_unread - (OLD.status <> 'trash' AND OLD.is_starred = 1 AND OLD.is_read = 0),
-    outbound = outbound - (OLD.status <> 'trash' AND OLD.direction = 'outbound'),
-    outbound_unread = outbound_unread - (OLD.status <> 'trash' AND OLD.direction = 'outbound' AND OLD.is_read = 0),
-    reply_needed = reply_needed - (OLD.status <> 'trash' AND OLD.reply_needed IS 1),
-    low = low - (OLD.status <> 'trash' AND OLD.urgency IS 'low'),
-    normal = normal - (OLD.status <> 'trash' AND OLD.urgency IS 'normal'),
-    high = high - (OLD.status <> 'trash' AND OLD.urgency IS 'high'),
-    critical = critical - (OLD.status <> 'trash' AND OLD.urgency IS 'critical'),
-    personal = personal - (OLD.status <> 'trash' AND OLD.category IS 'personal'),
-    work = work - (OLD.status <> 'trash' AND OLD.category IS 'work'),
-    meeting = meeting - (OLD.status <> 'trash' AND OLD.category IS 'meeting'),
-    invoice = invoice - (OLD.status <> 'trash' AND OLD.category IS 'invoice'),
-    receipt = receipt - (OLD.status <> 'trash' AND OLD.category IS 'receipt'),
-    newsletter = newsletter - (OLD.status <> 'trash' AND OLD.category IS 'newsletter'),
-    notification = notification - (OLD.status <> 'trash' AND OLD.category IS 'notification'),
-    spam_like = spam_like - (OLD.status <> 'trash' AND OLD.category IS 'spam-like'),
+    starred = starred - (OLD.status NOT IN ('spam', 'trash') AND OLD.is_starred = 1),
+    starred_unread = starred_unread - (OLD.status NOT IN ('spam', 'trash') AND OLD.is_starred = 1 AND OLD.is_read = 0),
+    outbound = outbound - (OLD.status NOT IN ('spam', 'trash') AND OLD.direction = 'outbound'),
+    outbound_unread = outbound_unread - (OLD.status NOT IN ('spam', 'trash') AND OLD.direction = 'outbound' AND OLD.is_read = 0),
+    reply_needed = reply_needed - (OLD.status NOT IN ('spam', 'trash') AND OLD.reply_needed IS 1),
+    low = low - (OLD.status NOT IN ('spam', 'trash') AND OLD.urgency IS 'low'),
+    normal = normal - (OLD.status NOT IN ('spam', 'trash') AND OLD.urgency IS 'normal'),
+    high = high - (OLD.status NOT IN ('spam', 'trash') AND OLD.urgency IS 'high'),
+    critical = critical - (OLD.status NOT IN ('spam', 'trash') AND OLD.urgency IS 'critical'),
+    personal = personal - (OLD.status NOT IN ('spam', 'trash') AND OLD.category IS 'personal'),
+    work = work - (OLD.status NOT IN ('spam', 'trash') AND OLD.category IS 'work'),
+    meeting = meeting - (OLD.status NOT IN ('spam', 'trash') AND OLD.category IS 'meeting'),
+    invoice = invoice - (OLD.status NOT IN ('spam', 'trash') AND OLD.category IS 'invoice'),
+    receipt = receipt - (OLD.status NOT IN ('spam', 'trash') AND OLD.category IS 'receipt'),
+    newsletter = newsletter - (OLD.status NOT IN ('spam', 'trash') AND OLD.category IS 'newsletter'),
+    notification = notification - (OLD.status NOT IN ('spam', 'trash') AND OLD.category IS 'notification'),
+    spam_like = spam_like - (OLD.status NOT IN ('spam', 'trash') AND OLD.category IS 'spam-like'),
     objects = objects - ((OLD.raw_key IS NOT NULL) + (OLD.content_key IS NOT NULL)
       + iif(OLD.attachments LIKE '%"key":%', (SELECT count(value ->> 'key') FROM json_each(OLD.attachments)), 0)),
     object_bytes = object_bytes - (coalesce(OLD.raw_size, 0) + coalesce(OLD.content_size, 0)
       + iif(OLD.attachments LIKE '%"key":%', (SELECT coalesce(sum(value ->> 'size'), 0) FROM json_each(OLD.attachments) WHERE value ->> 'key' IS NOT NULL), 0));
 END;
 
--- Outbound events. Nothing is written while no webhook endpoint is enabled, nor for an email that arrives in the trash:
--- its sender is blocked, or a rule put it there. A file of old emails raises none, either.
+-- Outbound events. Nothing is written while no webhook endpoint is enabled, nor for an email that arrives in spam or in
+-- the trash: it is suspected, its sender is blocked, or a rule put it there. A file of old emails raises none, either.
 CREATE TRIGGER outbox_email_received AFTER INSERT ON emails
-WHEN NEW.direction = 'inbound' AND NEW.source <> 'import' AND NEW.status <> 'trash'
+WHEN NEW.direction = 'inbound' AND NEW.source <> 'import' AND NEW.status NOT IN ('spam', 'trash')
   AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
   INSERT INTO outbox (type, record_id, at) VALUES ('email.received', NEW.id, NEW.created_at);
 END;
 
 CREATE TRIGGER outbox_email_analyzed AFTER UPDATE OF analysis ON emails
-WHEN NEW.analysis IS NOT NULL AND NEW.analysis IS NOT OLD.analysis
+WHEN NEW.analysis IS NOT NULL AND NEW.analysis IS NOT OLD.analysis AND NEW.status <> 'spam'
   AND EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1) BEGIN
   INSERT INTO outbox (type, record_id, at) VALUES ('email.analyzed', NEW.id, NEW.updated_at);
 END;
@@ -308,9 +314,10 @@ WHEN NEW.delivery = 'sent' AND OLD.delivery IS NOT 'sent'
 END;
 
 -- What a person or a rule changes. Analyses and deliveries have events of their own.
-CREATE TRIGGER outbox_email_updated AFTER UPDATE OF status, is_read, is_starred, tags, snoozed_until ON emails
+CREATE TRIGGER outbox_email_updated AFTER UPDATE OF status, is_read, is_starred, tags, snoozed_until, reply_needed ON emails
 WHEN (NEW.status, NEW.is_read, NEW.is_starred, NEW.tags) <> (OLD.status, OLD.is_read, OLD.is_starred, OLD.tags)
-  OR NEW.snoozed_until IS NOT OLD.snoozed_until BEGIN
+  OR NEW.snoozed_until IS NOT OLD.snoozed_until
+  OR (NEW.reply_needed IS NOT OLD.reply_needed AND NEW.analysis IS OLD.analysis) BEGIN
   INSERT INTO outbox (type, record_id, at) SELECT 'email.updated', NEW.id, NEW.updated_at
   WHERE EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1);
 END;

@@ -1,6 +1,6 @@
 import type { DateHabits } from "../../lib/date-habits.ts";
 
-const SLASHED = /(?<![\d/.,$€£-])(\d{1,2})\/(\d{1,2})(\/(?:\d{4}|\d{2}))?(?![\d/.%]*\d)/g;
+const SLASHED = /(?<![\d/.,$€£-])(\d{1,2})\/(\d{1,2})(\/(?:\d{4}|\d{2}))?(?![\d/.%]{0,40}\d)/g;
 
 /**
  * The order of day and month that the dates of a text prove: 25/12 has the day first. Dates with a year outweigh the

@@ -127,7 +127,7 @@ const BY =
   /\b(?:by|before|until|till|due|no later than|not later than|deadline|due date)\b[^a-z0-9]{0,3}(?:the\s)?(?:on\s|is\s)?$/i;
 
 const ABOUT_DAY =
-  /\b(?:whether|if)\b.{0,60}\b(?:works?|suits?|is (?:ok|okay|fine|good)|are (?:free|available|coming)|can (?:come|make it|join|attend))\b|^\W*(?:(?:and|also|then|so)[, ]+)?(?:are|is|will|do|does|did|have|has|was|were|which|when|what|who)\b.*\?\W*$/is;
+  /\b(?:whether|if)\b.{0,60}\b(?:works?|suits?|is (?:ok|okay|fine|good)|are (?:free|available|coming)|can (?:come|make it|join|attend))\b|^\W*(?:(?:and|also|then|so)[, ]+)?(?:are|is|will|do|does|did|have|has|was|were|which|when|what|who)\b.*\?[^\w?]*$/is;
 
 /** The due date in a sentence: the date after "by" and similar words, or else the first future one. */
 function dueDate(email: ReadEmail, range: TextRange): FoundDate | null {
@@ -147,12 +147,12 @@ export function dueOf(email: ReadEmail, range: TextRange): Date | null {
 }
 
 const BEFORE_DUE =
-  /(?:[\s,(–-]+(?:(?:at the latest |sometime |some time |any ?time |preferably |ideally |latest |due |deadline:? ?)*(?:by|before|no later than|not later than|on or before|within|due(?: on| by)?|on|at|around|in)?(?: the)?)|^)[\s:]*$/i;
+  /(?:[\s,(–-]{1,9}(?:(?:at the latest |sometime |some time |any ?time |preferably |ideally |latest |due |deadline:? ?){0,4}(?:by|before|no later than|not later than|on or before|within|due(?: on| by)?|on|at|around|in)?(?: the)?)|^)[\s:]{0,9}$/i;
 /** What a date belongs to if one of these stands before it: "a table for Friday". */
 const PART_OF_TASK =
   /\b(?:for|from|of|since|after|until|till|between|about|than|to|and|or|the|our|your|my|this|that|last|with)\s*$/i;
 const AFTER_DUE =
-  /^(?:\s?(?:at the latest|latest|sharp|if possible|please|thanks)\b|[)\s])*(?=$|[.,;:?!)–-]|\s(?:and|or|so|if|because|since|as|to|with|for|in|at|please|thanks)\b)/i;
+  /^(?:(?:at the latest|latest|sharp|if possible|please|thanks)\b|[)\s]){0,20}(?=$|[.,;:?!)–-]|\s(?:and|or|so|if|because|since|as|to|with|for|in|at|please|thanks)\b)/i;
 
 /** The sentence without its due date, which the task has as a date: "Send it by Friday" → "Send it". */
 function withoutDue(sentence: string, offset: number, due: FoundDate): string {

@@ -1,6 +1,6 @@
 /** Groups of three digits with one kind of separator, or plain digits; then a fraction of one or two digits. */
 const NUMBER =
-  "(?:\\d{1,2}(?:,\\d{2})+,\\d{3}(?:\\.\\d{1,2})?|\\d{1,3}(?:,\\d{3})+(?:\\.\\d{1,2})?|\\d{1,3}(?:\\.\\d{3})+(?:,\\d{1,2})?|\\d{1,3}(?:['’]\\d{3})+(?:[.,]\\d{1,2})?|\\d{1,3}(?:[ \\u00a0\\u202f]\\d{3})+(?:[.,]\\d{1,2})?|\\d{1,9}(?:[.,]\\d{1,2})?)";
+  "(?:\\d{1,2}(?:,\\d{2}){1,6},\\d{3}(?:\\.\\d{1,2})?|\\d{1,3}(?:,\\d{3}){1,6}(?:\\.\\d{1,2})?|\\d{1,3}(?:\\.\\d{3}){1,6}(?:,\\d{1,2})?|\\d{1,3}(?:['’]\\d{3}){1,6}(?:[.,]\\d{1,2})?|\\d{1,3}(?:[ \\u00a0\\u202f]\\d{3}){1,6}(?:[.,]\\d{1,2})?|\\d{1,9}(?:[.,]\\d{1,2})?)";
 const CODES = "USD|EUR|GBP|CHF|JPY|CNY|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|INR|BRL|MXN|ZAR|SGD|HKD|Fr\\.|Rs\\.?|kr\\.?";
 const SCALE = "(?:[ \\u00a0]?(?:k|m|bn|mio\\.?|mrd\\.?|tsd\\.?|million|billion|thousand|lakh|crore))?";
 /** Nothing of a longer number may be left over on either side: a part of an amount is worse than none. */

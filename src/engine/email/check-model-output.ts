@@ -98,6 +98,6 @@ export function emailPrompt(email: ReadEmail): string {
     from && `From: ${collapseSpace(from)}`,
     email.subject && `Subject: ${collapseSpace(email.subject)}`,
   ].filter(Boolean);
-  const text = email.visible.replace(/[ \t]{2,}/g, " ").replace(/\n\s*\n\s*\n/g, "\n\n");
+  const text = email.visible.replace(/[ \t]{2,}/g, " ").replace(/\n(?:[^\S\n]*\n)+/g, "\n\n");
   return `${head.join("\n")}\n\n${text.trim()}`;
 }

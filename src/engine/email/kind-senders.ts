@@ -3,7 +3,7 @@ import { wordSet } from "../../lib/words.ts";
 
 /** Only machines write from these addresses. */
 const ROBOT =
-  /^(?:[\w.+-]*[+._-])?(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|nicht[-_.]?antworten|keine[-_.]?antwort|ne[-_.]?pas[-_.]?repondre|no[-_.]?respond(?:er|a)|non[-_.]?rispondere|nao[-_.]?responda|niet[-_.]?beantwoorden|svara[-_.]?inte)(?:[+._-][^@]*)?@/i;
+  /^(?:[\w.+-]{0,100}[+._-])?(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|nicht[-_.]?antworten|keine[-_.]?antwort|ne[-_.]?pas[-_.]?repondre|no[-_.]?respond(?:er|a)|non[-_.]?rispondere|nao[-_.]?responda|niet[-_.]?beantwoorden|svara[-_.]?inte)(?:[+._-][^@]*)?@/i;
 const ROBOT_ROLE =
   /^(?:notifications?|notify|alerts?|mailer|automated|auto|system|robot|bounces?|root|cron|builds?|ci|jenkins|monitoring|nagios|jira|gitlab|calendar-notification|reminders?|account-security|receipts?|e?-?receipts?)(?:[+._-][^@]*)?@/i;
 const MAIL_SYSTEM =

@@ -33,6 +33,8 @@ export interface KindFacts {
   subject: string;
   body: string;
   calendarParts: readonly string[];
+  /** The person said that this sender sends no spam: the words alone make nobody suspicious then. */
+  isTrusted?: boolean;
 }
 
 const INVITING_METHOD = /^METHOD(?:;[^:\r\n]*)?:\s*(?:REQUEST|CANCEL|REPLY|COUNTER|DECLINECOUNTER|ADD|REFRESH)\s*$/im;
@@ -47,11 +49,14 @@ export function kindOf(facts: KindFacts): EmailKind {
   const { proof, from } = facts;
   const signs = signsIn(facts.headers);
   if (proof === "failed") return "spam_like";
+  const isForwarded = FORWARDED.test(facts.subject);
+  // Before the kinds that a sender can choose by a header. An invitation is read in a calendar.
+  const body = [facts.body, ...facts.calendarParts].join("\n");
+  if (!isForwarded && !facts.isTrusted && isSuspicious({ ...facts, body, isMarkedSpam: signs.isMarkedSpam }))
+    return "spam_like";
   if (isBounce(facts, signs)) return "bounce";
   if (isInvitation(facts, signs)) return "invitation";
   if (isAutomaticReply(facts, signs)) return "auto_reply";
-  const isForwarded = FORWARDED.test(facts.subject);
-  if (!isForwarded && isSuspicious({ ...facts, isMarkedSpam: signs.isMarkedSpam })) return "spam_like";
   const isMachine = signs.isAutomatic || isRobot(from) || isMailSystem(from) || signs.isService;
   const isSentForOthers = isMachine || signs.isRelayed || signs.isList || signs.isBulk;
   if (isSentForOthers || isRole(from) || AUTOMATIC_TEXT.test(endsOf(facts.body))) {

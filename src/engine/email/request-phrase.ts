@@ -15,11 +15,11 @@ export interface RequestPhrase {
 const LABEL =
   /^(?:(?:action(?: required| item| needed)?|to-?do|task|reminder|request|ask|important|urgent|note|next steps?|p\.?s\.?)\s?[:–-]\s?|[-*•–>]+\s|\d{1,2}[.)]\s|\[[ x]?\]\s)+/i;
 const OPENING =
-  /^(?:(?:(?:hi|hey|hello) (?:all|there|team|everyone|both|again|darling|love|dear|guys|folks|sweetheart)|and|also|so|then|but|or|ok|okay|yes|sure|again|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?|next|plus|otherwise|in addition|additionally|meanwhile|in the meantime|by the way|btw|fyi|one more thing|for now|if so|if not|unfortunately|hi|hey|hello|dear|thanks|thank you|sorry|well|now|therefore|thus|instead)\b\s?[,:!.–-]*\s+)+/i;
+  /^(?:(?:(?:hi|hey|hello) (?:all|there|team|everyone|both|again|darling|love|dear|guys|folks|sweetheart)|and|also|so|then|but|or|ok|okay|yes|sure|again|finally|lastly|first(?:ly)?|second(?:ly)?|third(?:ly)?|next|plus|otherwise|in addition|additionally|meanwhile|in the meantime|by the way|btw|fyi|one more thing|for now|if so|if not|unfortunately|hi|hey|hello|dear|thanks|thank you|sorry|well|now|therefore|thus|instead)\b(?:\s?[,:!.–-]+)?\s+){1,6}/i;
 const VOCATIVE =
   /^(?:@[\p{L}\d._-]{2,30}|(?:hi |hey |dear )?\p{Lu}\p{Ll}{1,20}(?: \p{Lu}\p{Ll}{1,20})?)\s?(?:,|\s[-–]|:)\s+/u;
 const TRAILING =
-  /[\s,;–-]*(?:\b(?:please|pls|thanks(?: (?:so much|a lot|in advance|again))?|thank you(?: (?:so|very) much| in advance)?|many thanks|cheers|asap|a\.s\.a\.p|as soon as (?:possible|you can)|at your earliest convenience|if (?:possible|you can|you could|that's ok(?:ay)?|you don't mind)|(?:when|if) you (?:get|have) (?:a |the |some )?(?:chance|moment|minute|time)|will you|can you|could you|would you|ok(?:ay)?|right|for me)\b|[.?!,;:\s…]|[:;]-?[)(])+$/i;
+  /[\s,;–-]{0,9}(?:\b(?:please|pls|thanks(?: (?:so much|a lot|in advance|again))?|thank you(?: (?:so|very) much| in advance)?|many thanks|cheers|asap|a\.s\.a\.p|as soon as (?:possible|you can)|at your earliest convenience|if (?:possible|you can|you could|that's ok(?:ay)?|you don't mind)|(?:when|if) you (?:get|have) (?:a |the |some )?(?:chance|moment|minute|time)|will you|can you|could you|would you|ok(?:ay)?|right|for me)\b|[.?!,;:\s…]|[:;]-?[)(]){1,40}$/i;
 
 /** A clause before the request that says nothing about it: "If you have a moment, could you …". */
 const EMPTY_CLAUSE =

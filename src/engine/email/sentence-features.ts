@@ -40,7 +40,7 @@ export function featuresOf(sentence: string): string[] {
 /** The sentence without the name it addresses: "Ann, please call", "Hi Bob - can you". */
 function withoutName(sentence: string, words: string[]): string[] {
   const address =
-    /^\W*(?:(?:hi|hey|hello|dear|ok|okay|also|so|and|but|then|again|finally|otherwise|thanks)\b[\s,]*)?(?:[A-Z][a-z]+\s?){0,2}\s*(?:,|-|–|:|\/)\s*/.exec(
+    /^\W*(?:(?:hi|hey|hello|dear|ok|okay|also|so|and|but|then|again|finally|otherwise|thanks)\b[\s,]{0,9})?(?:[A-Z][a-z]+\s?){0,2}\s{0,9}(?:,|-|–|:|\/)\s*/.exec(
       sentence.slice(0, 60),
     );
   if (!address) return words;

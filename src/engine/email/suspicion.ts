@@ -98,7 +98,7 @@ const disguises = remembered((sender) => {
   const [from = "", fromName = "", deliveredTo = ""] = sender.split("\0");
   const domain = domainOf(from);
   let points = 0;
-  const named = /[\w.+-]+@([\w-]+(?:\.[\w-]+)+)/.exec(fromName)?.[1]?.toLowerCase();
+  const named = /(?<![\w.+-])[\w.+-]+@([\w-]+(?:\.[\w-]+)+)/.exec(fromName)?.[1]?.toLowerCase();
   if (named && !isSameSite(named, domain)) points += 2;
   const plainName = fromName.toLowerCase().replace(/[^a-z0-9]/g, "");
   const claimed = BRANDS.find((brand) => plainName.startsWith(brand));

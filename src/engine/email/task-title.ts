@@ -15,7 +15,7 @@ export function taskTitle(sentence: string, writer: Writer): string {
 
 /** What follows once it is done is no part of the task: "send the contract, then we can book it". */
 const CONSEQUENCE =
-  /,\s+(?:(?:and )?then (?:we|i|you|they|it)(?:'ll|'re|'m)? |so (?:that )?(?:we|i|they)(?:'ll)? |or else ).*$/i;
+  /,\s+(?:(?:and )?then (?:we|i|you|they|it)(?:'ll|'re|'m)? |so (?:that )?(?:we|i|they)(?:'ll)? |or else ).*/i;
 
 function written({ kind, what }: RequestPhrase, writer: Writer): string {
   if (kind === "do") return asOwnTask(what, writer);
@@ -72,6 +72,6 @@ function bounded(title: string): string {
   if (title.length <= MAX_TITLE) return title;
   const cuts = [...title.matchAll(CLAUSE_END)].map(({ index }) => index).filter((at) => at >= 25 && at <= MAX_TITLE);
   const cut = cuts.at(-1) ?? title.lastIndexOf(" ", MAX_TITLE - 1);
-  const kept = title.slice(0, cut > 25 ? cut : MAX_TITLE - 1).replace(/[\s,;:(–—-]+$/, "");
+  const kept = title.slice(0, cut > 25 ? cut : MAX_TITLE - 1).replace(/(?<![\s,;:(–—-])[\s,;:(–—-]+$/, "");
   return cuts.length > 0 ? kept : `${kept}…`;
 }

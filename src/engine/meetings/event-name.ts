@@ -9,7 +9,7 @@ const HOLE = "\uE000";
 /** What links the name to a date or place, in every language the engine reads. */
 const LINKS =
   "on|at|in|by|for|from|to|via|over|around|this|the|our|my|@|am|um|im|in der|in dem|bei|beim|ab|von|für|den|le|la|à|a|au|en|chez|dans|el|los|las|de|sobre|para";
-const BEFORE_HOLE = new RegExp(`(?:[\\s,;:(–-]|(?<![\\p{L}])(?:${LINKS})(?=[\\s\\uE000]))*\\uE000`, "giu");
+const BEFORE_HOLE = new RegExp(`(?:[\\s,;:(–-]|(?<![\\p{L}])(?:${LINKS})(?=[\\s\\uE000])){0,20}\\uE000`, "giu");
 
 /** What people say before they name an event. */
 const LEAD =
@@ -89,7 +89,7 @@ function nameIn(part: string, rounds = 8): string | null {
   while (LOOSE.test(words[0] ?? "x")) words.shift();
   const name = words
     .join(" ")
-    .replace(/[\s,:–-]+$|[\s,]+as an? (?:event|appointment|meeting)$/, "")
+    .replace(/(?<![\s,:–-])[\s,:–-]+$|(?<![\s,])[\s,]+as an? (?:event|appointment|meeting)$/, "")
     .replace(/^(?:recurring|repeating|regular) (?=\S)/i, "")
     .replace(/^(meeting|call|lunch|chat) for me and /i, "$1 with ");
   return words.length > MAX_WORDS || name.length < 3 || NOT_A_NAME.test(name) ? null : name;

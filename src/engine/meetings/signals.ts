@@ -108,13 +108,13 @@ export function readCues(email: ReadEmail, signals: Signal[]): SentenceCues[] {
 export function linksIn(email: ReadEmail): Signal[] {
   const links: Signal[] = [];
   for (const match of email.content.slice(0, email.visible.length).matchAll(MEETING_LINK)) {
-    const text = match[0].replace(/[.,;:!?]+$/, "");
+    const text = match[0].replace(/(?<![.,;:!?])[.,;:!?]+$/, "");
     if (!links.some((link) => link.text === text))
       links.push({ kind: "link", text, start: match.index, end: match.index + text.length });
     if (links.length === MAX_LINKS) break;
   }
   for (const match of email.content.slice(0, email.visible.length).matchAll(JOIN_LINK)) {
-    const text = (match[1] ?? "").replace(/[.,;:!?]+$/, "");
+    const text = (match[1] ?? "").replace(/(?<![.,;:!?])[.,;:!?]+$/, "");
     if (links.length === MAX_LINKS || links.some((link) => link.text === text)) continue;
     const start = match.index + match[0].length - (match[1]?.length ?? 0);
     links.push({ kind: "link", text, start, end: start + text.length });
@@ -152,7 +152,7 @@ function placesBesideTimes(email: ReadEmail): Signal[] {
     const from = Math.max(0, date.start - 120);
     const before = after ? null : PLACE_BEFORE_TIME.exec(email.visible.slice(from, date.start));
     const said = after ? (after[1] ?? after[2]) : before?.[1];
-    const name = said?.replace(/[.,]+$/, "");
+    const name = said?.replace(/(?<![.,])[.,]+$/, "");
     if (!said || !name || !isPlace(name)) continue;
     const start = after
       ? date.end + after[0].lastIndexOf(said)

@@ -7,7 +7,7 @@ export type Clock = FindOptions;
 
 const LEAD =
   /^(?:(?:hi|hey|hello|good (?:morning|afternoon|evening)|ok|okay|so|well|please|pls|assistant|now|and|also|then|plus)\b[\s,!.]*)*(?:(?:(?:can|could|would|will) you|(?:can|could) we) (?:please |kindly |possibly )?|(?:i want|i need|i'd like|i would like|i'd love) you to |(?:i want|i'd like|i would like) to (?!do\b)|(?:would you mind|let's|go ahead and|help me(?: to)?) )?(?:please )?/i;
-const TAIL = /[\s,]*(?:,? please|,? pls|,? thanks|,? thank you|for me)?[\s.!?]*$/i;
+const TAIL = /[\s,]{0,20}(?:,? please|,? pls|,? thanks|,? thank you|for me)?[\s.!?]{0,20}$/i;
 
 const DOTTED_END = /(?:^|\s)\d{1,2}\.\d{1,2}\.$/;
 
@@ -73,7 +73,7 @@ export function notToday(found: FoundDate, { reference, timeZone }: Clock): Foun
 }
 
 const BEFORE_DATE =
-  /(?:\b(?:due|set|scheduled|happening|starting|beginning))?\s*\b(?:by|on|at|for|in|before|until|till|from|due|around|this coming)\s*$/i;
+  /(?:\b(?:due|set|scheduled|happening|starting|beginning))?\s{0,9}\b(?:by|on|at|for|in|before|until|till|from|due|around|this coming)\s{0,9}$/i;
 
 /** The text without these phrases about time and their prepositions. */
 export function withoutPhrases(text: string, found: readonly Pick<FoundDate, "start" | "end">[]): string {
@@ -83,7 +83,7 @@ export function withoutPhrases(text: string, found: readonly Pick<FoundDate, "st
   }
   return rest
     .replace(/\s+/g, " ")
-    .replace(/\s+([,.;:!?])/g, "$1")
+    .replace(/(?<!\s)\s+([,.;:!?])/g, "$1")
     .trim();
 }
 

@@ -33,22 +33,22 @@ export interface TaskSlots {
 }
 
 const PRIORITY =
-  /\s*\b(?:(?:with |at )?(?:(high|low|medium|urgent|top)[- ]priority|priority:? (high|low|medium|urgent))|(?:it's |this is |marked |as |make it )?(urgent)(?:ly)?\b|(asap))\b[:,]?/i;
+  /(?<!\s)\s*\b(?:(?:with |at )?(?:(high|low|medium|urgent|top)[- ]priority|priority:? (high|low|medium|urgent))|(?:it's |this is |marked |as |make it )?(urgent)(?:ly)?\b|(asap))\b[:,]?/i;
 
 const TASK_FORMS: readonly RegExp[] = [
-  /^(?:remind me|set (?:me )?(?:up )?a reminder|(?:make|create|add) (?:me )?a reminder|(?:i want|i need|i'd like|i would like) (?:to be reminded|a reminder))(?: (?:for me|again|also|too|as well|please|then))*(?: (?:to|about|that|of|for|regarding)\b)?[\s,:]*(.+)$/i,
-  /^(?:don't|do not) (?:let me )?forget(?: (?:to|about|that))?[\s,:]+(.+)$/i,
-  /^(?:(?:jot|note|write|put|take) (?:this |that |it )?down|remember|note|make a note)(?: (?:to|that|of))?(?: i (?:must|need to|have to|should))?[\s:,]+(.+)$/i,
-  /^(?:add|create|make|set|put|start|open|give me|new)(?: me)?(?: up)?(?: an?| the| another| my)?(?: new)?(?: urgent| important| high| low)? ?(?:task|to-?do|to do|reminder|item|todo item)s?(?: (?:on|to|in) (?:my|the)(?: \w+)? list)?(?: (?:to|for|called|named|titled|about|that|of|saying|which says))?[\s:,-]*(.+)$/i,
-  /^(?:add|put|place|include|insert|throw|stick|get|write|note)(?: down)?\s+(.+?)\s+(?:to|on|onto|in|into)\s+(?:my|the)\b.*?\b(?:list|to-?dos?|tasks?|reminders?|things to do)\b.*$/i,
-  /^(?:on|to|for) my (?:\w+ ){0,3}list,?\s*(?:please )?(?:add|put|i need)\s+(.+?)(?: added)?$/i,
-  /^(?:todo|to-do|task|reminder)\s*[:-]\s*(.+)$/i,
-  /^i (?:need|have|must|should|ought)(?: to)?\s+(.+)$/i,
+  /^(?:remind me|set (?:me )?(?:up )?a reminder|(?:make|create|add) (?:me )?a reminder|(?:i want|i need|i'd like|i would like) (?:to be reminded|a reminder))(?: (?:for me|again|also|too|as well|please|then)){0,6}(?: (?:to|about|that|of|for|regarding)\b)?[\s,:]{0,9}(.+)$/i,
+  /^(?:don't|do not) (?:let me )?forget(?: (?:to|about|that))?[\s,:]+([^\s,:].*)$/i,
+  /^(?:(?:jot|note|write|put|take) (?:this |that |it )?down|remember|note|make a note)(?: (?:to|that|of))?(?: i (?:must|need to|have to|should))?[\s:,]+([^\s:,].*)$/i,
+  /^(?:add|create|make|set|put|start|open|give me|new)(?: me)?(?: up)?(?: an?| the| another| my)?(?: new)?(?: urgent| important| high| low)? ?(?:task|to-?do|to do|reminder|item|todo item)s?(?: (?:on|to|in) (?:my|the)(?: \w+)? list)?(?: (?:to|for|called|named|titled|about|that|of|saying|which says))?[\s:,-]{0,9}(.+)$/i,
+  /^(?:add|put|place|include|insert|throw|stick|get|write|note)(?: down)?\s{1,9}(\S.{0,500}?)\s{1,9}(?:to|on|onto|in|into)\s{1,9}(?:my|the)\b.{0,99}?\b(?:list|to-?dos?|tasks?|reminders?|things to do)\b/i,
+  /^(?:on|to|for) my (?:\w+ ){0,3}list,?\s*(?:please )?(?:add|put|i need)\s+(\S.*?)(?: added)?$/i,
+  /^(?:todo|to-do|task|reminder)\s*[:-]\s*(\S.*)$/i,
+  /^i (?:need|have|must|should|ought)(?: to)?\s+(\S.*)$/i,
 ];
 
 /** "…, can you add that as urgent": the task is named before these words. */
 const ADD_THAT =
-  /[,.;]? *(?:and |so )?(?:(?:can|could) you |please )*(?:add|note|save|remember|put) (?:that|it|this)(?: down| in)?(?: (?:to|on) (?:my|the) (?:\w+ )?list)?((?: as)? (?:low|medium|high|urgent|top)(?: priority)?)?$/i;
+  /[,.;]? {0,9}(?:and |so )?(?:(?:can|could) you |please ){0,5}(?:add|note|save|remember|put) (?:that|it|this)(?: down| in)?(?: (?:to|on) (?:my|the) (?:\w+ )?list)?((?: as)? (?:low|medium|high|urgent|top)(?: priority)?)?$/i;
 
 export function taskSlots(message: string, clock: Clock): TaskSlots {
   const said = withoutCourtesies(message).replace(ADD_THAT, "$1");
@@ -63,7 +63,8 @@ export function taskSlots(message: string, clock: Clock): TaskSlots {
   const repeated = doubtful.length > 0 ? null : readRepetition(text, clock);
   const both = joinDayAndTime(dates, clock);
   // "the Friday report by Thursday": the date at the end is the due date, or else the first one.
-  const due = both?.found ?? dates.find(({ end }) => end >= text.replace(/[\s.!?]+$/, "").length) ?? dates[0];
+  const due =
+    both?.found ?? dates.find(({ end }) => end >= text.replace(/(?<![\s.!?])[\s.!?]+$/, "").length) ?? dates[0];
   const times = repeated?.phrases ?? both?.parts ?? (due ? [due] : []);
   const rest = withoutPhrases(text, [...doubtful, ...times]);
   const form = TASK_FORMS.map((each) => each.exec(rest)?.[1]).find((title) => title !== undefined);
@@ -113,7 +114,7 @@ const isNoTitle = (title: string) =>
 
 function tidyTitle(text: string): string {
   const line = text
-    .replace(/^[\s,:;–-]+|[\s,:;.–-]+$/g, "")
+    .replace(/^[\s,:;–-]+|(?<![\s,:;.–-])[\s,:;.–-]+$/g, "")
     .replace(/^["“'](.+)["”']$/, "$1")
     .replace(/(?<![-\p{L}])(?:on|at|for|by|in|to|and|due)$/iu, "")
     .trim();
@@ -145,10 +146,10 @@ export interface EventSlots {
 }
 
 const EVENT_FORMS: readonly RegExp[] = [
-  /^(?:add|put|place|include|insert|write|mark|note|block|throw|stick|pop)(?: down| off| out)?\s+(.+?)\s+(?:to|on|onto|in|into)\s+(?:my|the) (?:calendar|schedule|agenda|diary)\b.*$/i,
-  /^(?:add|put|create|make|set up|new)(?: an?| the)?(?: new)? (?:calendar )?(?:event|entry)(?: (?:to|on|in) my calendar)?(?: (?:for|called|named|titled|to|about|of))?[\s:,-]*(.+)$/i,
-  /^(?:schedule|book|set up|set|arrange|plan|organi[sz]e|create|add|make|put|reserve|block|block off)(?: me| us)?(?: in| down)?\s+(?:an? |the |my |some )?(.+)$/i,
-  /^(?:i've an?(?= )|i(?:'ve)? (?:have(?: got)?|need|want|got)|got|get|there(?:'s| is)|(?:instead,? )?(?:i'm|we're) (?:having|doing)|we(?:'ve got| have(?: got)?))(?: to)?(?: (?:schedule|book|set up|arrange|plan))?\s+(?:an? |the |my )?(.+)$/i,
+  /^(?:add|put|place|include|insert|write|mark|note|block|throw|stick|pop)(?: down| off| out)?\s{1,9}(\S.{0,500}?)\s{1,9}(?:to|on|onto|in|into)\s{1,9}(?:my|the) (?:calendar|schedule|agenda|diary)\b/i,
+  /^(?:add|put|create|make|set up|new)(?: an?| the)?(?: new)? (?:calendar )?(?:event|entry)(?: (?:to|on|in) my calendar)?(?: (?:for|called|named|titled|to|about|of))?[\s:,-]{0,9}(.+)$/i,
+  /^(?:schedule|book|set up|set|arrange|plan|organi[sz]e|create|add|make|put|reserve|block|block off)(?: me| us)?(?: in| down)?\s{1,9}(?:an? |the |my |some )?(.+)$/i,
+  /^(?:i've an?(?= )|i(?:'ve)? (?:have(?: got)?|need|want|got)|got|get|there(?:'s| is)|(?:instead,? )?(?:i'm|we're) (?:having|doing)|we(?:'ve got| have(?: got)?))(?: to)?(?: (?:schedule|book|set up|arrange|plan))?\s{1,9}(?:an? |the |my )?(.+)$/i,
 ];
 
 /** "the plumber is coming", "haircut booked", "choir practice, lasts": what is told after the name. */
@@ -203,7 +204,7 @@ export function eventSlots(message: string, clock: Clock): EventSlots {
       .replace(TOLD_END, "")
       .replace(TOLD_END, "")
       .replace(/(?<=\S),? (?:all day(?: long)?|(?:for )?the (?:whole|entire) day)$/i, "")
-      .replace(sets.length > 0 ? /\s*\b(?:starting|beginning|as of)\b.*$/i : /$^/, ""),
+      .replace(sets.length > 0 ? /\s{0,9}\b(?:starting|beginning|as of)\b.*/i : /$^/, ""),
   );
   const hasClock = when !== undefined && (isClock(when) || (when.type === "set" && SAID_TIME.test(when.text)));
   const part = when && hourOfPart(when, clock.habits) !== null;

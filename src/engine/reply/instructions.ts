@@ -160,7 +160,7 @@ function isStatement(clause: string): boolean {
 const VERBS =
   "choose|pick|prefer|go with|opt for|promise|complain|demand|cancel|wish|warn|notify|report|announce|accept|agree|approve|decline|reject|refuse|turn down|postpone|reschedule|delay|push back|propose|suggest|offer|ask|request|thank|apologi[sz]e|congratulate|invite|remind|say|tell|mention|explain|state|add|inform|let (?:him|her|them|[A-Z][a-z]+) know|confirm|keep it|be (?:polite|brief|formal|friendly)|don't mention|do not mention|avoid|point out|move (?:it|this|the)";
 const JOINT = new RegExp(
-  `\\s*(?:,?\\s(?:and|but)(?: then| also)?\\s|,\\s|\\sthen\\s)(?=(?:please |politely |also |instead )?(?:${VERBS})\\b)`,
+  `\\s{0,9}(?:,?\\s(?:and|but)(?: then| also)?\\s|,\\s|\\sthen\\s)(?=(?:please |politely |also |instead )?(?:${VERBS})\\b)`,
   "gi",
 );
 
@@ -185,7 +185,7 @@ function clausesOf(text: string): string[] {
     )
     .flatMap((sentence) => sentence.split(JOINT))
     .flatMap(singleFacts)
-    .map((clause) => collapseSpace(clause.replace(/[.;,\s]+$/, "")))
+    .map((clause) => collapseSpace(clause.replace(/(?<![.;,\s])[.;,\s]+$/, "")))
     .filter((clause) => clause !== "");
 }
 
@@ -202,7 +202,7 @@ function singleFacts(clause: string): string[] {
 }
 
 function bare(text: string): string {
-  return text.trim().replace(/[.;,\s]+$/, "");
+  return text.trim().replace(/(?<![.;,\s])[.;,\s]+$/, "");
 }
 
 function saying(what: string): Instruction | null {
@@ -220,6 +220,7 @@ function confirmed(what: string, lead: string): Instruction {
 }
 
 function postponed(what: string): Instruction {
-  const [, thing = "", to = ""] = /^(.*?)(?:\b(?:to|until|till|for)\s(.+))?$/i.exec(what) ?? [];
-  return { kind: "postpone", what: bare(thing), to: bare(to) };
+  const joint = /\b(?:to|until|till|for)\s(?=.)/i.exec(what);
+  const at = joint?.index ?? what.length;
+  return { kind: "postpone", what: bare(what.slice(0, at)), to: bare(what.slice(at + (joint?.[0].length ?? 0))) };
 }

@@ -88,7 +88,7 @@ function closing(tone: ReplyTone, senderName: string | null): string {
 function opening({ tone, understood, email }: Facts, instructions: readonly Instruction[]): string {
   const thanks = tone === "formal" ? "Thank you" : "Thanks";
   if (tone === "brief") return instructions.length > 0 ? "" : `${thanks} for your message.`;
-  const topic = firstCharacters(bareSubject(email.subject ?? ""), 120).replace(/[.!?\s]+$/, "");
+  const topic = firstCharacters(bareSubject(email.subject ?? ""), 120).replace(/(?<![.!?\s])[.!?\s]+$/, "");
   const about =
     topic.length >= 3 && !/^(?:thank|hello|hi\b|greetings)/i.test(topic)
       ? ` ${tone === "formal" ? "regarding" : "about"} “${topic}”`

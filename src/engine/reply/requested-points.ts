@@ -36,7 +36,7 @@ export function pointsOf(email: ReadEmail, { actionItems }: Intelligence): Point
     if (dueAt && dueAt > email.reference && (!points.deadline || dueAt < points.deadline)) points.deadline = dueAt;
   }
   points.needs = email.sentences
-    .map((range) => collapseSpace(textOf(email, range)).replace(/[.!]+$/, ""))
+    .map((range) => collapseSpace(textOf(email, range)).replace(/(?<![.!])[.!]+$/, ""))
     .filter((text) => NEED.test(text) && text.length <= MAX_POINT)
     .map((text) => sentence(swapPronouns(text), "."))
     .slice(0, MAX_POINTS);

@@ -34,7 +34,7 @@ const NEEDS_BASE_URL: ReadonlySet<ProviderName> = new Set(["custom", "workers-ai
 /** Replaces the provider's runtime key. */
 export async function saveKey(ctx: Context, input: NewAiKeyInput): Promise<{ entry: AiKey; isNew: boolean }> {
   const { provider, key = null } = input;
-  const baseUrl = input.baseUrl?.replace(/\/+$/, "") ?? null;
+  const baseUrl = input.baseUrl?.replace(/(?<!\/)\/+$/, "") ?? null;
   checkAddress(ctx, provider, baseUrl);
   const { KV } = ctx.config.bindings;
   const [isKnown, assigned] = await Promise.all([hasKey(ctx, provider), assignedModel(ctx, input, baseUrl)]);

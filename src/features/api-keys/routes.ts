@@ -37,7 +37,7 @@ routes.openapi(
     summary: "Create an API key",
     description: "Creates a key for a program that calls this API on your behalf. Its value is shown only once.",
     guard: user,
-    reauth: "always",
+    reauth: "recent",
     body: NewApiKey,
     returns: { 201: ShownApiKey },
     errors: ["conflict", "plan_limit_reached"],

@@ -245,8 +245,3 @@ export function countActiveApiKeys(ctx: Context, userId: number) {
     .from(apiKeys)
     .where(and(eq(apiKeys.userId, userId), isActive(ctx.now)));
 }
-
-/** The statement that deletes every key of a person. */
-export function deleteApiKeysOf(ctx: Context, userId: number, onlyIf: SQL) {
-  return ctx.db.delete(apiKeys).where(and(eq(apiKeys.userId, userId), onlyIf));
-}

@@ -2,6 +2,7 @@ import { eq, type SQL } from "drizzle-orm";
 import type { Actor, Context } from "../../context.ts";
 import { compiledInsert } from "../../db/compiled-write.ts";
 import { auditLog } from "../../db/schema/audit.ts";
+import { assertType } from "../../lib/cast.ts";
 
 /** What can be done, by what it is done to. */
 interface Actions {
@@ -14,6 +15,7 @@ interface Actions {
   api_key: "created" | "changed" | "rotated" | "revoked";
   connection: "allowed" | "declined" | "changed" | "ended" | "refresh_reused" | "code_reused";
   agent: "wrote" | "proposed";
+  calendar_feed: "created" | "revoked";
   profile: "changed" | "avatar_changed" | "avatar_removed" | "working_hours_changed" | "notifications_changed";
   identity: "created" | "changed" | "deleted";
   billing: "checkout_started" | "portal_opened" | "plan_changed";
@@ -28,9 +30,20 @@ interface Actions {
 /** Such as `webhook.created`. */
 export type AuditAction = { [Kind in keyof Actions]: `${Kind}.${Actions[Kind]}` }[keyof Actions];
 
+type Details = Record<string, string | number | boolean | null> | null;
+
 interface AuditEntry {
   userId: number | SQL | null;
-  details?: Record<string, string | number | boolean | null> | null;
+  /** As an expression, where it names what only the database knows. */
+  details?: Details | SQL;
+}
+
+/** The statement that makes the entries about one account those of another. */
+export function moveEntries({ db }: Pick<Context, "db">, from: SQL | number, to: SQL | number) {
+  return db
+    .update(auditLog)
+    .set({ userId: assertType(to) })
+    .where(eq(auditLog.userId, from));
 }
 
 /** The statement that records an action. Belongs in the batch that performs it. */
@@ -44,7 +57,7 @@ export function audit(ctx: Context, action: AuditAction, { userId, details = nul
 const insertEntry = compiledInsert(auditLog, {});
 
 /** The same for an account that is known, compiled: for sign-ins, which should take no longer than their password. */
-export function auditSignIn(ctx: Context, action: AuditAction, userId: number, details: AuditEntry["details"] = null) {
+export function auditSignIn(ctx: Context, action: AuditAction, userId: number, details: Details = null) {
   const { ip, userAgent } = ctx.client;
   return insertEntry(ctx.db, { userId, action, actor: actorName(ctx.actor), ip, userAgent, details, at: ctx.now });
 }

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { type Context, signedInSession, signedInUser } from "../../context.ts";
 import { assertThat, runBatch } from "../../db/assert.ts";
+import type { Rider } from "../../db/riders.ts";
 import { sessions } from "../../db/schema/auth.ts";
 import { users } from "../../db/schema/users.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -15,7 +16,7 @@ import {
   selectFailures,
 } from "./login/lockout.ts";
 import { passwordMatches } from "./password/hashing.ts";
-import { REAUTHENTICATION_MS } from "./sessions/lifetime.ts";
+import { isReauthenticated, whileProved } from "./sessions/proofs.ts";
 import { checkSecondFactor, spendSecondFactor } from "./two-factor/service.ts";
 
 type UserRow = typeof users.$inferSelect;
@@ -25,24 +26,22 @@ interface Proof {
   code?: string;
 }
 
-/** Until when sensitive requests of the session need no password. */
-export function reauthenticatedUntil(session: { provedAt: Date }): Date {
-  return new Date(session.provedAt.getTime() + REAUTHENTICATION_MS);
-}
-
 /**
- * Checks password and code of the signed-in person. Both can be left out while the session proved them within the last
- * 15 minutes, unless they are `always` required. What is given must be right in any case.
+ * Checks password and code of the signed-in person. Both can be left out while they were confirmed in this session
+ * within the last 15 minutes, unless they are `always` required. What is given must be right in any case. Whoever acts on
+ * it takes the rider along: a session that is ended during the request, or has to confirm again, writes nothing more.
  */
-export async function reauthenticate(ctx: Context, proof: Proof, { always }: { always: boolean }): Promise<void> {
+export async function reauthenticate(ctx: Context, proof: Proof, { always }: { always: boolean }): Promise<Rider> {
   const { user, session } = signedInSession(ctx);
-  const isNeeded = always || reauthenticatedUntil(session) <= ctx.now;
+  const isNeeded = always || !isReauthenticated(ctx);
+  const rider = whileProved(ctx, session.id);
   if (isNeeded) requireWhole(proof, user.twoFactorEnabled);
-  else if (proof.currentPassword === undefined && proof.code === undefined) return;
+  else if (proof.currentPassword === undefined && proof.code === undefined) return rider;
   const row = await readAccount(ctx);
   // Turned on since the session check.
   if (isNeeded) requireWhole(proof, row.totpEnabledAt !== null);
   await prove(ctx, row, proof);
+  return rider;
 }
 
 /**

@@ -1,13 +1,20 @@
 import { eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { type Context, signedInUser } from "../../context.ts";
+import type { Row } from "../../db/archive.ts";
 import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { calendarState, events, workingHours } from "../../db/schema/calendar.ts";
 import { toEvent } from "./events/event.ts";
-import { revokeFeed } from "./feed/service.ts";
+import { endFeed } from "./feed/service.ts";
 import { selectWorkingHours } from "./working-hours/service.ts";
 
 function reserveEventIds({ db }: Context, lastId: number) {
   return [db.update(calendarState).set({ lastEventId: sql`max(last_event_id, ${lastId})` })];
+}
+
+/** Other people wrote the words of an invitation and of a booking, whatever an archive says. */
+function withOutsideMark(_: Context, row: Row): Row {
+  const isOutside = row.invitation !== null || row.bookingId !== null || row.source === "email";
+  return { ...row, outside: row.outside === true || isOutside };
 }
 
 export const personalData: readonly PersonalData[] = [
@@ -29,9 +36,14 @@ export const personalData: readonly PersonalData[] = [
     name: "events",
     ownersOnly: true,
     pages: tablePages(events, { map: (row) => toEvent(row) }),
-    archive: { table: events, where: () => isNull(events.recurringEventId), reserve: reserveEventIds },
+    archive: {
+      table: events,
+      where: () => isNull(events.recurringEventId),
+      reserve: reserveEventIds,
+      complete: withOutsideMark,
+    },
     async erase(ctx) {
-      await revokeFeed(ctx);
+      await endFeed(ctx);
       await eraseAll(ctx.db, events);
     },
   },
@@ -39,6 +51,11 @@ export const personalData: readonly PersonalData[] = [
     // After the series that they belong to.
     name: "editedOccurrences",
     ownersOnly: true,
-    archive: { table: events, where: () => isNotNull(events.recurringEventId), reserve: reserveEventIds },
+    archive: {
+      table: events,
+      where: () => isNotNull(events.recurringEventId),
+      reserve: reserveEventIds,
+      complete: withOutsideMark,
+    },
   },
 ];

@@ -16,6 +16,7 @@ import type { Engine } from "../../lib/ai-kinds.ts";
 import { AppError } from "../../lib/errors.ts";
 import { collapseSpace, firstCharacters } from "../../lib/text.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
+import { askedByCaller, isForCaller } from "./asked-by.ts";
 import type { ChatResponse } from "./schemas.ts";
 import { NO_STATE, stateAfter, type TurnTrace } from "./state.ts";
 import type { Undoable } from "./undoable.ts";
@@ -66,11 +67,11 @@ export async function openConversation(ctx: Context, id: string): Promise<OpenCo
       .limit(HISTORY_MESSAGES),
   ]);
   if (!found) throw unknown(id);
-  const history = latest.reverse();
-  // What an API key has asked for is not completed by the next words of a person, who may not have seen its replies.
-  const isOwnState = !isPerson(ctx) || !history.at(-2)?.hasUntrustedText;
+  const all = latest.reverse();
+  // What an API key has asked for is not completed by the next words of a person, or the other way: see asked-by.ts.
+  const isOwnState = all.at(-2)?.hasUntrustedText !== isPerson(ctx);
   const { question, state } = isOwnState ? found : { question: null, state: null };
-  return { id, isNew: false, question, state: state ?? NO_STATE, history };
+  return { id, isNew: false, question, state: state ?? NO_STATE, history: askedByCaller(ctx, all) };
 }
 
 /** What a turn has done, as it is stored. */
@@ -81,7 +82,7 @@ export interface StoredTurn extends TurnTrace {
   bases: ReadonlyMap<string, string | null>;
   undoables: readonly Undoable[];
   timeZone: string;
-  hasReadUntrusted: boolean;
+  hasOutsideWords(reply: string): boolean;
 }
 
 export interface Exchange {
@@ -117,12 +118,13 @@ export async function storeExchange(
       ...common,
       role: "assistant",
       text: reply,
-      hasUntrustedText: turn.hasReadUntrusted,
+      hasUntrustedText: turn.hasOutsideWords(reply),
       actions: turn.actions,
       engine,
     },
   ]);
-  const proposals = insertProposals(ctx, id, turn);
+  const agent = actor.kind === "api_key" ? sql<string>`(SELECT name FROM api_keys WHERE id = ${actor.key.id})` : null;
+  const proposals = insertProposals(ctx, id, turn, agent);
   const stored = isNew
     ? db.insert(chatConversations).values(conversation)
     : db
@@ -137,11 +139,13 @@ export async function storeExchange(
   }
 }
 
-function insertProposals({ db, now: createdAt }: Context, conversationId: string, turn: StoredTurn) {
+function insertProposals(ctx: Context, conversationId: string, turn: StoredTurn, agent: string | SQL | null) {
+  const { db, now: createdAt } = ctx;
   return turn.proposals.map((proposal) =>
     db.insert(chatProposals).values({
       ...proposal,
       conversationId,
+      agent,
       createdAt,
       basis: turn.bases.get(proposal.id) ?? null,
       timeZone: turn.timeZone,
@@ -171,7 +175,7 @@ export function storeAgentProposals(ctx: Context, turn: StoredTurn, connection: 
       .insert(chatConversations)
       .values(conversation)
       .onConflictDoUpdate({ target: chatConversations.id, set: { updatedAt: now } }),
-    ...insertProposals(ctx, id, turn),
+    ...insertProposals(ctx, id, turn, connection),
   ] as const;
 }
 
@@ -203,7 +207,7 @@ export async function readConversation(ctx: Context, id: string, page: PageReque
     ctx.db
       .select()
       .from(chatMessages)
-      .where(and(eq(chatMessages.conversationId, id), pages.after(page.cursor)))
+      .where(and(eq(chatMessages.conversationId, id), isForCaller(ctx), pages.after(page.cursor)))
       .orderBy(asc(chatMessages.id))
       .limit(page.limit + 1),
     ctx.db
@@ -247,10 +251,10 @@ export function toMessage(
 export type ProposalRow = typeof chatProposals.$inferSelect;
 
 export function toProposal(ctx: Context, row: ProposalRow) {
-  const { id, conversationId, tool, input, summary, reason, result, createdAt, expiresAt } = row;
+  const { id, conversationId, agent, tool, input, summary, reason, result, createdAt, expiresAt } = row;
   const status = row.status === "open" && expiresAt <= ctx.now ? ("expired" as const) : row.status;
   const times = { createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
-  return { id, conversationId, tool, input, summary, reason, status, result: result ?? null, ...times };
+  return { id, conversationId, agent, tool, input, summary, reason, status, result: result ?? null, ...times };
 }
 
 /** What waits for the person, of the chat and of agents. Older proposals have expired. */

@@ -21,7 +21,12 @@ export const personalData: readonly PersonalData[] = [
   {
     name: "conversations",
     pages: tablePages(chatConversations, { where: isTheirs, map: toConversation }),
-    archive: { table: chatConversations, where: isTheirs },
+    archive: {
+      table: chatConversations,
+      where: isTheirs,
+      // What the next message would confirm was asked in another service.
+      complete: (_, row) => ({ ...row, question: null, state: null }),
+    },
     // Messages and proposals are deleted with their conversation.
     erase: ({ db }) => eraseAll(db, chatConversations),
   },
@@ -41,7 +46,15 @@ export const personalData: readonly PersonalData[] = [
       where: (ctx) => ofTheirs(ctx, chatProposals.conversationId),
       map: (row, ctx) => toProposal(ctx, row),
     }),
-    archive: { table: chatProposals, where: (ctx) => ofTheirs(ctx, chatProposals.conversationId) },
+    archive: {
+      table: chatProposals,
+      where: (ctx) => ofTheirs(ctx, chatProposals.conversationId),
+      // Its summary is this service's word for what it will do, and an archive is not written by this service.
+      settle: {
+        reason: "A proposal can be applied in the service that made it. Open ones are dismissed.",
+        row: (row) => (row.status === "open" ? { ...row, status: "dismissed", closedAt: row.createdAt } : null),
+      },
+    },
   },
   {
     name: "chatActions",
@@ -49,6 +62,11 @@ export const personalData: readonly PersonalData[] = [
       where: (ctx) => ofTheirs(ctx, chatActions.conversationId),
       map: (row) => toAction(row),
     }),
-    archive: { table: chatActions, where: (ctx) => ofTheirs(ctx, chatActions.conversationId) },
+    archive: {
+      table: chatActions,
+      where: (ctx) => ofTheirs(ctx, chatActions.conversationId),
+      // A change can be taken back in the service where it was made.
+      complete: (_, row) => ({ ...row, undo: null }),
+    },
   },
 ];

@@ -6,6 +6,7 @@ import { createRouter, noContent } from "../../http/router.ts";
 import { PageQuery } from "../../http/schemas.ts";
 import { deleteConversation, listConversations, listProposals, readConversation } from "./conversations.ts";
 import { applyProposal, dismissProposal } from "./proposals.ts";
+import { readableConversation, readableProposal } from "./readable.ts";
 import {
   ActionPath,
   ChatRequest,
@@ -32,7 +33,7 @@ routes.openapi(
       "built-in engine understands common requests in English; add a provider key with `POST /api/api-keys` for free " +
       "conversation. Once an email, or a task or event that is `outside`, has been read, further changes become " +
       "proposals. " +
-      "Every tool needs the same API key scopes as its endpoint.",
+      "Every tool needs the same API key scopes as its endpoint; to change a record also the one that reads it.",
     guard: data("ai:use"),
     rateLimit: "expensive",
     body: ChatRequest,
@@ -75,7 +76,11 @@ routes.openapi(
     returns: { 200: ConversationDetails },
     errors: ["not_found", "invalid_cursor"],
   }),
-  async (c) => c.json(await readConversation(contextOf(c), c.req.valid("param").id, c.req.valid("query")), 200),
+  async (c) => {
+    const ctx = contextOf(c);
+    const conversation = await readConversation(ctx, c.req.valid("param").id, c.req.valid("query"));
+    return c.json(readableConversation(ctx, conversation), 200);
+  },
 );
 
 routes.openapi(
@@ -103,7 +108,11 @@ routes.openapi(
     returns: { 200: ProposalList },
     errors: ["invalid_cursor"],
   }),
-  async (c) => c.json(await listProposals(contextOf(c), c.req.valid("query")), 200),
+  async (c) => {
+    const ctx = contextOf(c);
+    const { data: found, ...page } = await listProposals(ctx, c.req.valid("query"));
+    return c.json({ ...page, data: found.map((proposal) => readableProposal(ctx, proposal)) }, 200);
+  },
 );
 
 routes.openapi(
@@ -155,7 +164,7 @@ routes.openapi(
       "its fields back. In the conversation, saying “undo” does the same for all changes of the last message. If the " +
       "record has changed since, nothing is undone and the response is 409 `undo_outdated`. An action that is undone " +
       "already, or that cannot be taken back, such as an email that was sent, is 409 `undo_expired`. An API key needs " +
-      "the scopes of the action's tool.",
+      "the scopes that read and write the record.",
     guard: data("ai:use"),
     params: ActionPath,
     returns: { 200: UndoneAction },

@@ -89,6 +89,11 @@ export type ChatResponse = z.infer<typeof ChatResponse>;
 export const StoredProposal = named("StoredChatProposal", () => ({
   ...proposal,
   conversationId: ConversationId,
+  agent: doc(
+    z.string().nullable(),
+    "Name of the agent or API key that proposed it. Null: the assistant did, in your own conversation.",
+    "Claude",
+  ),
   status: doc(z.enum(["open", "applied", "dismissed", "expired"]), "Status of the proposal.", "applied"),
   result: doc(Result.nullable(), "What the tool returned, once it was applied."),
   createdAt: doc(Timestamp, "When it was proposed."),

@@ -25,6 +25,7 @@ interface Result {
   occurrence?: string | null;
   title?: string;
   subject?: string;
+  outside?: boolean;
   tasks?: Result[];
   events?: Result[];
   mails?: Result[];
@@ -36,11 +37,12 @@ interface Result {
 export function recordsIn(tool: string, result: Record<string, unknown>, { groups }: ChatState): ChatRecord[] {
   const given = assertType<Result>(result);
   const { tasks, events, mails, slots, records } = given;
-  const one = (kind: ChatRecord["kind"], { id, occurrence, title, subject }: Result): ChatRecord[] => {
+  const one = (kind: ChatRecord["kind"], { id, occurrence, title, subject, outside }: Result): ChatRecord[] => {
     if (id === undefined) return [];
-    const known = groups.flat().find((each) => each.kind === kind && each.id === id)?.title;
-    const name = firstCharacters(title ?? subject ?? known ?? "", TITLE_CHARACTERS);
-    return [{ kind, id, ...(occurrence && { occurrence }), title: name }];
+    const known = groups.flat().find((each) => each.kind === kind && each.id === id);
+    const name = firstCharacters(title ?? subject ?? known?.title ?? "", TITLE_CHARACTERS);
+    const isOwn = outside === undefined ? known?.isOwn : !outside;
+    return [{ kind, id, ...(occurrence && { occurrence }), title: name, ...(isOwn && { isOwn }) }];
   };
   if (records) return records;
   if (tasks) return tasks.slice(0, MAX_RECORDS).flatMap((each) => one("task", each));
@@ -52,6 +54,15 @@ export function recordsIn(tool: string, result: Record<string, unknown>, { group
   if (tool === "unsubscribe" || /_mail$/.test(tool)) return one(tool === "draft_mail" ? "draft" : "email", given);
   if (/_task$/.test(tool) && tool !== "schedule_task") return one("task", given);
   return tool === "schedule_task" || /event$|invitation$/.test(tool) ? one("event", given) : [];
+}
+
+const wordsOf = (text: string) => [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu))];
+
+/** Whether a text has the whole title of a record, or is a part of it: then its words are those of the record. */
+export function isOfRecord(text: string, { title }: ChatRecord): boolean {
+  const [words, named] = [wordsOf(text), wordsOf(title)];
+  const isIn = (some: string[], all: string[]) => some.every((word) => all.includes(word));
+  return (named.length > 0 && isIn(named, words)) || (words.length > 1 && isIn(words, named));
 }
 
 /** What a turn leaves behind. */

@@ -1,4 +1,4 @@
-import { type Context, isPerson, requireScopes } from "../../context.ts";
+import { type Context, copying, isPerson, relayingOutsideWords, requireScopes } from "../../context.ts";
 import type { ChatAction, ChatOption, ChatRecord, ChatState } from "../../db/schema/chat.ts";
 import { missedWrite } from "../../db/version.ts";
 import type { ToolName } from "../../lib/chat-tools.ts";
@@ -6,7 +6,7 @@ import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import { readingFor } from "../people/reading.ts";
 import type { ChatResponse } from "./schemas.ts";
-import { NO_STATE, recordsIn } from "./state.ts";
+import { isOfRecord, NO_STATE, recordsIn } from "./state.ts";
 import { toolByName } from "./tools/registry.ts";
 import { AmbiguousMatch, type Preview, type Tool, type ToolContext } from "./tools/tool.ts";
 import { type Undoable, writeUndoably } from "./undoable.ts";
@@ -24,10 +24,10 @@ interface AppliedProposal {
 }
 
 export type Outcome =
-  | { status: "done"; result: Record<string, unknown> }
+  | { status: "done"; result: Record<string, unknown>; isUntrusted: boolean }
   | { status: "proposed"; proposal: Proposal }
-  | { status: "ambiguous"; message: string; options: ChatOption[] }
-  | { status: "refused"; code: string; message: string };
+  | { status: "ambiguous"; message: string; options: ChatOption[]; isUntrusted: boolean }
+  | { status: "refused"; code: string; message: string; isUntrusted: boolean };
 
 export const PROPOSAL_REASON = "This came up after reading text from outside, such as an email, so please confirm it.";
 
@@ -61,6 +61,7 @@ export class Turn implements ToolContext {
   hasReadUntrusted = false;
   /** The versions that a change or a proposal of this turn may be about; any if it is left out. */
   readonly expected?: readonly number[];
+  readonly showsReceipts?: true;
   private calls = 0;
   private writes = 0;
   private last: Promise<unknown> = Promise.resolve();
@@ -68,13 +69,14 @@ export class Turn implements ToolContext {
   constructor(
     ctx: Context,
     timeZone: string,
-    options: { expected?: readonly number[]; conversationId?: string; state?: ChatState } = {},
+    options: { conversationId?: string; state?: ChatState } & Pick<ToolContext, "expected" | "showsReceipts"> = {},
   ) {
     this.ctx = ctx;
     this.timeZone = timeZone;
     this.conversationId = options.conversationId ?? "";
     this.state = structuredClone(options.state ?? NO_STATE);
     if (options.expected) this.expected = options.expected;
+    if (options.showsReceipts) this.showsReceipts = options.showsReceipts;
   }
 
   /** How the message's words about time are read. */
@@ -114,45 +116,74 @@ export class Turn implements ToolContext {
     try {
       requireScopes(this.ctx, tool.scopes);
       input = await resolveInput(this, tool, given);
-      if (!tool.writes) return await this.done(tool, input);
+      if (!tool.writes) return await this.done(tool, input, this);
       if (this.writes + this.proposals.length >= MAX_WRITES) {
         return refusal("conflict", `One message can change at most ${MAX_WRITES} things.`);
       }
       const mayAct = tool.asksFirst ? isConfirmed : !this.hasReadUntrusted || isConfirmed;
-      if (mayAct) return await this.done(tool, input);
+      if (mayAct) return await this.done(tool, input, this.writing(input, isConfirmed));
       return this.propose(tool.name, input, await tool.preview(this, input));
     } catch (error) {
       if (error instanceof AmbiguousMatch) {
-        this.hasReadUntrusted ||= error.isUntrusted;
-        return { status: "ambiguous", message: error.message, options: error.options };
+        const { message, options, isUntrusted } = error;
+        this.hasReadUntrusted ||= isUntrusted;
+        return { status: "ambiguous", message, options, isUntrusted };
       }
       if (!(error instanceof AppError)) throw error;
       // What was found, but could not be changed, is still what the conversation is about.
       const found = error.code === "not_found" ? [] : recordsIn(tool.name, input, this.state);
       if (found.length > 0 && this.written.length === 0) this.shown = found;
-      return refusal(error.code, error.message);
+      this.hasReadUntrusted ||= error.mayQuoteOthers;
+      return refusal(error.code, error.message, error.mayQuoteOthers);
     }
   }
 
-  private async done(tool: Tool, input: Record<string, unknown>): Promise<Outcome> {
+  /** For a write. Words of a record that the conversation was about, or that a person only agreed to, keep its mark. */
+  private writing(input: Record<string, unknown>, isConfirmed: boolean): ToolContext {
+    const { ctx, timeZone, conversationId, expected } = this;
+    const sources = this.recordsQuotedIn(textsIn(input));
+    return {
+      ctx: isConfirmed ? relayingOutsideWords(ctx) : copying(ctx, ...sources),
+      timeZone,
+      conversationId,
+      ...(expected && { expected }),
+    };
+  }
+
+  /** The records of this conversation whose words some of the texts repeat, and which are not known to be the person's. */
+  private recordsQuotedIn(texts: readonly string[]): { outside: boolean }[] {
+    const known = [...this.state.groups.flat(), ...this.shown, ...this.written];
+    const isQuoted = (record: ChatRecord) => texts.some((text) => isOfRecord(text, record));
+    const mayBeOutside = ({ kind, isOwn }: ChatRecord) => kind !== "slot" && !isOwn;
+    return known.filter((record) => mayBeOutside(record) && isQuoted(record)).map(() => ({ outside: true }));
+  }
+
+  /** Whether a reply has text by other people: it was read in this turn, or is a title that was read before. */
+  hasOutsideWords(reply: string): boolean {
+    return this.hasReadUntrusted || this.recordsQuotedIn([reply]).length > 0;
+  }
+
+  private async done(tool: Tool, input: Record<string, unknown>, context: ToolContext): Promise<Outcome> {
     // Counted before the call: after a failure the change may have been made.
     if (tool.writes) this.writes += 1;
-    const { result, undoable } = await this.run(tool, input);
-    this.hasReadUntrusted ||= tool.returnsUntrusted(result);
+    const { result, undoable } = await this.run(tool, input, context);
+    const isUntrusted = !tool.ownWords?.in(result, input);
+    this.hasReadUntrusted ||= isUntrusted;
     if (undoable) this.undoables.push(undoable);
     this.actions.push({ id: undoable?.id ?? null, tool: tool.name, input, result });
     const records = recordsIn(tool.name, result, this.state);
     if (tool.writes) this.written.push(...records);
     else if (records.length > 0) this.shown = records;
-    return { status: "done", result };
+    return { status: "done", result, isUntrusted };
   }
 
   private async run(
     tool: Tool,
     input: Record<string, unknown>,
+    context: ToolContext,
   ): Promise<{ result: Record<string, unknown>; undoable?: Undoable }> {
     try {
-      return tool.writes ? await writeUndoably(this, tool, input) : { result: await tool.run(this, input) };
+      return tool.writes ? await writeUndoably(context, tool, input) : { result: await tool.run(context, input) };
     } catch (error) {
       if (tool.writes && error instanceof AppError) this.writes -= 1;
       throw error;
@@ -169,7 +200,8 @@ export class Turn implements ToolContext {
   /** What a question offered is still known, after the answer to it. */
   offered(options: readonly ChatOption[]): void {
     const records = options.flatMap(({ tool, input, label }) =>
-      recordsIn(tool, { ...input, title: label }, this.state),
+      // The label is the title of a record that may be marked.
+      recordsIn(tool, { ...input, title: label, outside: true }, this.state),
     );
     if (records.length > 1) this.state.groups.unshift(records);
   }
@@ -210,8 +242,14 @@ export function basisOf({ record }: Preview): string | null {
   return record && `${record.id}:${record.version}`;
 }
 
-function refusal(code: string, message: string): Outcome {
-  return { status: "refused", code, message };
+function refusal(code: string, message: string, isUntrusted = false): Outcome {
+  return { status: "refused", code, message, isUntrusted };
+}
+
+/** Every text in an input, however deep. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** Validates the input and finds the record it names. */
@@ -221,7 +259,9 @@ async function resolveInput(context: ToolContext, tool: Tool, given: unknown): P
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "input"}: ${message}`);
     throw new AppError("validation_failed", `The input of ${tool.name} is not valid: ${problems.join("; ")}.`);
   }
-  if (tool.searchScope && !("id" in parsed.data)) requireScopes(context.ctx, [tool.searchScope]);
+  if (tool.searchScope && !(context.showsReceipts && "id" in parsed.data)) {
+    requireScopes(context.ctx, [tool.searchScope]);
+  }
   const input = (await tool.resolve?.(context, parsed.data)) ?? parsed.data;
   return JSON.parse(JSON.stringify(input));
 }

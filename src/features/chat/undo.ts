@@ -10,11 +10,11 @@ import { putBack } from "./undoable.ts";
 export type ActionRow = typeof chatActions.$inferSelect;
 
 const SCOPES = {
-  task: "tasks:write",
-  event: "calendar:write",
-  email: "emails:write",
-  draft: "emails:write",
-} as const satisfies Record<ChatUndo["kind"], DataScope>;
+  task: ["tasks:read", "tasks:write"],
+  event: ["calendar:read", "calendar:write"],
+  email: ["emails:read", "emails:write"],
+  draft: ["emails:read", "emails:write"],
+} as const satisfies Record<ChatUndo["kind"], readonly DataScope[]>;
 
 /** One message can change at most ten things, so no step has more. */
 const MAX_ACTIONS = 20;
@@ -41,41 +41,50 @@ export async function undoAction(ctx: Context, id: string) {
 const lastStep = sql<number>`(SELECT max(step) FROM chat_actions AS every
   WHERE every.conversation_id = ${chatActions.conversationId})`;
 
-export interface Step {
-  direction: "undo" | "redo";
-  actions: ActionRow[];
-  last: number;
+interface RecordRef {
+  kind: string;
+  id: number;
+  occurrence?: string | undefined;
 }
 
-/**
- * The latest step of a conversation that can be taken back, or be made again. Nothing can be made again once something
- * else was done.
- */
-export async function nextStep(
-  ctx: Context,
-  conversationId: string,
-  direction: Step["direction"],
-  record?: { kind: string; id: number; occurrence?: string | undefined },
-): Promise<Step> {
-  const rows = await ctx.db
+const readActions = (ctx: Context, conversationId: string) =>
+  ctx.db
     .select()
     .from(chatActions)
     .where(and(eq(chatActions.conversationId, conversationId), isOwnIn(ctx, chatActions.conversationId)))
     .orderBy(desc(chatActions.step))
     .limit(100);
-  const last = rows[0]?.step ?? 0;
-  const isRedo = direction === "redo";
+
+/**
+ * The latest steps of a conversation that can be taken back, the newest first, or the one that can be made again.
+ * Nothing can be made again once something else was done.
+ */
+export async function nextSteps(
+  ctx: Context,
+  conversationId: string,
+  { isRedo = false, record, count = 1 }: { isRedo?: boolean; record?: RecordRef | undefined; count?: number } = {},
+): Promise<ActionRow[][]> {
+  const rows = await readActions(ctx, conversationId);
   if (record) {
     const isOf = ({ status, undo }: ActionRow) =>
       status === "done" && undo?.kind === record.kind && undo.id === record.id && undo.occurrence === record.occurrence;
-    return { direction, actions: rows.filter(isOf).slice(0, 1), last };
+    const found = rows.find(isOf);
+    return found ? [[found]] : [];
   }
-  if (isRedo && rows[0]?.status !== "undone") return { direction, actions: [], last };
-  const step = rows.find(({ status }) => status === (isRedo ? "undone" : "done"))?.step;
-  const status = isRedo ? "undone" : "done";
-  const actions = rows.filter((row) => row.step === step && row.status === status).slice(0, MAX_ACTIONS);
-  // The last change first: later ones may be about the same record.
-  return { direction, actions: isRedo ? actions.reverse() : actions, last };
+  if (isRedo && rows[0]?.status !== "undone") return [];
+  const wanted = rows.filter(({ status }) => status === (isRedo ? "undone" : "done"));
+  const steps = [...new Set(wanted.map(({ step }) => step))].slice(0, isRedo ? 1 : count);
+  return steps.map((step) => {
+    const actions = wanted.filter((row) => row.step === step).slice(0, MAX_ACTIONS);
+    // The last change first: later ones may be about the same record.
+    return isRedo ? actions.reverse() : actions;
+  });
+}
+
+/** These writes of a conversation as they are now, and the number of its last step. */
+export async function actionsOf(ctx: Context, conversationId: string, ids: readonly string[]) {
+  const rows = await readActions(ctx, conversationId);
+  return { actions: rows.filter(({ id }) => ids.includes(id)), last: rows[0]?.step ?? 0 };
 }
 
 /**
@@ -85,7 +94,7 @@ export async function nextStep(
 export async function toggle(ctx: Context, action: ActionRow, step: number): Promise<ActionRow> {
   const { id, undo, status, conversationId } = action;
   if (!undo) throw new AppError("undo_expired", whyNot(action.tool));
-  requireScopes(ctx, [SCOPES[undo.kind]]);
+  requireScopes(ctx, SCOPES[undo.kind]);
   const isThis = and(eq(chatActions.id, id), eq(chatActions.status, status), eq(chatActions.step, action.step));
   const next = status === "done" ? ("undone" as const) : ("done" as const);
   const settled = () => new AppError("undo_expired", "The action was already undone, or made again.");

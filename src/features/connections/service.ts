@@ -1,8 +1,8 @@
-import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { type Context, signedInUser } from "../../context.ts";
 import { assertExists, runBatch } from "../../db/assert.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
-import { oauthGrants } from "../../db/schema/oauth.ts";
+import { oauthCodes, oauthGrants } from "../../db/schema/oauth.ts";
 import { AppError } from "../../lib/errors.ts";
 import { audit } from "../audit/service.ts";
 import type { ConnectionChanges } from "./schemas.ts";
@@ -39,13 +39,19 @@ export async function listConnections(ctx: Context, request: PageRequest) {
 const unknown = () => new AppError("not_found", "You have no connection with this id.");
 const isMine = (ctx: Context, id: string) => and(eq(oauthGrants.id, id), eq(oauthGrants.userId, signedInUser(ctx).id));
 
+/** Details for the audit log, with the name of the agent: the connection itself may be gone when somebody reads them. */
+function named(id: string, more: Record<string, string> = {}): SQL {
+  const name = sql`(SELECT client_name FROM oauth_grants WHERE id = ${id})`;
+  return sql`json_set(${JSON.stringify({ connectionId: id, ...more })}, '$.client', ${name})`;
+}
+
 export async function changeConnection(ctx: Context, id: string, { proposals }: ConnectionChanges) {
   if (proposals === undefined) throw new AppError("nothing_to_update");
   const mine = isMine(ctx, id);
   const userId = signedInUser(ctx).id;
   const [, , [row]] = await runBatch(ctx.db, [
     assertExists(ctx.db, oauthGrants, mine, unknown),
-    audit(ctx, "connection.changed", { userId, details: { connectionId: id, proposals } }),
+    audit(ctx, "connection.changed", { userId, details: named(id, { proposals }) }),
     ctx.db.update(oauthGrants).set({ rule: proposals }).where(mine).returning(),
   ] as const);
   if (!row) throw unknown();
@@ -57,12 +63,27 @@ export async function endConnection(ctx: Context, id: string): Promise<void> {
   const mine = isMine(ctx, id);
   await runBatch(ctx.db, [
     assertExists(ctx.db, oauthGrants, mine, unknown),
-    audit(ctx, "connection.ended", { userId: signedInUser(ctx).id, details: { connectionId: id } }),
+    audit(ctx, "connection.ended", { userId: signedInUser(ctx).id, details: named(id) }),
     ctx.db.delete(oauthGrants).where(mine),
   ]);
 }
 
-/** The statement that ends every connection of a person. */
+/** The statement that ends every connection of a person, and returns the agents' names. */
 export function deleteConnectionsOf({ db }: Pick<Context, "db">, userId: number, onlyIf: SQL = sql`1`) {
-  return db.delete(oauthGrants).where(and(eq(oauthGrants.userId, userId), onlyIf));
+  return db
+    .delete(oauthGrants)
+    .where(and(eq(oauthGrants.userId, userId), onlyIf))
+    .returning({ name: oauthGrants.clientName });
+}
+
+/** The statement that takes back what a person has allowed, where the agent has not exchanged it for tokens yet. */
+export function deleteUnusedCodesOf({ db }: Pick<Context, "db">, userId: number) {
+  return db.delete(oauthCodes).where(and(eq(oauthCodes.userId, userId), isNull(oauthCodes.grantId)));
+}
+
+export function countConnections({ db, now }: Pick<Context, "db" | "now">, userId: number) {
+  return db
+    .select({ count: count() })
+    .from(oauthGrants)
+    .where(and(eq(oauthGrants.userId, userId), gt(oauthGrants.expiresAt, now)));
 }

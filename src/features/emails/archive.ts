@@ -8,12 +8,25 @@ import { assertType } from "../../lib/cast.ts";
 import { searchableText } from "../../lib/searchable-text.ts";
 import { newObjectKey } from "../files/objects.ts";
 import { CONTENT_SUFFIX } from "./content.ts";
+import { NOTHING_SENT } from "./delivery.ts";
+import { draftsInstead } from "./drafts/sending.ts";
 import { indexImported } from "./search-index.ts";
 
 type StoredEmail = Pick<typeof emails.$inferSelect, "id" | "rawKey" | "contentKey" | "attachments">;
 
 function emailOf(row: Row): StoredEmail {
   return assertType<StoredEmail>(row);
+}
+
+/** Those beyond are emails that were not sent, which can be made drafts. */
+const MAX_DRAFTS = 100;
+const WAITED = `${NOTHING_SENT} It was waiting to be sent when it was exported.`;
+const CUT_OFF = "It was being sent when it was exported, so it may have been sent.";
+
+/** An import sends nothing. */
+function unsent(row: Row): Row | null {
+  if (row.delivery !== "scheduled" && row.delivery !== "sending") return null;
+  return { ...row, delivery: "failed", deliveryError: row.delivery === "scheduled" ? WAITED : CUT_OFF };
 }
 
 /** The attachments that are objects of their own; the others are in the message. */
@@ -26,6 +39,15 @@ export const archivedEmails: ArchivedTable = {
   table: emails,
   fileBytes: sql`coalesce(${emails.rawSize}, 0)`,
   reserve: ({ db }, lastId) => [db.update(emailTotals).set({ lastId: sql`max(last_id, ${lastId})` })],
+
+  settle: {
+    reason:
+      "They were waiting to be sent, and the service that they are from may have sent them since. Scheduled ones are drafts " +
+      "now. Send them again if they are still needed.",
+    row: unsent,
+  },
+
+  finish: (ctx) => draftsInstead(ctx, WAITED, MAX_DRAFTS),
 
   files(row) {
     const email = emailOf(row);

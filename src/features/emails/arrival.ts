@@ -1,17 +1,23 @@
 import { asc, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { anyOf } from "../../db/bulk.ts";
-import { blockedSenders, emailRules, leftLists } from "../../db/schema/emails-sorting.ts";
+import { blockedSenders, emailRules, leftLists, senderVerdicts } from "../../db/schema/emails-sorting.ts";
+import { identities } from "../../db/schema/emails-writing.ts";
+import { senderProof } from "../../lib/authentication-results.ts";
 import type { TimeReading } from "../../lib/date-habits.ts";
+import type { EmailKind } from "../../lib/email-kinds.ts";
 import { MAX_RULES, type RuleFacts, runRules } from "../../lib/email-rules.ts";
 import { type ListHeaders, listKeyOf } from "../../lib/list-headers.ts";
 import { MAX_TAGS, uniqueTags } from "../../lib/tags.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
-import { ownerReading, selectOwnerReading } from "../people/owners.ts";
+import { ownerReading, selectAccountAddresses, selectOwnerReading } from "../people/owners.ts";
 import type { EmailRow } from "./record.ts";
+import { verdictOn } from "./spam.ts";
 
 interface Arriving {
-  facts: RuleFacts;
+  facts: Omit<RuleFacts, "kind">;
+  /** The kind, for a sender of whom the person said that they send no spam, and for all others. */
+  kindOf(isTrusted: boolean): EmailKind;
   list: ListHeaders | null;
   /** Those it has without any rule. */
   tags: readonly string[];
@@ -20,6 +26,9 @@ interface Arriving {
 type Sorted = Pick<EmailRow, "status" | "isRead" | "isStarred" | "tags" | "appliedRules" | "deleteAt">;
 
 export interface Arrival {
+  kind: EmailKind;
+  /** From an address of somebody with an account. Whether it is theirs depends on the proof. */
+  isFromOwnAddress: boolean;
   /** Inbound email is for the owner, so times in it are read as the owner writes them. */
   reading: TimeReading;
   email: Sorted;
@@ -29,9 +38,9 @@ export interface Arrival {
 }
 
 /** Where an email that arrives goes: what its sender and its list are known for, and what the rules say. One round trip. */
-export async function sortArrival(ctx: Context, { facts, list, tags }: Arriving): Promise<Arrival> {
-  const sender = facts.from.email.toLowerCase();
-  const [[owner], rules, [blocked], [left]] = await ctx.db.batch([
+export async function sortArrival(ctx: Context, { facts: seen, kindOf, list, tags }: Arriving): Promise<Arrival> {
+  const sender = seen.from.email.toLowerCase();
+  const [[owner], rules, [blocked], [left], [verdict], accounts, own] = await ctx.db.batch([
     selectOwnerReading(ctx),
     ctx.db
       .select()
@@ -47,17 +56,27 @@ export async function sortArrival(ctx: Context, { facts, list, tags }: Arriving)
     ctx.db
       .select({ trashLater: leftLists.trashLater })
       .from(leftLists)
-      .where(sql`${leftLists.list} = ${listKeyOf(list, sender) ?? ""}`),
+      .where(sql`${leftLists.list} = ${listKeyOf(list, sender, seen.authentication) ?? ""}`),
+    ctx.db.select().from(senderVerdicts).where(sql`${senderVerdicts.sender} = ${sender}`),
+    selectAccountAddresses(ctx, [sender]),
+    ctx.db.select({ id: identities.id }).from(identities).where(sql`lower(${identities.address}) = ${sender}`).limit(1),
   ]);
   const reading = ownerReading(owner);
+  const proof = senderProof(seen.authentication);
+  const said = verdictOn(proof, verdict);
+  const kind = kindOf(said === "not_spam");
+  const facts = { ...seen, kind };
+  const known = { reading, kind, isFromOwnAddress: accounts.length + own.length > 0 };
   const why = blocked ? "Blocked sender" : left?.trashLater ? "Mailing list that you left" : null;
-  if (why) return { reading, email: discarded(why, tags), makesTask: false, forwardTo: [] };
+  if (why) return { ...known, email: discarded(why, tags), makesTask: false, forwardTo: [] };
   const outcome = runRules(rules, facts);
+  const isDoubtful = proof === "failed" || kind === "spam_like";
   const { status, isRead, isStarred, deleteAfterDays, applied } = outcome;
   return {
-    reading,
+    ...known,
     email: {
-      status: status ?? "inbox",
+      // What the person said of the sender decides.
+      status: status ?? ((said ?? (isDoubtful ? "spam" : "not_spam")) === "spam" ? "spam" : "inbox"),
       isRead,
       isStarred,
       tags: uniqueTags([...tags, ...outcome.tags]).slice(0, MAX_TAGS),

@@ -15,8 +15,8 @@ export async function countBoxes(ctx: Context): Promise<EmailBoxes> {
     selectEmailTotals(ctx),
     ctx.db
       .select({
-        count: asleep(sql`is_trash = 0`).as("count"),
-        unread: asleep(sql`is_trash = 0 AND is_read = 0`).as("unread"),
+        count: asleep(sql`is_aside = 0`).as("count"),
+        unread: asleep(sql`is_aside = 0 AND is_read = 0`).as("unread"),
         inbox: asleep(sql`status = 'inbox'`).as("inbox"),
         inboxUnread: asleep(sql`status = 'inbox' AND is_read = 0`).as("inbox_unread"),
       })
@@ -30,6 +30,7 @@ export async function countBoxes(ctx: Context): Promise<EmailBoxes> {
     archived: { count: totals.archived, unread: totals.archivedUnread },
     sent: { count: totals.outbound, unread: totals.outboundUnread },
     starred: { count: totals.starred, unread: totals.starredUnread },
+    spam: { count: totals.spam, unread: totals.spamUnread },
     trash: { count: totals.trash, unread: totals.trashUnread },
   };
 }

@@ -1,4 +1,4 @@
-import type { Context } from "../../context.ts";
+import { type Context, timeZoneOf } from "../../context.ts";
 import type { StoredAttachment } from "../../lib/attachments.ts";
 import { assertType } from "../../lib/cast.ts";
 import { toBytes } from "../../lib/encoding.ts";
@@ -65,6 +65,8 @@ export async function placeContent(
   const contentKey = `${raw?.key ?? newObjectKey(ctx, "emails")}${CONTENT_SUFFIX}`;
   const object: ContentObject = { body, html, ...(inRow.length < attachments.length && { attachments }) };
   const bytes = toBytes(JSON.stringify(object));
+  // Reads the actor: a request that finds out later whom it is for begins again, and would leave the object behind.
+  timeZoneOf(ctx);
   await writeObject(ctx, contentKey, bytes);
   return { contentKey, contentSize: bytes.length, body: null, html: null, attachments: inRow };
 }

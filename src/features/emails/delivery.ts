@@ -5,6 +5,7 @@ import { assertType } from "../../lib/cast.ts";
 import { AppError } from "../../lib/errors.ts";
 import { errorFields, log } from "../../log.ts";
 import { type Mailer, type OutgoingAttachment, type OutgoingEmail, RefusedEmail } from "../../providers/mail.ts";
+import { settleThread } from "./answered.ts";
 import { type Content, requireContent } from "./content.ts";
 import { type EmailRow, emailColumns } from "./record.ts";
 import { type EmailToStore, renameMessage, type StoreOptions, storeEmail } from "./store.ts";
@@ -149,6 +150,7 @@ async function markSent(ctx: Context, row: EmailRow, messageId: string | null): 
   try {
     const results = await ctx.db.batch([
       ctx.db.update(emails).set(sent).where(isThis),
+      ...(row.inReplyTo ? [settleThread(ctx, sql`${row.id}`, row)] : []),
       ...(messageId ? renameMessage(ctx, row.messageId, messageId) : []),
       ctx.db.select(emailColumns).from(emails).where(isThis),
     ]);

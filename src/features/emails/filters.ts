@@ -1,10 +1,17 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Category, Direction, EmailKind, EmailStatus, Urgency } from "../../lib/email-kinds.ts";
+import {
+  type Category,
+  type Direction,
+  type EmailKind,
+  type EmailStatus,
+  isAsideStatus,
+  type Urgency,
+} from "../../lib/email-kinds.ts";
 
 /** What a list asks for, by its parameters and by the operators of its search. */
 export interface Filters {
-  /** Undefined: all but the trash. */
-  status?: EmailStatus | "any";
+  /** Undefined: all but spam and trash, which together are `aside`. */
+  status?: EmailStatus | "any" | "aside";
   direction?: Direction;
   unread?: boolean;
   starred?: boolean;
@@ -43,12 +50,14 @@ export function rowConditions(
   const given = { ...filters, ...Object.fromEntries(skipped.map((name) => [name, undefined])) };
   const { status, direction, unread, starred, snoozed, hasAttachment, replyNeeded, kind, category, urgency } = given;
   const { tag, threadId, from, to, since, until } = given;
-  const isKept = status !== "trash" && status !== "any" && !skipped.includes("status");
+  const isAside = status !== undefined && (status === "aside" || isAsideStatus(status));
+  const isKept = !isAside && status !== "any" && !skipped.includes("status");
   const isAsleep = sql`(${column("snoozed_until")} IS NOT NULL AND ${column("snoozed_until")} > ${bind("now", 0)})`;
   const asleep = snoozed ?? (filters.status === "inbox" ? false : undefined);
   const conditions = [
-    isKept && flag("is_trash", false),
-    status && status !== "any" && is("status", status),
+    isKept && flag("is_aside", false),
+    status === "aside" && flag("is_aside", true),
+    status && status !== "any" && status !== "aside" && is("status", status),
     direction && is("direction", direction),
     unread !== undefined && flag("is_read", !unread),
     starred !== undefined && flag("is_starred", starred),

@@ -1,7 +1,12 @@
 import type { Context } from "../../context.ts";
 import { kindOf, makesTasks } from "../../engine/email/kind.ts";
 import type { Address } from "../../lib/addresses.ts";
-import { readAuthentication, type SenderProof, senderProof } from "../../lib/authentication-results.ts";
+import {
+  passedSignatures,
+  readAuthentication,
+  type SenderProof,
+  senderProof,
+} from "../../lib/authentication-results.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
 import type { EmailKind } from "../../lib/email-kinds.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -68,7 +73,7 @@ export async function storeInboundEmail(
   );
   const proof = senderProof(authentication);
   const { subject, body } = email;
-  const kind = kindOf({
+  const kindFacts = {
     headers,
     proof,
     envelopeFrom: message.from,
@@ -79,11 +84,12 @@ export async function storeInboundEmail(
     subject,
     body,
     calendarParts,
-  });
+  };
   // Without a Message-ID, the same bytes count as the same email.
   const id = messageId ?? `<${digest}@no-message-id.invalid>`;
   const recipients = to.length > 0 ? to : [{ name: "", email: message.to }];
-  const list = readListHeaders(headers, from.email);
+  const passed = passedSignatures({ headers, from: from.email }, ctx.config.TRUSTED_AUTHSERV);
+  const list = readListHeaders(headers, from.email, passed);
   const sorting = sortArrival(ctx, {
     facts: {
       from,
@@ -91,17 +97,23 @@ export async function storeInboundEmail(
       subject,
       body,
       listId: list?.id ?? null,
-      kind,
       authentication,
       hasAttachment: email.attachments.some(({ inline }) => !inline),
       size: message.rawSize,
     },
+    kindOf: (isTrusted) => kindOf({ ...kindFacts, isTrusted }),
     list,
     tags: inboxTag(message.to),
   });
   const marks = findDeleted(ctx, [id, ownIdOf(id, from, authentication)]);
-  const [{ reading, forwardTo, makesTask, ...sorted }, deleted] = await Promise.all([sorting, marks]);
+  const [{ reading, forwardTo, makesTask, kind, isFromOwnAddress, ...sorted }, deleted] = await Promise.all([
+    sorting,
+    marks,
+  ]);
   const isDiscarded = sorted.email.status === "trash";
+  // Suspected spam is kept and analyzed, but does nothing by itself.
+  const isAside = isDiscarded || sorted.email.status === "spam";
+  const isVerified = isSenderKnown(ctx, proof);
   const stored = await storeOnce(
     ctx,
     {
@@ -120,12 +132,13 @@ export async function storeInboundEmail(
       ...sorted.email,
     },
     {
-      createTasks: isDiscarded ? "none" : makesTask ? "at_least_one" : taskMode(ctx, kind),
+      createTasks: isAside ? "none" : makesTask ? "at_least_one" : taskMode(ctx, kind),
       deliveredTo: message.to,
       reading,
       // What went to the trash is analyzed if somebody asks.
       owesAnalysis: !isDiscarded,
       forwardTo,
+      isOwn: isFromOwnAddress && isVerified,
     },
     deleted,
   );
@@ -138,8 +151,7 @@ export async function storeInboundEmail(
   const place = { emailId: row.id, requestId: ctx.requestId };
   log("info", "email_received", { ...place, isNew: created, kind, proof, bytes: raw.size });
   if (calendarParts.length > 0 && proof === "failed") log("warn", "calendar_part_refused", place);
-  else if (!isDiscarded) {
-    const isVerified = isSenderKnown(ctx, proof);
+  else if (!isAside) {
     await handCalendarParts(ctx, calendarParts, { from: from.email, emailId: row.id, isVerified }, place, options);
   }
   if (created && !isDiscarded) sendToAnalysis(ctx, row.id);

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { ASIDE_STATUSES } from "../../lib/email-kinds.ts";
 import type { Filters } from "./filters.ts";
 
 /** A filter whose index may give the emails of a list, and how many those are. */
@@ -22,8 +23,9 @@ export function driversOf({ status, ...filters }: Filters): Driver[] {
     return [one("threadId", "emails_thread", count)];
   }
   const inBox = (box: string) => (unread === undefined ? box : unread ? `${box}_unread` : `${box} - ${box}_unread`);
-  // All other indexes leave out the trash.
-  if (status === "trash") return [one("status", "emails_box", total(inBox("trash")))];
+  // All other indexes leave out what is put aside.
+  if (status === "aside") return [one("status", "emails_box", total(ASIDE_STATUSES.map(inBox).join(" + ")))];
+  if (status === "spam" || status === "trash") return [one("status", "emails_box", total(inBox(status)))];
   const box = status === undefined || status === "any" ? null : status;
   const ofTag = sql`coalesce((SELECT count FROM tags WHERE tag = ${sql.placeholder("tag")}), 0)`;
   const drivers = [
@@ -63,7 +65,8 @@ export function rangesOf(driver: Driver, { status, unread }: Filters): Range[] {
     ];
   }
   if (driver.filter !== "tag" && driver.filter !== "status") return [{ index: driver.index, condition: sql`1` }];
-  const statuses = status === undefined || status === "any" ? ["inbox", "archived"] : [status];
+  const kept = status === undefined || status === "any" ? ["inbox", "archived"] : [status];
+  const statuses = status === "aside" ? ASIDE_STATUSES : kept;
   const flags = unread === undefined ? [0, 1] : [unread ? 0 : 1];
   return statuses.flatMap((each) =>
     flags.map((isRead) => ({

@@ -1,6 +1,7 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { selectList } from "../../db/columns.ts";
+import { isAsideStatus } from "../../lib/email-kinds.ts";
 import { type Filters, matches, rowConditions, shapeOfFilters } from "./filters.ts";
 import { type Driver, driversOf, indexOf, isRarest, type Range, rangesOf, rarest } from "./list-drivers.ts";
 import { summaryColumns, summaryFields } from "./record.ts";
@@ -62,7 +63,7 @@ function partsOf(plan: ListPlan): Part[] {
   if (isReceived) return [...receivedParts(plan), ...woken];
   if (filters.status !== "any") return [...timeParts(plan, filters), ...woken];
   const { status: _, ...kept } = filters;
-  return [...timeParts(plan, kept), ...timeParts(plan, { ...filters, status: "trash" }), ...woken];
+  return [...timeParts(plan, kept), ...timeParts(plan, { ...filters, status: "aside" }), ...woken];
 }
 
 /** A part for each filter whose index may be used: the one that the fewest emails match is, the others have LIMIT 0. */
@@ -165,8 +166,8 @@ function byWords(plan: ListPlan): SQL {
     plan.hasCursor ? sql`${position} < ((${value("afterTime")} << 20) | (${value("afterId")} & 1048575))` : undefined,
     since === undefined ? undefined : sql`${position} >= (${value("since")} << 20)`,
     until === undefined ? undefined : sql`${position} < (${value("until")} << 20)`,
-    // The index begins with whether an email is in the trash.
-    status === "trash" || status === "any" ? sql`emails.is_trash IN (0, 1)` : undefined,
+    // The index begins with whether an email is put aside.
+    status === "any" || (status && isAsideStatus(status)) ? sql`emails.is_aside IN (0, 1)` : undefined,
     sql`emails.received_at = (${position} >> 20) AND (emails.id & 1048575) = (${position} & 1048575)`,
     ...conditionsOn("emails", { ...plan, hasWords: false }, ["since", "until"]),
     isFirstOfThread(plan, "received_at"),

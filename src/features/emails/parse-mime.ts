@@ -1,6 +1,6 @@
 import PostalMime, { type Email as MimeEmail, type Address as ParsedAddress } from "postal-mime";
 import type { Address } from "../../lib/addresses.ts";
-import { isShownBy, type StoredAttachment } from "../../lib/attachments.ts";
+import { type StoredAttachment, shownBy } from "../../lib/attachments.ts";
 import { type Header, onlySender } from "../../lib/authentication-results.ts";
 import { htmlToText } from "../../lib/html-text.ts";
 import { parseMessageId, parseMessageIds } from "../../lib/message-id.ts";
@@ -37,10 +37,11 @@ export interface ParsedEmail extends Pick<EmailToStore, Parsed> {
 /** Puts a message together from what the skim kept of it. Never throws: what cannot be read is shown as it came. */
 export async function parseEmail(skimmed: SkimmedMessage): Promise<ParsedEmail> {
   const { html, text } = await readTexts(skimmed);
+  const isShown = shownBy(html ?? "");
   return {
     ...(await readHead(skimmed)),
     ...bodies(skimmed, text, html),
-    attachments: skimmed.files.map((file, index) => toAttachment(file, index, html)),
+    attachments: skimmed.files.map((file, index) => toAttachment(file, index, isShown)),
     calendarParts: skimmed.files.filter(isCalendar).slice(0, MAX_CALENDAR_PARTS).map(calendarText),
   };
 }
@@ -122,10 +123,10 @@ function isHollow(files: readonly FilePart[]): boolean {
   return files.every(({ headers }) => headers.type.value.startsWith("multipart/"));
 }
 
-function toAttachment(file: FilePart, index: number, html = ""): StoredAttachment {
+function toAttachment(file: FilePart, index: number, isShownIn: (contentId: string) => boolean): StoredAttachment {
   const { headers, offset, length, encoding, size, isRelated, isLongText } = file;
   const contentId = firstCharacters(headers.contentId, NAME_CHARACTERS);
-  const isShown = contentId !== "" && isShownBy(html, contentId);
+  const isShown = contentId !== "" && isShownIn(contentId);
   const isInline = isShown || (contentId !== "" && isRelated && headers.disposition.value !== "attachment");
   return {
     name: isLongText ? `message${extensionOf(headers.type.value)}` : fileName(headers) || unnamed(file, index),

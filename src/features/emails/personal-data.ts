@@ -2,7 +2,13 @@ import { eq, sql } from "drizzle-orm";
 import { type Context, signedInUser } from "../../context.ts";
 import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { deletedEmails, emails, knownSenders, threadMessages, threads } from "../../db/schema/emails.ts";
-import { blockedSenders, emailRetention, emailRules, leftLists } from "../../db/schema/emails-sorting.ts";
+import {
+  blockedSenders,
+  emailRetention,
+  emailRules,
+  leftLists,
+  senderVerdicts,
+} from "../../db/schema/emails-sorting.ts";
 import { emailDrafts, emailUploads, identities } from "../../db/schema/emails-writing.ts";
 import { walkTable } from "../../db/walk.ts";
 import { withIsoTimes } from "../../lib/iso-times.ts";
@@ -105,6 +111,13 @@ export const personalData: readonly PersonalData[] = [
     pages: tablePages(blockedSenders, { map: (row) => withIsoTimes(row) }),
     archive: { table: blockedSenders },
     erase: ({ db }) => eraseAll(db, blockedSenders),
+  },
+  {
+    name: "senderVerdicts",
+    ownersOnly: true,
+    pages: tablePages(senderVerdicts, { map: (row) => withIsoTimes(row) }),
+    archive: { table: senderVerdicts },
+    erase: ({ db }) => eraseAll(db, senderVerdicts),
   },
   {
     name: "leftLists",

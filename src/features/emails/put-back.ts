@@ -7,8 +7,8 @@ import { missedWrite } from "../../db/version.ts";
 import { assertType } from "../../lib/cast.ts";
 import { draftColumns } from "./drafts/record.ts";
 
-const { version, isRead, isStarred, status, tags, snoozedUntil } = emails;
-const columns = { version, isRead, isStarred, status, tags, snoozedUntil };
+const { version, isRead, isStarred, status, tags, snoozedUntil, replyNeeded } = emails;
+const columns = { version, isRead, isStarred, status, tags, snoozedUntil, replyNeeded };
 
 /** What a person changes of an email. */
 export async function emailSnapshot({ db }: Context, id: number): Promise<Row & { version: number }> {

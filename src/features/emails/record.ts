@@ -4,6 +4,7 @@ import { emails } from "../../db/schema/emails.ts";
 import type { EmailInput } from "../../engine/email/email.ts";
 import type { Address } from "../../lib/addresses.ts";
 import { shownAttachments } from "../../lib/attachments.ts";
+import { senderProof } from "../../lib/authentication-results.ts";
 import type { TimeReading } from "../../lib/date-habits.ts";
 import type { EmailAuthentication, EmailKind } from "../../lib/email-kinds.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/iso-times.ts";
@@ -22,18 +23,7 @@ const {
   ...rest
 } = getTableColumns(emails);
 // They repeat what other columns say, for filters, or say where the content is.
-const {
-  urgency,
-  category,
-  replyNeeded,
-  hasAttachments,
-  isTrash,
-  rawKey,
-  contentKey,
-  contentSize,
-  objectKey,
-  ...shown
-} = rest;
+const { urgency, category, hasAttachments, isAside, rawKey, contentKey, contentSize, objectKey, ...shown } = rest;
 
 /** The columns of an email in a list. Only for threads of several emails, the count is looked up, by key. */
 export const summaryColumns = {
@@ -65,6 +55,7 @@ export function toSummary(row: SummaryRow): EmailSummary {
     source: row.source,
     kind: row.kind,
     authentication: row.authentication,
+    senderProof: row.direction === "inbound" ? senderProof(row.authentication) : null,
     delivery: row.delivery,
     deliveryError: row.deliveryError,
     sendAt: isoTimeOrNull(row.sendAt),
@@ -87,6 +78,7 @@ export function toSummary(row: SummaryRow): EmailSummary {
     deleteAt: isoTimeOrNull(row.deleteAt),
     snoozedUntil: isoTimeOrNull(row.snoozedUntil),
     receivedAt: isoTime(row.receivedAt),
+    replyNeeded: row.replyNeeded,
     analysis: row.analysis,
     version: row.version,
     createdAt: isoTime(row.createdAt),

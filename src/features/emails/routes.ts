@@ -29,8 +29,8 @@ routes.openapi(
     operationId: "listEmails",
     summary: "List and search emails",
     description:
-      "Returns the emails that match every filter, newest first and without their bodies. Emails in the trash are left out " +
-      "unless `status` or `in:` asks for them. An email whose snooze has ended in the last 30 days is listed at that time, " +
+      "Returns the emails that match every filter, newest first and without their bodies. Emails in spam and trash are " +
+      "left out unless `status` or `in:` asks for them. An email whose snooze has ended in the last 30 days is listed at that time, " +
       "unless `q`, `since`, `until` or `threadId` is given. A repeated filter, such as `tag` and `tag:`, must match both.",
     guard: data("emails:read"),
     query: EmailQuery,
@@ -77,7 +77,7 @@ routes.openapi(
   route("get", "/api/emails/tags", {
     operationId: "listEmailTags",
     summary: "List email tags",
-    description: "Returns every tag in use outside the trash with its number of emails, alphabetically.",
+    description: "Returns every tag in use outside spam and trash with its number of emails, alphabetically.",
     guard: data("emails:read"),
     query: PageQuery,
     returns: { 200: TagList },
@@ -200,6 +200,7 @@ routes.openapi(
     summary: "Analyze an email again",
     description: "Creates a new analysis and replaces the stored one.",
     guard: data("emails:write"),
+    derivesFrom: ["emails:read"],
     rateLimit: "expensive",
     params: EmailParams,
     query: AnalysisQuery,
@@ -217,6 +218,7 @@ routes.openapi(
     description:
       "Creates a task for each request in the email, once. Returns 201 if this call created tasks, otherwise 200.",
     guard: data("emails:write"),
+    derivesFrom: ["emails:read", "tasks:write"],
     params: EmailParams,
     returns: { 200: EmailTasks, 201: EmailTasks },
     errors: ["not_found", "unavailable"],

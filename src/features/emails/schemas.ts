@@ -21,6 +21,8 @@ import {
   EMAIL_STATUSES,
   LATEST_EMAIL,
 } from "../../lib/email-kinds.ts";
+import { SENDER_PROOFS } from "../../lib/email-rules.ts";
+import { readBy } from "../../lib/receipts.ts";
 import { Task } from "../tasks/schemas.ts";
 import { EmailAnalysis } from "./analysis/schemas.ts";
 import { sortingFields } from "./sorting/schemas.ts";
@@ -58,7 +60,7 @@ const Direction = z.enum(DIRECTIONS);
 const KIND =
   "Kind of email, by its headers first, then by its sender and text: `person`; `newsletter` (any bulk email, such as one " +
   "with List-Unsubscribe); `notification` and `receipt` (from a machine); `bounce`; `auto_reply`; `invitation` (contains a " +
-  "calendar request or response); `spam_like` (the sender could not be verified, or it looks like fraud). Only `person` " +
+  "calendar request or response); `spam_like` (the check of the sender failed, or it looks like fraud). Only `person` " +
   "creates tasks by default.";
 
 const checked = (name: string) =>
@@ -74,6 +76,9 @@ const Authentication = z.object({
   dmarc: checked("DMARC"),
 });
 
+const STATUS =
+  "Where the email is. Suspected spam is in `spam`, for 30 days unless `GET /api/settings/email/retention` says otherwise.";
+
 const SUBJECT = "Contract for March";
 const BODY = "Hi Ada,\n\ncould you send the signed contract by Friday?";
 
@@ -88,9 +93,15 @@ const summary = {
   kind: doc(z.enum(EMAIL_KINDS), KIND, "person"),
   authentication: doc(
     Authentication.nullable(),
-    "Results of the receiving mail server's checks of the sender. If `dmarc` is `fail`, or without DMARC neither `spf` nor " +
-      "`dkim` is `pass` and one is `fail`, the email may be forged: it creates no task and changes no event. Null if no " +
-      "trusted server checked the email.",
+    "Results of the receiving mail server's checks of the sender. Null if no trusted server checked the email. " +
+      "`senderProof` says what they mean.",
+  ),
+  senderProof: doc(
+    z.enum(SENDER_PROOFS).nullable(),
+    "`verified`: the sender is who they claim to be. `unverified`: nothing proves it. `failed`: `dmarc` is `fail`, or without " +
+      "DMARC neither `spf` nor `dkim` is `pass` and one is `fail`. Such an email may be forged: it creates no task and " +
+      "changes no event. Null for emails that you sent.",
+    "verified",
   ),
   delivery: doc(
     z.enum(DELIVERY_STATES).nullable(),
@@ -125,12 +136,18 @@ const summary = {
     51_877,
   ),
   tags: doc(z.array(z.string()), "Tags.", ["hello"]),
-  status: doc(Status, "Where the email is.", "inbox"),
+  status: doc(Status, STATUS, "inbox"),
   isRead: doc(z.boolean(), "Whether the email has been read.", false),
   isStarred: doc(z.boolean(), "Whether the email is starred.", false),
   ...sortingFields,
   snoozedUntil: doc(Timestamp.nullable(), "The email is left out of `status=inbox` until then, and then at its top."),
   receivedAt: doc(Timestamp, "When the email was received or sent."),
+  replyNeeded: doc(
+    z.boolean().nullable(),
+    "Whether the email waits for your answer: as its analysis says, until you have sent an answer in the thread or said " +
+      "otherwise. Null until the email is analyzed.",
+    true,
+  ),
   analysis: doc(
     EmailAnalysis.nullable(),
     "The stored analysis. Null until the email is analyzed: an inbound one is shortly after it has arrived.",
@@ -151,6 +168,8 @@ export const Email = named("Email", () => ({
       "and misleading links. Sanitize it, and display it in a sandboxed frame that loads nothing from outside.",
   ),
 }));
+readBy("emails:read", Email);
+readBy("emails:read", EmailSummary);
 export type Email = z.infer<typeof Email>;
 
 export const EmailList = listOf(EmailSummary, "EmailList");
@@ -192,7 +211,10 @@ export const NewEmail = named(
     html: doc(z.string().nullable(), "HTML version, stored as it is.").default(null),
     attachments: doc(z.array(NewAttachment).max(100), "Names, types and sizes of the attachments.").default([]),
     tags: doc(Tags.optional(), "Tags. Default: the local part of the first recipient's address."),
-    status: doc(Status.optional(), "Where the email goes. Default: `inbox`, or `archived` for an outbound email."),
+    status: doc(
+      Status.optional(),
+      "Where the email goes. Default: `inbox`, `spam` if its kind is `spam_like`, or `archived` for an outbound email.",
+    ),
     isRead: doc(z.boolean().optional(), "Whether it has been read. Default: true for an outbound email."),
     isStarred: doc(z.boolean(), "Whether it is starred.").default(false),
     receivedAt: doc(
@@ -223,7 +245,16 @@ export type NewEmail = z.output<typeof NewEmail>;
 const flags = {
   isRead: doc(z.boolean().optional(), "Whether the email has been read."),
   isStarred: doc(z.boolean().optional(), "Whether the email is starred."),
-  status: doc(Status.optional(), "Where the email is."),
+  status: doc(
+    Status.optional(),
+    "Where the email is. A person who moves an email into `spam`, or from there to `inbox` or `archived`, also decides " +
+      "where later emails of the sender go.",
+  ),
+  replyNeeded: doc(
+    z.boolean().nullable().optional(),
+    "Whether the email waits for your answer. False: no answer is needed. A later analysis keeps what you said. Null " +
+      "changes nothing.",
+  ),
   tasks: doc(
     z.enum(["keep", "cancel"]).optional(),
     "With `status: trash`: `cancel` also cancels the open tasks that the service made from the email. Tasks that you made " +

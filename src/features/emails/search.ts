@@ -148,7 +148,8 @@ const IN: Record<string, Filters> = {
   bin: { status: "trash" },
   sent: { direction: "outbound" },
   snoozed: { snoozed: true },
-  spam: { kind: "spam_like" },
+  spam: { status: "spam" },
+  junk: { status: "spam" },
   anywhere: { status: "any" },
 };
 

@@ -7,6 +7,7 @@ import { emails } from "../../db/schema/emails.ts";
 import { deleteVersion, type ExpectedVersions, versionIs, whyMissed } from "../../db/version.ts";
 
 import { kindByText } from "../../engine/email/kind.ts";
+import { assertType } from "../../lib/cast.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
 import { htmlToText } from "../../lib/html-text.ts";
 import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
@@ -17,6 +18,7 @@ import { type Content, contentOf } from "./content.ts";
 import { type EmailRow, emailColumns, toEmail } from "./record.ts";
 import type { BulkChanges, Email, EmailChanges, NewEmail } from "./schemas.ts";
 import { snoozeChanges } from "./snooze.ts";
+import { learnFromMove } from "./spam.ts";
 import { requireEmail, storeEmail } from "./store.ts";
 
 /** Together with its HTML, a body must fit a row of 2 MB, also as the stored response of an Idempotency-Key. */
@@ -24,17 +26,19 @@ const MAX_DERIVED_BYTES = 400_000;
 
 export async function createEmail(ctx: Context, input: NewEmail): Promise<{ email: Email; created: boolean }> {
   const isOutbound = input.direction === "outbound";
-  const { createTasks, receivedAt = ctx.now, isRead = isOutbound, status = isOutbound ? "archived" : "inbox" } = input;
+  const { createTasks, receivedAt = ctx.now, isRead = isOutbound } = input;
   const body = input.body ?? cutToBytes(htmlToText(input.html ?? ""), MAX_DERIVED_BYTES);
+  const kind = input.kind ?? (isOutbound ? "person" : kindByText({ ...input, content: body }));
+  const box = kind === "spam_like" ? "spam" : "inbox";
   const email = {
     ...input,
     messageId: input.messageId ?? `<${crypto.randomUUID()}@personal-operations-assistant.invalid>`,
     body,
     tags: input.tags?.length ? input.tags : inboxTag(input.to[0]?.email),
-    kind: input.kind ?? (isOutbound ? "person" : kindByText({ ...input, content: body })),
+    kind,
     authentication: null,
     delivery: null,
-    status,
+    status: input.status ?? (isOutbound ? "archived" : box),
     isRead,
     receivedAt: lowerBound(() => timeZoneOf(ctx), receivedAt),
   };
@@ -53,22 +57,26 @@ const NEXT_VERSION = sql`${emails.version} + 1`;
 export async function updateEmail(
   ctx: Context,
   id: number,
-  { snoozedUntil, snoozeText, timeZone, tasks, ...flags }: EmailChanges,
+  { snoozedUntil, snoozeText, timeZone, tasks, replyNeeded, ...flags }: EmailChanges,
   expected: ExpectedVersions,
 ): Promise<Email> {
   checkTasks(flags.status, tasks);
-  const changes = { ...flags, ...snoozeChanges(ctx, { snoozedUntil, snoozeText, timeZone, status: flags.status }) };
+  const snooze = snoozeChanges(ctx, { snoozedUntil, snoozeText, timeZone, status: flags.status });
+  const changes = { ...flags, replyNeeded: replyNeeded ?? undefined, ...snooze };
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
   const set = { ...changes, version: NEXT_VERSION, updatedAt: ctx.now };
   const target = { table: emails, id, where: [versionIs(emails.version, expected)] };
   const update = updateRow(ctx.db, target, set, changedEmail);
+  // First, while the email still is where it was and has the expected version.
+  const isThis = sql`${and(eq(emails.id, id), ...target.where)}`;
+  const before = [
+    ...(tasks === "cancel" ? [cancelEmailTasks(ctx, sql`(SELECT id FROM emails WHERE ${isThis})`)] : []),
+    ...learnFromMove(ctx, isThis, flags.status),
+  ];
   const write = async () => {
-    if (tasks !== "cancel") return update;
-    // First, while the email still has the expected version.
-    const isThis = and(eq(emails.id, id), ...target.where);
-    const cancel = cancelEmailTasks(ctx, sql`(SELECT id FROM emails WHERE ${isThis})`);
-    const [, rows] = await ctx.db.batch([cancel, update]);
-    return rows;
+    const [start, ...rest] = before;
+    if (!start) return update;
+    return assertType<EmailRow[]>((await ctx.db.batch([start, ...rest, update])).at(-1));
   };
   const [row] = await write();
   if (!row) throw await whyMissed(ctx.db, emails, id, expected, `email ${id}`);
@@ -98,15 +106,19 @@ export async function updateEmails(
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
   const isOneOfThem = isOneOf(emails.id, ids);
   const hasTooMany = sql`EXISTS (SELECT 1 FROM ${emails} WHERE ${isOneOfThem} AND json_array_length(${emails.tags}) > ${MAX_TAGS})`;
-  const [changed] = await runBatch(ctx.db, [
-    ctx.db
-      .update(emails)
-      .set({ ...changes, version: sql`${emails.version} + 1`, updatedAt: ctx.now })
-      .where(isOneOfThem)
-      .returning({ id: emails.id }),
+  const update = ctx.db
+    .update(emails)
+    .set({ ...changes, version: sql`${emails.version} + 1`, updatedAt: ctx.now })
+    .where(isOneOfThem)
+    .returning({ id: emails.id });
+  const learn = learnFromMove(ctx, isOneOfThem, flags.status);
+  const after = [
     ...(tagChange ? [assertThat(ctx.db, "tags_within_limit", sql`NOT ${hasTooMany}`, tooManyTags)] : []),
     ...(tasks === "cancel" ? [cancelEmailTasks(ctx, anyOf(ids))] : []),
-  ] as const);
+  ];
+  const [start = update, ...rest] = [...learn, update, ...after];
+  const results = await runBatch(ctx.db, [start, ...rest]);
+  const changed = assertType<{ id: number }[]>(results[learn.length]);
   const found = new Set(changed.map(({ id }) => id));
   return { updated: found.size, missing: [...new Set(ids)].filter((id) => !found.has(id)) };
 }

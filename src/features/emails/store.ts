@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import type { Context } from "../../context.ts";
+import { type Context, requireScopes } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
 import { compiledSelect } from "../../db/compiled-query.ts";
 import { compiledInsert } from "../../db/compiled-write.ts";
@@ -14,6 +14,7 @@ import { senderProof } from "../../lib/authentication-results.ts";
 import { assertType } from "../../lib/cast.ts";
 import type { TimeReading } from "../../lib/date-habits.ts";
 import { dueOfMoment } from "../../lib/due.ts";
+import { isAsideStatus } from "../../lib/email-kinds.ts";
 import { AppError } from "../../lib/errors.ts";
 import { limitReferences, messageKey } from "../../lib/message-id.ts";
 import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
@@ -22,8 +23,10 @@ import { errorFields, log } from "../../log.ts";
 import { deleteObjects } from "../files/objects.ts";
 import { readingFor } from "../people/reading.ts";
 import { type EmailTask, insertEmailTasks } from "../tasks/from-email.ts";
+import { settleThread } from "./answered.ts";
 import { type Content, type PlacedContent, placeContent, type StoredMessage } from "./content.ts";
 import { rememberSenders } from "./known-senders.ts";
+import { IS_VERIFIED } from "./proof.ts";
 import { type EmailRow, emailColumns, type ReadableEmail, toEngineInput } from "./record.ts";
 import type { NewEmail } from "./schemas.ts";
 import { indexContent } from "./search-index.ts";
@@ -60,6 +63,8 @@ export interface StoreOptions {
   keepsRaw?: boolean;
   /** The caller sends the message to analyze it after this. */
   owesAnalysis?: boolean;
+  /** The person wrote it, whatever its direction: it answers the emails before it. */
+  isOwn?: boolean;
   /** Ids of the webhooks that get the email, if this creates it. */
   forwardTo?: readonly number[];
   /** Further statements of the same batch, before the email is stored: assertions, and what it replaces. */
@@ -106,7 +111,9 @@ async function storeRow(
   const { createTasks = "none", deliveredTo, reading = readingFor(ctx), forwardTo = [], first = () => [] } = options;
   const key = messageKey(email.messageId);
   const references = limitReferences(email.references);
-  const known = [...new Set([email.inReplyTo ?? "", ...[...references].reverse()].map(messageKey))].filter(Boolean);
+  const named = [...new Set([email.inReplyTo ?? "", ...[...references].reverse()].map(messageKey))].filter(Boolean);
+  // Whoever takes another's address gets no place in their conversations, and joins none of them.
+  const known = senderProof(email.authentication) === "failed" ? [] : named;
   const row = {
     ...email,
     ...content,
@@ -120,7 +127,7 @@ async function storeRow(
     snippet: snippetOf(email.body),
     hasAttachments: email.attachments.some(({ inline }) => !inline),
     // A trigger would set it with a second write.
-    isTrash: email.status === "trash",
+    isAside: isAsideStatus(email.status),
     analysisDueAt: options.owesAnalysis ? ctx.now : null,
     version: 1,
     createdAt: ctx.now,
@@ -141,9 +148,13 @@ async function storeRow(
       ),
     );
   }
+  // An email that is yet to leave answers nothing before it has.
+  const isAnswer = options.isOwn || (email.direction === "outbound" && email.delivery === null);
+  if (isAnswer && known.length > 0) extras.push(settleThread(ctx, created(), row));
   if (deliveredTo) extras.push(...addInboxTag(ctx, sql`message_key = ${key}`, email, deliveredTo));
   if (content.contentKey !== null) extras.push(indexContent(ctx, content.contentKey, email));
-  const before = [...first(ctx), ...joinThread(ctx, key, known)];
+  const stranger = email.source === "inbound" && !options.isOwn ? email.from.email : undefined;
+  const before = [...first(ctx), ...joinThread(ctx, key, known, stranger)];
   const insert =
     known.length > 0
       ? insertEmail(ctx.db, row, { messageIds: messageIdsOf(key, known) })
@@ -211,10 +222,6 @@ const insertFirstEmail = insertInto(THREAD_OF_REPLIES);
 
 const HAS_KEY = sql`message_key = ${sql.placeholder("key")}`;
 const selectByKey = compiledSelect<EmailRow>(({ db }) => db.select(emailColumns).from(emails).where(HAS_KEY));
-
-/** `senderProof` says `verified`. */
-const IS_VERIFIED = sql`(authentication ->> 'dmarc' = 'pass'
-  OR (authentication ->> 'dmarc' = 'none' AND 'pass' IN (authentication ->> 'spf', authentication ->> 'dkim')))`;
 
 /**
  * An email to two inboxes arrives twice: the second time it only gets the tag of the second inbox. Another email with
@@ -285,6 +292,7 @@ export const selectEmail = compiledSelect<EmailRow>(({ db }) =>
 
 export async function requireEmail(ctx: Context, id: number): Promise<EmailRow> {
   const [row] = await selectEmail(ctx.db, { id });
+  requireScopes(ctx, ["emails:read"]);
   if (!row) throw missedWrite(undefined, `email ${id}`);
   return row;
 }

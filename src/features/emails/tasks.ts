@@ -8,12 +8,13 @@ import { tasksFrom } from "./store.ts";
 
 /** Creates a task for each action item of an email that does not have one yet. */
 export async function createEmailTasks(ctx: Context, id: number) {
-  return convertToTasks(ctx, id, tasksFrom(await getEmail(ctx, id), "action_items", readingFor(ctx)));
+  const email = await getEmail(ctx, id);
+  requireScopes(ctx, ["tasks:write"]);
+  return convertToTasks(ctx, id, tasksFrom(email, "action_items", readingFor(ctx)));
 }
 
 /** Creates the task that these words of an email ask for, once: if it exists already, returns that one. */
 export async function createTaskOfEmail(ctx: Context, id: number, task: EmailTask & { quote: string }): Promise<Task> {
-  requireScopes(ctx, ["emails:read"]);
   const { body, tags } = await getEmail(ctx, id);
   if (!body.includes(task.quote)) throw validationFailed({ path: "quote", message: "must be copied from the email" });
   const { tasks } = await convertToTasks(ctx, id, [{ ...task, tags }]);

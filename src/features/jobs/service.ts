@@ -87,7 +87,7 @@ function errorText(error: unknown): string {
   const { error: name, message, cause } = errorFields(error);
   const text = `${error instanceof AppError ? error.code : name}: ${cause ?? message ?? "unknown"}`;
   return text
-    .replaceAll(/"[^"]*"|“[^”]*”|`[^`]*`|(?<=\s)'[^']*'|\S+@\S+|\w+:\/\/\S+/g, "…")
+    .replaceAll(/"[^"]*"|“[^“”]*”|`[^`]*`|(?<=\s)'[^']*'|(?<!\S)[^\s@]+@\S+|(?<!\w)\w+:\/\/\S+/g, "…")
     .replaceAll(/\s+/g, " ")
     .slice(0, MAX_ERROR_CHARACTERS);
 }

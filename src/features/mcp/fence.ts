@@ -25,6 +25,11 @@ export class Fence {
     return `[outside ${this.name}] ${words} [/outside ${this.name}]`;
   }
 
+  /** Whether a text has words between these marks. */
+  isAround(text: string): boolean {
+    return text.includes(`[outside ${this.name}]`);
+  }
+
   /** Each of the members that is a text. */
   members<Name extends string>(texts: Record<Name, string | null | undefined>, characters: number) {
     const given = Object.entries<string | null | undefined>(texts).filter(([, text]) => text);

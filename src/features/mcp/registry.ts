@@ -20,6 +20,16 @@ export function missingScopes(actor: Actor, { scopes, anyOf }: Pick<AgentTool, "
   return anyOf && missing.length < scopes.length ? [] : missing;
 }
 
+/** The tools that return ids. */
+const FINDERS = ["search", "find_mail", "list_tasks", "list_events"];
+
+/** What to do about an id that is not known. */
+export function idAdvice(actor: Actor): string {
+  const usable = AGENT_TOOLS.filter((tool) => FINDERS.includes(tool.name) && missingScopes(actor, tool).length === 0);
+  const names = usable.map(({ name }) => name).join(", ");
+  return names ? `It may have been deleted. Get a current id with ${names}.` : "Ask the person for a current one.";
+}
+
 interface Schema {
   properties?: Record<string, Schema>;
   items?: Schema;

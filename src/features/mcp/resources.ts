@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/errors.ts";
 import { NOTICE } from "./fence.ts";
 import { type Era, RpcError } from "./protocol.ts";
-import { agentToolByName, missingScopes } from "./registry.ts";
+import { agentToolByName, idAdvice, missingScopes } from "./registry.ts";
 import type { AgentCall } from "./tool.ts";
 import { documentOf, KINDS, mayRead } from "./tools/finding.ts";
 
@@ -38,7 +38,8 @@ export async function listTemplates(_: object, call: AgentCall) {
 export async function readResource({ uri }: Record<string, unknown>, call: AgentCall, era: Era) {
   const unknown = () => {
     const data = { uri: String(uri).slice(0, 500) };
-    return new RpcError(era === "modern" ? "invalidParams" : "resourceNotFound", "Resource not found", { data });
+    const message = `Resource not found. ${idAdvice(call.ctx.actor)} Addresses are such as poa://mail/12.`;
+    return new RpcError(era === "modern" ? "invalidParams" : "resourceNotFound", message, { data });
   };
   const text = await textOf(uri, call).catch((error) => {
     throw error instanceof AppError && error.code === "not_found" ? unknown() : error;
@@ -49,8 +50,9 @@ export async function readResource({ uri }: Record<string, unknown>, call: Agent
 
 async function textOf(uri: unknown, call: AgentCall): Promise<string | undefined> {
   if (uri === BRIEF && mayBrief(call)) {
-    const brief = await agentToolByName("daily_brief")?.run(call, {});
-    return withNotice(call, String(brief?.text ?? ""));
+    const { text, outside } = (await agentToolByName("daily_brief")?.run(call, {})) ?? {};
+    const words = typeof outside === "object" && outside && "text" in outside ? outside.text : text;
+    return withNotice(call, String(words ?? ""));
   }
   const [, kind, ref = ""] = /^poa:\/\/(mail|task|event)\/([\w@:.+-]+)$/.exec(decoded(String(uri))) ?? [];
   if (kind !== "mail" && kind !== "task" && kind !== "event") return undefined;

@@ -6,12 +6,12 @@ import { type AppEnv, contextOf } from "../../http/app-env.ts";
 import { bearerOf } from "../../http/bearer.ts";
 import { once } from "../../http/idempotency.ts";
 import { isJson } from "../../http/media-type.ts";
+import { isAllowedOrigin } from "../../http/origin.ts";
 import { createRouter } from "../../http/router.ts";
 import { AGENT_SCOPES } from "../../lib/agent-rules.ts";
 import { assertType } from "../../lib/cast.ts";
-import { AppError } from "../../lib/errors.ts";
+import { AppError, ERRORS } from "../../lib/errors.ts";
 import { agentCredential } from "./credential.ts";
-import { isAllowedOrigin } from "./origin.ts";
 import { failure, type Message, RpcError, readMessage, resultOf, success } from "./protocol.ts";
 import { agentToolByName } from "./registry.ts";
 import { callOf, OFFER, type ServedCall } from "./server.ts";
@@ -27,7 +27,9 @@ routes.post("/mcp", async (c) => {
 
 async function answer(c: HonoContext<AppEnv>): Promise<Response> {
   const ctx = contextOf(c);
-  if (!isAllowedOrigin(ctx, c.req.header("origin"))) {
+  const origin = c.req.header("origin");
+  // Programs send none.
+  if (origin !== undefined && !isAllowedOrigin(c, origin)) {
     return failure(new RpcError("invalidRequest", "This origin may not call the server.", { status: 403 }));
   }
   const bearer = bearerOf(c.req.header("authorization"));
@@ -102,7 +104,9 @@ function refusal(ctx: Context, thrown: unknown, message: Message | undefined): R
   if (!(error instanceof AppError)) throw thrown;
   if (error.status === 401) return unauthorized(ctx, message, error);
   const { code } = error;
-  const refused = new RpcError("invalidRequest", error.message, { status: error.status, data: { code } });
+  // Here is no fence: words that may be other people's are left out.
+  const detail = error.mayQuoteOthers ? `${ERRORS[code][1]}.` : error.message;
+  const refused = new RpcError("invalidRequest", detail, { status: error.status, data: { code } });
   if (code !== "insufficient_scope") return failure(refused, message?.id, retryAfter(error));
   const named = error.extras.details?.scope;
   const tool = message?.method === "tools/call" ? agentToolByName(message.params.name) : undefined;

@@ -1,16 +1,20 @@
-import { type Connection, type Context, timeZoneOf } from "../../context.ts";
+import { type Connection, type Context, scopesOf, timeZoneOf } from "../../context.ts";
 import { prepared, withRiders } from "../../db/riders.ts";
+import { assertType } from "../../lib/cast.ts";
 import { AppError } from "../../lib/errors.ts";
+import { readableOf } from "../../lib/receipts.ts";
 import { audit, removeEntry, returningEntry } from "../audit/service.ts";
 import { Fence, NOTICE } from "./fence.ts";
 import { mustPropose, rememberOutside } from "./outside-memory.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { type Offer, RpcError } from "./protocol.ts";
-import { agentToolByName, listTools, missingScopes } from "./registry.ts";
+import { agentToolByName, idAdvice, listTools, missingScopes } from "./registry.ts";
 import { listResources, listTemplates, readResource } from "./resources.ts";
 import type { AgentCall, AgentTool } from "./tool.ts";
 
 type Json = Record<string, unknown>;
+
+const ERROR_CHARACTERS = 1000;
 
 /** A request of an agent, and how a write is made safe to repeat. */
 export interface ServedCall extends AgentCall {
@@ -85,13 +89,21 @@ async function callTool({ name, arguments: given = {} }: Json, call: ServedCall)
   if (!parsed.success) {
     return refused(`The input is not valid. ${parsed.error.issues.map(problemOf).join("; ")}`);
   }
-  const run = () => runTool(tool, parsed.data, call);
+  let isNew = false;
+  const run = () => {
+    isNew = true;
+    return runTool(tool, parsed.data, call);
+  };
   const { requestId, ...input } = parsed.data;
   if (typeof requestId !== "string") return run();
   try {
-    return await call.once(requestId, `${tool.name}\n${JSON.stringify(input)}`, run);
+    const first = await call.once(requestId, `${tool.name}\n${JSON.stringify(input)}`, run);
+    const result = isNew ? first : readableAgain(call, tool, first);
+    // A result that is given again is read again.
+    if (!isNew && JSON.stringify(result).includes(NOTICE)) await rememberOutside(call.ctx, call.connection);
+    return result;
   } catch (error) {
-    if (error instanceof AppError && error.code.startsWith("idempotency_")) return refused(messageOf(error));
+    if (error instanceof AppError && error.code.startsWith("idempotency_")) return refused(messageOf(error, call));
     throw error;
   }
 }
@@ -104,7 +116,8 @@ function problemOf(issue: { path: PropertyKey[]; message: string; keys?: unknown
 async function runTool(tool: AgentTool, input: Json, call: ServedCall): Promise<Json> {
   const writing = tool.effect === "reads" ? null : audited(call, tool, input);
   try {
-    const result = await remembering(call, await tool.run(writing?.call ?? call, input));
+    const made = await tool.run(writing?.call ?? call, input);
+    const result = await remembering(call, readableResult(call, tool, made));
     const structuredContent = call.fence.isUsed ? { notice: NOTICE, ...result } : result;
     return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
   } catch (error) {
@@ -112,8 +125,26 @@ async function runTool(tool: AgentTool, input: Json, call: ServedCall): Promise<
     if (!(error instanceof AppError) || error.status === 401 || error.status >= 500) throw error;
     await writing?.takeBack();
     if (error.code === "insufficient_scope") throw error;
-    return refused(messageOf(error));
+    return remembering(call, refused(messageOf(error, call)));
   }
+}
+
+/** What the connection's scopes read of a result. */
+function readableResult({ ctx, fence }: AgentCall, { output }: AgentTool, made: Json): Json {
+  const granted = scopesOf(ctx.actor);
+  if (!granted) return made;
+  const result = readableOf(output, made, { granted, scope: null });
+  if (result !== made) fence.isUsed &&= fence.isAround(JSON.stringify(result));
+  return result;
+}
+
+/** Of a result that is given again, what the scopes read by now. */
+function readableAgain(call: AgentCall, tool: AgentTool, result: Json): Json {
+  const { notice, ...made } = assertType<Json>(result.structuredContent ?? {});
+  const left = readableResult(call, tool, made);
+  if (left === made) return result;
+  const structuredContent = notice === undefined ? left : { notice, ...left };
+  return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
 /**
@@ -149,6 +180,8 @@ function refused(text: string): Json {
   return { content: [{ type: "text", text }], isError: true };
 }
 
-function messageOf({ code, message }: AppError): string {
-  return `${code}: ${message}`;
+/** Words that may be other people's stand between marks here, too. */
+function messageOf({ code, message, mayQuoteOthers }: AppError, { ctx, fence }: AgentCall): string {
+  if (mayQuoteOthers) return `${code}: ${fence.around(message, ERROR_CHARACTERS)} ${NOTICE}`;
+  return `${code}: ${message}${code === "not_found" ? ` ${idAdvice(ctx.actor)}` : ""}`;
 }

@@ -1,4 +1,9 @@
 import * as z from "zod";
+import { hasScope } from "../../context.ts";
+import { DIRECTIONS, EMAIL_KINDS, EMAIL_STATUSES } from "../../lib/email-kinds.ts";
+import { EVENT_STATUSES } from "../../lib/event-kinds.ts";
+import { readBy } from "../../lib/receipts.ts";
+import { PRIORITIES, TASK_STATUSES } from "../../lib/task-kinds.ts";
 import type { CalendarEvent } from "../calendar/events/event.ts";
 import type { EmailSummary } from "../emails/schemas.ts";
 import { quickUrgency } from "../emails/urgent-unread.ts";
@@ -16,32 +21,34 @@ const SUMMARY = 300;
 const MAX_PEOPLE = 10;
 const MAX_TAGS = 10;
 
-const Outside = z.record(z.string(), z.unknown());
+export const Outside = z.record(z.string(), z.unknown());
 
 export const MailView = z.object({
   id: Id,
   url: z.string(),
   receivedAt: Time,
-  direction: z.string(),
-  status: z.string(),
-  kind: z.string(),
+  direction: z.enum(DIRECTIONS),
+  status: z.enum(EMAIL_STATUSES),
+  kind: z.enum(EMAIL_KINDS),
+  senderProof: z.string().nullable(),
   isRead: z.boolean(),
   isStarred: z.boolean(),
   urgency: z.string(),
   replyNeeded: z.boolean().nullable(),
   hasAttachments: z.boolean(),
   snoozedUntil: Time.nullable(),
-  tags: z.array(z.string()),
   version: z.int(),
   outside: Outside,
 });
+readBy("emails:read", MailView);
 
 export function mailUrl({ ctx }: AgentCall, id: number): string {
   return `${ctx.baseUrl}/app/mail/inbox/${id}`;
 }
 
 export function mailView(call: AgentCall, email: EmailSummary): z.infer<typeof MailView> {
-  const { id, direction, status, kind, isRead, isStarred, version, analysis, from, to, subject, snippet } = email;
+  const { id, direction, status, kind, senderProof, isRead, isStarred, version, analysis } = email;
+  const { from, to, subject, snippet } = email;
   const { fence, timeZone } = call;
   const people = { from: addressText(from), to: to.slice(0, MAX_PEOPLE).map(addressText).join(", ") };
   return {
@@ -51,15 +58,17 @@ export function mailView(call: AgentCall, email: EmailSummary): z.infer<typeof M
     direction,
     status,
     kind,
+    senderProof,
     isRead,
     isStarred,
     urgency: analysis?.urgency.level ?? quickUrgency(email),
-    replyNeeded: analysis?.replyNeeded ?? null,
+    replyNeeded: email.replyNeeded,
     hasAttachments: email.attachments.length > 0,
     snoozedUntil: timeOrNull(timeZone, email.snoozedUntil),
-    tags: email.tags.slice(0, MAX_TAGS),
     version,
     outside: {
+      // One tag is made of the address that the sender wrote to.
+      ...fence.members({ tags: email.tags.slice(0, MAX_TAGS).join(", ") }, SUMMARY),
       ...fence.members({ ...people, subject, snippet }, TEXT),
       ...fence.members({ summary: analysis?.summary }, SUMMARY),
     },
@@ -73,8 +82,8 @@ function addressText({ name, email }: { name: string | null; email: string }): s
 export const TaskView = z.object({
   id: Id,
   url: z.string(),
-  status: z.string(),
-  priority: z.string(),
+  status: z.enum(TASK_STATUSES),
+  priority: z.enum(PRIORITIES),
   dueAt: Time.nullable(),
   /** A day without a time. */
   dueDate: z.string().nullable(),
@@ -88,6 +97,7 @@ export const TaskView = z.object({
   tags: z.array(z.string()).optional(),
   outside: Outside.optional(),
 });
+readBy("tasks:read", TaskView);
 
 export function taskView(call: AgentCall, task: Task): z.infer<typeof TaskView> {
   const { id, status, priority, dueDate, emailId, listId, rrule, reminders, version } = task;
@@ -95,7 +105,8 @@ export function taskView(call: AgentCall, task: Task): z.infer<typeof TaskView> 
   const dueAt = timeOrNull(timeZone, task.dueAt);
   const url = `${call.ctx.baseUrl}/app/tasks/${id}`;
   const plain = { id, url, status, priority, dueAt, dueDate, emailId, listId, rrule, reminders, version };
-  return { ...plain, ...taskWords(fence, task) };
+  const quote = hasScope(call.ctx.actor, ["emails:read"]) ? task.quote : null;
+  return { ...plain, ...taskWords(fence, { ...task, quote }) };
 }
 
 function taskWords(fence: Fence, { title, description, tags, quote, outside }: Task) {
@@ -113,7 +124,7 @@ export const EventView = z.object({
   start: Time,
   end: Time,
   allDay: z.boolean(),
-  status: z.string(),
+  status: z.enum(EVENT_STATUSES),
   busy: z.boolean(),
   awaitsAnswer: z.boolean(),
   version: z.int(),
@@ -122,6 +133,7 @@ export const EventView = z.object({
   attendees: z.array(z.string()).optional(),
   outside: Outside.optional(),
 });
+readBy("calendar:read", EventView);
 
 export function eventView(call: AgentCall, event: CalendarEvent): z.infer<typeof EventView> {
   const { originalStart, recurringEventId, allDay, status, busy, awaitsAnswer, version } = event;
@@ -147,7 +159,9 @@ function eventWords(fence: Fence, { title, location, attendees, description, out
   return { title, ...(location && { location }), ...(people.length > 0 && { attendees: people }) };
 }
 
-export const Conflicts = z.array(z.object({ start: Time, end: Time, title: z.string() }));
+const Conflict = z.object({ start: Time, end: Time, title: z.string().optional(), outside: Outside.optional() });
+readBy("calendar:read", Conflict, ["start", "end"]);
+export const Conflicts = z.array(Conflict);
 
 /** The events that a new or moved one overlaps with. */
 export function conflictsView(
@@ -157,6 +171,6 @@ export function conflictsView(
   return conflicts.map(({ title, start, end, outside }) => ({
     start: timeIn(timeZone, start),
     end: timeIn(timeZone, end),
-    title: outside ? fence.around(title, TEXT) : title,
+    ...(outside ? { outside: fence.members({ title }, TEXT) } : { title }),
   }));
 }

@@ -1,8 +1,9 @@
-import { eq } from "drizzle-orm";
+import { desc, eq, inArray, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Context } from "../../context.ts";
 import { oauthClients } from "../../db/schema/oauth.ts";
 import { randomToken } from "../../lib/crypto.ts";
+import { toBytes } from "../../lib/encoding.ts";
 import { redirectHost, redirectProblem } from "../../lib/redirect-uri.ts";
 import { collapseSpace, firstCharacters } from "../../lib/text.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
@@ -13,6 +14,10 @@ import { OAuthError } from "./errors.ts";
 const FRESH_MS = DAY_MS;
 const MAX_URIS = 10;
 const NAME_CHARACTERS = 60;
+/** Anybody can have a client stored, so what is stored of one is little, … */
+const CLIENT_BYTES = 2048;
+/** … and of those that nobody has allowed anything, only the newest are kept. */
+const MAX_UNUSED = 1000;
 
 export type Client = Pick<typeof oauthClients.$inferSelect, "id" | "name" | "redirectUris">;
 
@@ -24,7 +29,7 @@ const Described = z.object({
   redirect_uris: z.array(z.string()).min(1).max(MAX_URIS),
 });
 
-function describedBy(input: unknown): { name: string; redirectUris: string[] } {
+function describedBy(id: string, input: unknown): Client {
   const parsed = Described.safeParse(input);
   if (!parsed.success) {
     throw new OAuthError("invalid_client_metadata", `redirect_uris must be a list of 1 to ${MAX_URIS} addresses.`);
@@ -35,14 +40,42 @@ function describedBy(input: unknown): { name: string; redirectUris: string[] } {
     if (problem) throw new OAuthError("invalid_redirect_uri", `A redirect address ${problem}.`);
   }
   const given = firstCharacters(collapseSpace(client_name.replace(INVISIBLE, " ")).trim(), NAME_CHARACTERS);
-  return { name: given || redirectHost(redirectUris[0] ?? ""), redirectUris };
+  const client = { id, name: given || redirectHost(redirectUris[0] ?? ""), redirectUris };
+  if (toBytes(JSON.stringify(client)).length > CLIENT_BYTES) {
+    const detail = `The client's id, name and redirect addresses must have at most ${CLIENT_BYTES} bytes together.`;
+    throw new OAuthError("invalid_client_metadata", detail);
+  }
+  return client;
 }
+
+/** Stores a client, and forgets the oldest ones that nobody uses if there are too many. */
+async function store(ctx: Context, client: Client): Promise<void> {
+  const { id, ...described } = client;
+  const { createdAt } = oauthClients;
+  const tooMany = ctx.db
+    .select({ id: oauthClients.id })
+    .from(oauthClients)
+    .where(isUnused)
+    .orderBy(desc(createdAt))
+    .limit(MAX_UNUSED)
+    .offset(MAX_UNUSED);
+  await ctx.db.batch([
+    ctx.db
+      .insert(oauthClients)
+      .values({ ...client, createdAt: ctx.now, readAt: ctx.now })
+      .onConflictDoUpdate({ target: oauthClients.id, set: { ...described, readAt: ctx.now } }),
+    ctx.db.delete(oauthClients).where(inArray(oauthClients.id, tooMany)),
+  ]);
+}
+
+/** A client that nobody has allowed anything. */
+export const isUnused = sql`NOT EXISTS (SELECT 1 FROM oauth_grants WHERE client_id = ${oauthClients.id})`;
 
 /** Dynamic registration, of public clients only: whoever asks gets an id, and no secret that a program could not keep. */
 export async function registerClient(ctx: Context, input: unknown) {
-  const { name, redirectUris } = describedBy(input);
-  const id = randomToken();
-  await ctx.db.insert(oauthClients).values({ id, name, redirectUris, createdAt: ctx.now, readAt: ctx.now });
+  const client = describedBy(randomToken(), input);
+  await store(ctx, client);
+  const { id, name, redirectUris } = client;
   return {
     client_id: id,
     client_id_issued_at: Math.floor(ctx.now.getTime() / 1000),
@@ -76,9 +109,7 @@ async function storeDocument(ctx: Context, id: string): Promise<Client> {
   if (typeof document !== "object" || document === null || !("client_id" in document) || document.client_id !== id) {
     throw new OAuthError("invalid_client", "The agent's description names another client_id than its address.");
   }
-  const described = describedBy(document);
-  const row = { id, ...described, createdAt: ctx.now, readAt: ctx.now };
-  const { createdAt: _, id: __, ...set } = row;
-  await ctx.db.insert(oauthClients).values(row).onConflictDoUpdate({ target: oauthClients.id, set });
-  return row;
+  const client = describedBy(id, document);
+  await store(ctx, client);
+  return client;
 }

@@ -1,18 +1,22 @@
-import type { Context } from "../../context.ts";
+import { type Context, signedInUser } from "../../context.ts";
 import { AGENT_SCOPES, PROPOSAL_RULES } from "../../lib/agent-rules.ts";
 import { AppError } from "../../lib/errors.ts";
-import { addressOf, allow, decline, signIn, signInWithCode } from "./authorize.ts";
+import { reauthenticate } from "../auth/reauthentication.ts";
+import { inSession } from "../auth/sessions/credential.ts";
+import { isReauthenticated } from "../auth/sessions/proofs.ts";
+import type { HeldSession } from "../auth/sessions/service.ts";
+import { allow, decline, personOf, signIn, signInWithCode } from "./authorize.ts";
 import { OAuthError } from "./errors.ts";
-import { arrivalPage, codePage, consentPage, errorPage, type Page, signInPage } from "./page.ts";
+import { arrivalPage, type Choices, codePage, consentPage, errorPage, type Page, signInPage } from "./page.ts";
 import { type AuthorizationRequest, RefusedRequest, readRequest } from "./request.ts";
-import { makeTicket, readTicket } from "./ticket.ts";
+import { readTicket, type Ticket, writeTicket } from "./ticket.ts";
 
 /** A page to show, or an address to send the person to. */
 export type Step = { page: Page } | { location: string };
 
 interface Arrival {
-  /** Whoever is signed in to the console in this browser. */
-  userId(): Promise<number | null>;
+  /** The console's session in this browser. */
+  session(): Promise<HeldSession | null>;
   /** Whether another site led here, which keeps the browser from sending the session's cookie. */
   isFromElsewhere: boolean;
   /** The address of this page. */
@@ -29,15 +33,31 @@ export function arrive(ctx: Context, given: URLSearchParams, arrival: Arrival): 
     if (arrival.isFromElsewhere && !hasArrived) {
       return { page: await arrivalPage(`${arrival.address}&${ARRIVED}=1`) };
     }
-    const userId = await arrival.userId();
-    return { page: userId === null ? await signInPage({ request }) : await consentOf(ctx, request, userId) };
+    const held = await arrival.session();
+    if (held === null) return { page: await signInPage({ request }) };
+    const person = await inSession(ctx, held);
+    return { page: await consentOf(person, request, newTicket(ctx, held, false)) };
   });
 }
 
-async function consentOf(ctx: Context, request: AuthorizationRequest, userId: number, problem?: string): Promise<Page> {
-  const ticket = makeTicket(ctx, request, userId);
-  const email = await addressOf(ctx, userId);
-  return consentPage({ request, ticket, email, ...(problem && { problem, status: 422 }) });
+function newTicket(ctx: Context, { userId, sessionId }: HeldSession, isOfPage: boolean): Ticket {
+  return { userId, sessionId, isOfPage, issuedAt: ctx.now.getTime() };
+}
+
+/** The page for a person who has signed in. It asks for the password unless that was confirmed in their session recently. */
+function consentOf(
+  person: Context,
+  request: AuthorizationRequest,
+  ticket: Ticket,
+  again: { problem?: string; status?: number; choices?: Choices } = {},
+): Promise<Page> {
+  const { email, twoFactorEnabled } = signedInUser(person);
+  const proof = isReauthenticated(person) ? "none" : twoFactorEnabled ? "password and code" : "password";
+  return consentPage({ request, ticket: writeTicket(person, request, ticket), email, proof, ...again });
+}
+
+async function signedInOnPage(ctx: Context, request: AuthorizationRequest, held: HeldSession): Promise<Page> {
+  return consentOf(await inSession(ctx, held), request, newTicket(ctx, held, true));
 }
 
 /** The next step after a form was sent. */
@@ -72,7 +92,7 @@ async function withPassword(ctx: Context, request: AuthorizationRequest, form: U
     }
     const signedIn = await signIn(ctx, { email, password });
     if ("challengeToken" in signedIn) return await codePage({ request, challenge: signedIn.challengeToken });
-    return await consentOf(ctx, request, signedIn.userId);
+    return await signedInOnPage(ctx, request, signedIn);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return signInPage({ request, email, problem: error.message, status: error.status });
@@ -82,8 +102,7 @@ async function withPassword(ctx: Context, request: AuthorizationRequest, form: U
 async function withCode(ctx: Context, request: AuthorizationRequest, form: URLSearchParams): Promise<Page> {
   const challenge = form.get("challenge") ?? "";
   try {
-    const { userId } = await signInWithCode(ctx, challenge, form.get("code") ?? "");
-    return await consentOf(ctx, request, userId);
+    return await signedInOnPage(ctx, request, await signInWithCode(ctx, challenge, form.get("code") ?? ""));
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const shown = { request, problem: error.message, status: error.status };
@@ -105,13 +124,36 @@ async function decided(ctx: Context, request: AuthorizationRequest, form: URLSea
   const scopes = AGENT_SCOPES.filter((scope) => chosen.includes(scope) && request.scopes.includes(scope));
   const rule = PROPOSAL_RULES.find((each) => each === form.get("proposals"));
   if (form.get("decision") !== "allow" || !rule) throw new OAuthError("invalid_request", "The form was not complete.");
-  if (scopes.length === 0) {
-    return { page: await consentOf(ctx, request, ticket.userId, "Choose at least one thing that it may do.") };
-  }
+  const choices = { scopes, rule };
   try {
-    return { location: await allow(ctx, request, ticket, { scopes, rule }) };
+    const person = await personOf(ctx, ticket);
+    const problem = scopes.length === 0 ? NOTHING_CHOSEN : await proofProblem(person, form);
+    if (problem) return { page: await consentOf(person, request, ticket, { ...problem, choices }) };
+    return { location: await allow(ctx, request, ticket, choices) };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return { page: await signInPage({ request, problem: error.message, status: error.status }) };
+  }
+}
+
+const NOTHING_CHOSEN = { problem: "Choose at least one thing that it may do.", status: 422 };
+
+/** Checks the password, and the code, if the session has to confirm them. Says what is wrong with them, or null. */
+async function proofProblem(
+  person: Context,
+  form: URLSearchParams,
+): Promise<{ problem: string; status: number } | null> {
+  const given = (name: string) => form.get(name) || undefined;
+  const proof = { currentPassword: given("password"), code: given("code")?.replaceAll(/\s/g, "") };
+  try {
+    await reauthenticate(person, proof, { always: false });
+    return null;
+  } catch (error) {
+    const isRefused = error instanceof AppError && (error.status === 403 || error.status === 429);
+    if (!isRefused) throw error;
+    const needs = error.extras.details?.needs;
+    const isMissing = Array.isArray(needs);
+    const problem = isMissing ? `Enter your password${needs.includes("code") ? " and a code" : ""}.` : error.message;
+    return { problem, status: error.status };
   }
 }

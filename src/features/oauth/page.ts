@@ -11,6 +11,10 @@ export interface Page {
   status: number;
 }
 
+/*
+ * Buttons take no click for the first half second after the pointer has come to them. Otherwise a page that covers this
+ * one could close between the two clicks of a double click, and the second would allow what nobody has read.
+ */
 const STYLE = `
 :root { color-scheme: light dark; --line: rgba(128,128,128,.45); --soft: rgba(128,128,128,.12); --button: #2456c7; --quiet: rgba(128,128,128,.18); }
 * { box-sizing: border-box; }
@@ -36,6 +40,8 @@ small { display: block; font-size: 14px; opacity: .8; }
 button { flex: 1 1 160px; min-height: 48px; font: inherit; font-weight: 600; padding: 10px 20px; border: 0; border-radius: 8px; background: var(--button); color: #fff; cursor: pointer; }
 button.quiet { background: var(--quiet); color: inherit; }
 :focus-visible { outline: 3px solid #6b93f2; outline-offset: 2px; }
+.acts:hover button { animation: settle .5s step-end; }
+@keyframes settle { from { pointer-events: none; } to { pointer-events: auto; } }
 [role=alert] { margin: 0 0 20px; padding: 12px 14px; border: 1px solid var(--line); border-left: 4px solid #c0392b; border-radius: 8px; }
 `;
 
@@ -142,7 +148,7 @@ const SCOPE_WORDS: Record<AgentScope, [string, string]> = {
 };
 
 const RULE_WORDS: Record<ProposalRule, [string, string]> = {
-  every_write: ["Ask me before every change", "Recommended. You confirm each one in your settings."],
+  every_write: ["Ask me before every change", "Recommended. You confirm each one in the console, on Today or in Chat."],
   changes: ["Ask me before it changes or cancels something", "New tasks and events are made at once."],
   never: ["Never ask me", "An email could make the agent act in your name."],
 };
@@ -155,12 +161,30 @@ function choice(kind: "checkbox" | "radio", name: string, value: string, words: 
   );
 }
 
+/** What the person had chosen when the page is shown again. */
+export interface Choices {
+  scopes: readonly AgentScope[];
+  rule: ProposalRule;
+}
+
 interface Consent extends Shown {
   ticket: string;
   email: string;
+  /** What the person has to confirm. */
+  proof: "none" | "password" | "password and code";
+  choices?: Choices;
 }
 
-export function consentPage({ request, problem, status = 200, ticket, email }: Consent): Promise<Page> {
+const PASSWORD_FIELD = `<label class="field" for="password">Your password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
+`;
+const CODE_FIELD = `<label class="field" for="code">Two-factor code</label>
+<input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" required>
+`;
+const PROOF_FIELDS = { none: "", password: PASSWORD_FIELD, "password and code": `${PASSWORD_FIELD}${CODE_FIELD}` };
+
+export function consentPage(shown: Consent): Promise<Page> {
+  const { request, problem, status = 200, ticket, email, proof, choices } = shown;
   const { client, redirectUri, scopes } = request;
   const published = client.id.includes("://")
     ? `<dt>Published by</dt><dd>${escapeMarkup(new URL(client.id).host)}</dd>\n`
@@ -177,16 +201,16 @@ ${hidden("step", "consent")}
 ${hidden("ticket", ticket)}
 <fieldset>
 <legend>It may</legend>
-${scopes.map((scope) => choice("checkbox", "scope", scope, SCOPE_WORDS[scope], true)).join("\n")}
+${scopes.map((scope) => choice("checkbox", "scope", scope, SCOPE_WORDS[scope], choices?.scopes.includes(scope) ?? true)).join("\n")}
 </fieldset>
 <fieldset>
 <legend>After it has read what other people wrote, such as an email</legend>
-${PROPOSAL_RULES.map((rule, at) => choice("radio", "proposals", rule, RULE_WORDS[rule], at === 0)).join("\n")}
+${PROPOSAL_RULES.map((rule, at) => choice("radio", "proposals", rule, RULE_WORDS[rule], choices ? rule === choices.rule : at === 0)).join("\n")}
 </fieldset>
-<p><small>You can disconnect it at any time in your security settings.</small></p>
-<div class="acts">
+<p><small>You can disconnect it at any time in the console, in Settings under Connections.</small></p>
+${PROOF_FIELDS[proof]}<div class="acts">
 <button name="decision" value="allow">Allow</button>
-<button name="decision" value="deny" class="quiet">Cancel</button>
+<button name="decision" value="deny" class="quiet" formnovalidate>Cancel</button>
 </div>
 </form>`;
   return page(`Connect ${escapeMarkup(client.name)}?`, content, status, targetOf(request));

@@ -10,6 +10,7 @@ import { assertType } from "../../lib/cast.ts";
 import { AppError } from "../../lib/errors.ts";
 import { resourceMetadata, serverMetadata } from "../../lib/oauth-metadata.ts";
 import { cookieCredential } from "../auth/sessions/credential.ts";
+import type { HeldSession } from "../auth/sessions/service.ts";
 import { registerClient } from "./clients.ts";
 import { OAuthError } from "./errors.ts";
 import { arrive, proceed, type Step } from "./flow.ts";
@@ -96,21 +97,21 @@ async function answered(
 routes.get("/oauth/authorize", (c) => {
   const { search, searchParams } = new URL(c.req.url);
   const arrival = {
-    userId: () => signedInHere(c),
+    session: () => sessionHere(c),
     isFromElsewhere: c.req.header("sec-fetch-site") === "cross-site" && sessionCookieOf(c) === undefined,
     address: `/oauth/authorize${search}`,
   };
   return shown(c, "public", (ctx) => arrive(ctx, searchParams, arrival));
 });
 
-/** Whoever is signed in to the console in this browser. */
-async function signedInHere(c: C): Promise<number | null> {
+/** The console's session in this browser. */
+async function sessionHere(c: C): Promise<HeldSession | null> {
   const cookie = sessionCookieOf(c);
   if (cookie === undefined) return null;
   const ctx = contextOf(c);
   try {
     const actor = await actorBehind(ctx, await cookieCredential(ctx, cookie));
-    return "user" in actor ? actor.user.id : null;
+    return actor.kind === "session" ? { sessionId: actor.session.id, userId: actor.user.id } : null;
   } catch (error) {
     if (error instanceof AppError && error.status === 401) return null;
     throw error;

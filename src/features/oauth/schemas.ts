@@ -66,9 +66,16 @@ const TokenResponse = named("TokenResponse", () => ({
   scope: text("What the person has allowed, with spaces between.", "emails:read tasks:read"),
 }));
 
-const Revocation = named("TokenRevocation", () => ({ token: text("A refresh token or an access token.", "poar_…") }), {
-  example: { token: "poar_…" },
-});
+const Revocation = named(
+  "TokenRevocation",
+  () => ({
+    token: text("A refresh token or an access token.", "poar_…"),
+    client_id: text("Id of the client. It must be the one that the token was issued to.", CLIENT_ID).optional(),
+  }),
+  {
+    example: { token: "poar_…", client_id: CLIENT_ID },
+  },
+);
 
 const AuthorizeQuery = z.object({
   client_id: text("Id of a registered client, or the https address of its own description.", CLIENT_ID),

@@ -1,12 +1,13 @@
 import { and, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { AssertionFailed, assertExists, runBatch } from "../../db/assert.ts";
+import { AssertionFailed, assertExists, assertThat, runBatch } from "../../db/assert.ts";
 import { oauthAccessTokens, oauthCodes, oauthGrants } from "../../db/schema/oauth.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
 import { toBase64Url, toBytes } from "../../lib/encoding.ts";
 import { redirectHost } from "../../lib/redirect-uri.ts";
 import { DAY_MS, HOUR_MS } from "../../lib/time-zone.ts";
 import { audit } from "../audit/service.ts";
+import { deletePageSession, sessionExists } from "../auth/sessions/service.ts";
 import { ACCESS_TOKEN_PREFIX, accessToken, readRefreshToken, refreshToken } from "../connections/tokens.ts";
 import { sendSecurityAlert } from "../notifications/security-alerts.ts";
 import { OAuthError } from "./errors.ts";
@@ -74,13 +75,17 @@ async function exchange(ctx: Context, given: URLSearchParams): Promise<Tokens> {
   const isReplaced = and(eq(oauthGrants.userId, userId), eq(oauthGrants.clientId, clientId), ne(oauthGrants.id, id));
   try {
     await runBatch(ctx.db, [
+      // First: of two requests with one code, the other has ended its sign-in, too.
       assertExists(ctx.db, oauthCodes, isUnused),
+      assertThat(ctx.db, "sign_in_exists", sessionExists(ctx, row.sessionId), invalidCode),
       ctx.db
         .update(oauthCodes)
         .set({ grantId: id, expiresAt: new Date(ctx.now.getTime() + DAY_MS) })
         .where(isUnused),
       ctx.db.insert(oauthGrants).values(grant),
       insertAccessToken(ctx, id, 0),
+      // Only a sign-in on the page of the consent ends together with its code.
+      deletePageSession(ctx, row.sessionId, row.expiresAt),
       // A registered id is one installation, whose new tokens replace the old; a published one is shared by many.
       ...(clientId.includes("://") ? [] : [ctx.db.delete(oauthGrants).where(isReplaced)]),
     ]);
@@ -156,17 +161,29 @@ async function endForReuse(ctx: Context, grantId: string, why: keyof typeof REUS
   return new OAuthError("invalid_grant", `The connection was ended because ${REUSED[why]}. Connect again.`);
 }
 
-/** Ends the connection of a refresh token, or only an access token. Says nothing about tokens that do not exist. */
+/**
+ * Ends the connection of a refresh token, or only an access token. Says nothing about tokens that do not exist. A client
+ * gives back its own tokens only (RFC 7009, 2.1); one that does not say who it is has at least the token.
+ */
 export async function revokeToken(ctx: Context, given: URLSearchParams): Promise<void> {
   const token = given.get("token") ?? "";
-  if (token.startsWith(ACCESS_TOKEN_PREFIX)) {
-    await ctx.db.delete(oauthAccessTokens).where(eq(oauthAccessTokens.tokenHash, sha256Hex(token)));
-    return;
+  const isAccess = token.startsWith(ACCESS_TOKEN_PREFIX);
+  const isToken = eq(oauthAccessTokens.tokenHash, sha256Hex(token));
+  const grantId = isAccess
+    ? sql`(SELECT grant_id FROM oauth_access_tokens WHERE ${isToken})`
+    : readRefreshToken(ctx, token)?.grantId;
+  if (grantId === undefined) return;
+  const [grant] = await ctx.db.select().from(oauthGrants).where(eq(oauthGrants.id, grantId));
+  if (!grant) return;
+  const { id, userId, clientId, clientName: client } = grant;
+  if ((given.get("client_id") ?? clientId) !== clientId) {
+    throw new OAuthError("invalid_grant", "The token belongs to another client.");
   }
-  const known = readRefreshToken(ctx, token);
-  if (!known) return;
-  const [ended] = await ctx.db.delete(oauthGrants).where(eq(oauthGrants.id, known.grantId)).returning();
-  if (!ended) return;
-  const { userId, clientName: client } = ended;
-  await audit(ctx, "connection.ended", { userId, details: { connectionId: known.grantId, client } });
+  if (isAccess) await ctx.db.delete(oauthAccessTokens).where(isToken);
+  else {
+    await ctx.db.batch([
+      audit(ctx, "connection.ended", { userId, details: { connectionId: id, client } }),
+      ctx.db.delete(oauthGrants).where(eq(oauthGrants.id, id)),
+    ]);
+  }
 }

@@ -10,7 +10,7 @@ export const personalData: readonly PersonalData[] = [
     // The title is that of the task or event, which are exported themselves.
     name: "reminders",
     pages: tablePages(reminders, {
-      map: (row) => toReminder({ ...row, title: null }),
+      map: (row, ctx) => toReminder(ctx, { ...row, title: null }),
       where: (ctx) => eq(reminders.userId, signedInUser(ctx).id),
     }),
     archive: { notImported: "A log of what was sent. Tasks and events bring their reminders themselves." },

@@ -11,6 +11,7 @@ import {
   TimestampInput,
   TimeZone,
 } from "../../http/schemas.ts";
+import { readBy } from "../../lib/receipts.ts";
 import {
   DELIVERY_OUTCOMES,
   PERSONAL_CHANNELS,
@@ -38,7 +39,11 @@ const Delivery = z.object({
 const about = {
   recordType: doc(z.enum(REMINDER_RECORDS), "What the reminder is about.", "task"),
   recordId: doc(Id, "Id of the task or event; for an occurrence of a series, the id of the series.", 31),
-  title: doc(z.string().nullable(), "Title of the task or event; null if it was deleted.", "Send the signed contract"),
+  title: doc(
+    z.string().nullable(),
+    "Title of the task or event. Null if it was deleted, and of an event for an API key without `calendar:read`.",
+    "Send the signed contract",
+  ),
   recordAt: doc(Timestamp.nullable(), "When the task is due or the event begins; null without such a time."),
   at: doc(Timestamp, "The time that the reminder is set for."),
   channel: doc(z.enum(REMINDER_CHANNELS), "The channel that the reminder asks for.", "default"),
@@ -55,6 +60,7 @@ export const Reminder = named("Reminder", () => ({
   deliverAt: doc(Timestamp.nullable(), "When it is sent, if that is still to come, such as after quiet hours.", null),
   deliveries: doc(z.array(Delivery), "What was sent, oldest first."),
 }));
+readBy("tasks:read", Reminder);
 export type Reminder = z.infer<typeof Reminder>;
 
 export const ReminderList = listOf(Reminder, "ReminderList");

@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, lt, type SQL, sql } from "drizzle-orm";
-import { type Context, timeZoneOf } from "../../context.ts";
+import { type Context, hasScope, timeZoneOf } from "../../context.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { keyset, type Page } from "../../db/page.ts";
 import { purge } from "../../db/purge.ts";
@@ -39,10 +39,25 @@ export async function listReminders(ctx: Context, query: ReminderQuery): Promise
     .where(and(isMine(ctx), query.state && eq(reminders.state, query.state), pages.after(query.cursor)))
     .orderBy(desc(reminders.id))
     .limit(query.limit + 1);
-  return pages.page(rows, query, ({ id }) => [id], toReminder);
+  return pages.page(
+    rows,
+    query,
+    ({ id }) => [id],
+    (row) => toReminder(ctx, row),
+  );
 }
 
-export function toReminder(row: ReminderRow & { title: string | null }): Reminder {
+/** What a reminder says of its record: of an event only to those who may read the calendar. */
+export function subjectOf<Subject extends { title: string | null }>(
+  { actor }: Context,
+  kind: ReminderRow["kind"],
+  subject: Subject,
+) {
+  const isReadable = kind !== "event" || hasScope(actor, ["calendar:read"]);
+  return isReadable ? subject : { ...subject, title: null, recordAt: null };
+}
+
+export function toReminder(ctx: Context, row: ReminderRow & { title: string | null }): Reminder {
   const deliverAt = row.deliverAt?.toISOString() ?? null;
   const isSnoozed = row.state === "snoozed";
   return {
@@ -50,8 +65,7 @@ export function toReminder(row: ReminderRow & { title: string | null }): Reminde
     userId: row.userId,
     recordType: row.kind,
     recordId: row.recordId,
-    title: row.title,
-    recordAt: row.recordAt?.toISOString() ?? null,
+    ...subjectOf(ctx, row.kind, { title: row.title, recordAt: row.recordAt?.toISOString() ?? null }),
     at: row.at.toISOString(),
     channel: row.channel,
     state: row.state,
@@ -66,7 +80,7 @@ export function toReminder(row: ReminderRow & { title: string | null }): Reminde
 /** The reminders with these ids that exist, in no order. */
 export async function remindersByIds(ctx: Context, ids: readonly number[]): Promise<Reminder[]> {
   const rows = await ctx.db.select(fields).from(reminders).where(isOneOf(reminders.id, ids));
-  return rows.map(toReminder);
+  return rows.map((row) => toReminder(ctx, row));
 }
 
 export async function getReminder(ctx: Context, id: number): Promise<Reminder> {
@@ -75,7 +89,7 @@ export async function getReminder(ctx: Context, id: number): Promise<Reminder> {
     .from(reminders)
     .where(and(eq(reminders.id, id), isMine(ctx)));
   if (!row) throw missing(id);
-  return toReminder(row);
+  return toReminder(ctx, row);
 }
 
 function missing(id: number): AppError {
@@ -106,7 +120,7 @@ async function change(ctx: Context, id: number, set: Record<string, unknown>): P
     .where(and(eq(reminders.id, id), isMine(ctx)))
     .returning(fields);
   if (!row) throw missing(id);
-  return toReminder(row);
+  return toReminder(ctx, row);
 }
 
 function snoozedUntil(ctx: Context, { minutes, until, untilText, timeZone }: ReminderSnooze): Date {

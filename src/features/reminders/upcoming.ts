@@ -11,7 +11,7 @@ import { selectTasksDue } from "../tasks/list.ts";
 import { deliveryTime, momentsOf, type Remindable, type Window } from "./moments.ts";
 import { type Person, selectPeople } from "./people.ts";
 import type { UpcomingReminderQuery } from "./schemas.ts";
-import { reminded } from "./service.ts";
+import { reminded, subjectOf } from "./service.ts";
 
 /** More records than a page shows of each kind. */
 const RECORDS = 300;
@@ -50,20 +50,19 @@ export async function upcomingReminders(ctx: Context, { days, limit }: UpcomingR
       recordAt ? [{ ...event, kind: "event" as const, recordAt: recordAt.getTime(), date }] : [],
     ),
   ];
-  const found = records.flatMap((record) => toUpcoming(record, person, window));
+  const found = records.flatMap((record) => toUpcoming(ctx, record, person, window));
   const unique = new Map(found.map((each) => [JSON.stringify(each), each]));
   return { data: [...unique.values()].sort((a, b) => (a.at < b.at ? -1 : 1)).slice(0, limit) };
 }
 
-function toUpcoming(record: Upcoming, person: Person, { from, until }: Window) {
+function toUpcoming(ctx: Context, record: Upcoming, person: Person, { from, until }: Window) {
   const { kind, id, title, recordAt } = record;
   return momentsOf(record, person)
     .filter(({ at }) => at > from && at <= until)
     .map(({ at, channel, isNamed }) => ({
       recordType: kind,
       recordId: id,
-      title,
-      recordAt: recordAt === null ? null : iso(recordAt),
+      ...subjectOf(ctx, kind, { title, recordAt: recordAt === null ? null : iso(recordAt) }),
       at: iso(at),
       channel,
       deliverAt: iso(deliveryTime(person, { isNamed, recordAt }, at)),

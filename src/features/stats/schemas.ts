@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { countsOf, doc, Id, named, Timestamp, TimeZone } from "../../http/schemas.ts";
 import { URGENCIES } from "../../lib/email-kinds.ts";
+import { quoting } from "../../lib/receipts.ts";
 import { TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { SyncRun } from "../bookingsvc/schemas.ts";
 
@@ -11,12 +12,15 @@ export const StatsQuery = z.object({
 });
 
 export const Stats = named("Stats", () => ({
-  totalEmails: count("Emails, without those in the trash."),
-  unreadEmails: count("Unread emails, without those in the trash."),
-  emailsByTag: doc(
-    z.record(z.string(), z.int()),
-    "Emails for each of the 10 most used tags. `/api/emails/tags` lists all tags.",
-    { hello: 12 },
+  totalEmails: count("Emails, without those in spam and trash."),
+  unreadEmails: count("Unread emails, without those in spam and trash."),
+  emailsByTag: quoting(
+    "emails:read",
+    doc(
+      z.record(z.string(), z.int()),
+      "Emails for each of the 10 most used tags. `/api/emails/tags` lists all tags. Empty for an API key without the scope `emails:read`.",
+      { hello: 12 },
+    ),
   ),
   emailsByUrgency: doc(countsOf(URGENCIES), "Analyzed emails by urgency."),
   tasksByStatus: doc(countsOf(TASK_STATUSES), "Tasks by status."),
@@ -25,16 +29,19 @@ export const Stats = named("Stats", () => ({
   tasksDoneLast7Days: count("Tasks done today or in the six days before."),
   eventsToday: count("Events today."),
   eventsNext7Days: count("Events today and in the six days after."),
-  nextEvent: doc(
-    z
-      .object({
-        id: Id,
-        title: doc(z.string(), "The event's title.", "Quarterly review"),
-        start: doc(Timestamp, "When it starts."),
-        end: doc(Timestamp, "When it ends."),
-      })
-      .nullable(),
-    "The event that starts next; null if there is none.",
+  nextEvent: quoting(
+    "calendar:read",
+    doc(
+      z
+        .object({
+          id: Id,
+          title: doc(z.string(), "The event's title.", "Quarterly review"),
+          start: doc(Timestamp, "When it starts."),
+          end: doc(Timestamp, "When it ends."),
+        })
+        .nullable(),
+      "The event that starts next; null if there is none. Null for an API key without the scope `calendar:read`.",
+    ),
   ),
   ai: doc(
     z.object({
@@ -44,7 +51,13 @@ export const Stats = named("Stats", () => ({
     }),
     "AI usage of the last 24 hours.",
   ),
-  lastSync: doc(z.object(SyncRun.shape).nullable(), "The latest booking sync."),
+  lastSync: quoting(
+    "calendar:read",
+    doc(
+      z.object(SyncRun.shape).nullable(),
+      "The latest booking sync. Null for an API key without the scope `calendar:read`.",
+    ),
+  ),
   stream: doc(
     z.object({ state: doc(z.enum(["offline", "scheduled", "live"]), "Whether a stream is live.", "offline") }),
     "The live stream.",

@@ -13,6 +13,7 @@ import {
   TimestampInput,
   versionFields,
 } from "../../http/schemas.ts";
+import { readBy } from "../../lib/receipts.ts";
 import { SESSION_STATES, STREAM_PLATFORMS } from "../../lib/stream-session.ts";
 import { Caption } from "./captions/schemas.ts";
 import { Milestone } from "./milestones/schemas.ts";
@@ -44,6 +45,7 @@ export const StreamSession = named("StreamSession", () => ({
   peakViewers: doc(count, "Highest number of viewers at one time.", 240),
   ...versionFields,
 }));
+readBy("stream:read", StreamSession);
 export type StreamSession = z.infer<typeof StreamSession>;
 
 export const StreamSessionList = listOf(StreamSession, "StreamSessionList");

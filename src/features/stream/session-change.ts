@@ -102,5 +102,6 @@ function invalidMove(from: SessionOrigin, to: SessionState): AppError {
 function alreadyLive({ id, platform, externalId }: SessionRow): AppError {
   const name = externalId === null ? `session ${id}` : `session ${id} (${externalId})`;
   const detail = `${platform} is already live with ${name}. Report that session as ended first.`;
-  return new AppError("stream_already_live", detail, { details: { liveSessionId: id, liveExternalId: externalId } });
+  const details = { liveSessionId: id, liveExternalId: externalId };
+  return new AppError("stream_already_live", detail, { details, readBy: "stream:read" });
 }

@@ -24,6 +24,10 @@ export const personalData: readonly PersonalData[] = [
     archive: {
       table: tasks,
       leaveOut: ["subtasksTotal", "subtasksDone"],
+      complete: (_, row) => ({
+        ...row,
+        outside: row.outside === true || row.emailId !== null || row.source === "email",
+      }),
       reserve: ({ db }, lastId) => [db.update(taskTotals).set({ lastId: sql`max(last_id, ${lastId})` })],
     },
     erase: ({ db }) => eraseAll(db, tasks, "tasks_search", "tasks_by_due"),

@@ -17,6 +17,7 @@ import {
   TimeZone,
   versionFields,
 } from "../../http/schemas.ts";
+import { quoting, readBy } from "../../lib/receipts.ts";
 import {
   DUE_DATE_RULE,
   EDIT_SCOPES,
@@ -59,7 +60,14 @@ export const Task = named(
     ),
     emailId: doc(Id.nullable(), "The email the task came from. Null if there is none or it was deleted."),
     eventId: doc(Id.nullable(), "The calendar event the task belongs to. Null if there is none or it was deleted."),
-    quote: doc(z.string().nullable(), "The sentence of the email that asks for it.", "Please send the contract."),
+    quote: quoting(
+      "emails:read",
+      doc(
+        z.string().nullable(),
+        "The sentence of the email that asks for it. Null for an API key without the scope `emails:read`.",
+        "Please send the contract.",
+      ),
+    ),
     completedAt: doc(Timestamp.nullable(), "When the task was done or cancelled. Set by the service."),
     listId: doc(Id.nullable(), "The list the task is in. Null: none. A subtask is in the list of its parent."),
     parentId: doc(Id.nullable(), "The task this is a subtask of."),
@@ -230,6 +238,7 @@ export const EditQuery = objectOf(() => ({
     "For a task that repeats. `all`: the occurrences after this one change, too. `this`: only this one. Default: `all`.",
   ).default("all"),
 }));
+readBy("tasks:read", Task);
 
 const NONE = "none" as const;
 /** The id of a record, or `none` for tasks without one. */

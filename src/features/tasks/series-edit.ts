@@ -30,7 +30,9 @@ export function repetitionAfter(
       const value = column === tasks.tags ? sql`json(${column})` : sql`${column}`;
       return sql`${`$.template.${name}`}, ${value}`;
     });
-    return sql`json_insert(json_insert(${repetition}, '$.template', json('{}')), ${sql.join(kept, sql`, `)})`;
+    const template = sql`json_insert(json_insert(${repetition}, '$.template', json('{}')), ${sql.join(kept, sql`, `)})`;
+    // The next occurrence gets these words back, and with them their mark.
+    return sql`json_set(${template}, '$.template.outside', ${tasks.outside} OR coalesce(${repetition} ->> '$.template.outside', 0))`;
   }
   if (changed.length === 0 && !due) return undefined;
   const removed = changed.map(([name]) => sql`, ${`$.template.${name}`}`);

@@ -98,6 +98,11 @@ export function completion(ctx: Context, row: TaskRow, change: Pick<Change, "set
   };
 }
 
+/** What was changed for this occurrence alone, as it was before; with the mark of either. */
+function templateOf({ outside }: TaskRow, template: Repetition["template"]) {
+  return template && { ...template, outside: outside || Boolean(template.outside) };
+}
+
 /** As this occurrence, with the changes that are for all of them and without those that are for this one alone. */
 function nextOccurrence(
   ctx: Context,
@@ -106,14 +111,14 @@ function nextOccurrence(
   repetition: Repetition,
   due: Due,
 ) {
-  const { template = {}, next, ...rule } = repetition;
+  const { template, next, ...rule } = repetition;
   const { id, emailPart, dueSlot, priorityOrder, eventId, subtasksDone, subtasksTotal, completedAt, ...same } = row;
   const changed = Object.entries(set).filter(
     ([name, value]) => name in INHERITED && value !== undefined && !is(value, SQL),
   );
   return {
     ...same,
-    ...template,
+    ...templateOf(row, template),
     ...(scope === "all" && Object.fromEntries(changed)),
     ...due,
     status: "todo" as const,
@@ -175,8 +180,12 @@ export async function skipOccurrence(ctx: Context, id: number, expected: Expecte
     throw new AppError("not_repeating", "The task does not repeat, or is not open, so no occurrence can be skipped.");
   }
   const due = nextDue(repetition, ctx.now);
-  const { template = {}, ...rule } = repetition;
-  const next = due && { ...template, ...due, repetition: { ...rule, at: due.dueDate ?? due.dueAt.toISOString() } };
+  const { template, ...rule } = repetition;
+  const next = due && {
+    ...templateOf(row, template),
+    ...due,
+    repetition: { ...rule, at: due.dueDate ?? due.dueAt.toISOString() },
+  };
   const set = next ?? { status: "cancelled", completedAt: ctx.now };
   const target = { table: tasks, id, where: [versionIs(tasks.version, [row.version])] };
   const meta = { version: NEXT_VERSION, updatedAt: ctx.now };

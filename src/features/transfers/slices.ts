@@ -5,6 +5,7 @@ import { AssertionFailed, assertThat, runBatch } from "../../db/assert.ts";
 import { purge } from "../../db/purge.ts";
 import { transfers } from "../../db/schema/transfers.ts";
 import { AppError } from "../../lib/errors.ts";
+import { letOthersIn } from "../../lib/let-others-in.ts";
 import type { QueueMessageOf } from "../../lib/queue-messages.ts";
 import { MINUTE_MS } from "../../lib/time-zone.ts";
 import type { TransferKind } from "../../lib/transfer-kinds.ts";
@@ -155,6 +156,7 @@ function sliceOf(ctx: Context, transfer: TransferRow): Slice {
             .where(isMine(transfer)),
         ]),
       );
+      await letOthersIn();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { type Context, signedInUser } from "../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../db/assert.ts";
@@ -10,6 +10,7 @@ import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { newWebhookSecret } from "../../lib/webhook-signature.ts";
 import { type AuditAction, audit } from "../audit/service.ts";
 import { planRoom } from "../billing/account.ts";
+import { sendSecurityAlert } from "../notifications/security-alerts.ts";
 import { noneEnabled } from "./enabled-endpoints.ts";
 import type { EndpointChanges, NewEndpoint } from "./schemas.ts";
 import { sealSecret } from "./secrets.ts";
@@ -106,7 +107,21 @@ export async function createEndpoint(ctx: Context, input: NewEndpoint): Promise<
   ] as const);
   if (!created) throw new Error("the new webhook has no row");
   noneEnabled.forget();
+  const { host } = new URL(created.url);
+  sendSecurityAlert(ctx, user, "A webhook was added", `Events of your account are now sent to ${host}.`);
   return { ...toEndpoint(created, ctx.now), secret };
+}
+
+/** Whether a change, not validated yet, leaves the events going where they go. */
+export async function keepsAddress(
+  ctx: Context,
+  { url }: Readonly<Record<string, unknown>>,
+  id = "",
+): Promise<boolean> {
+  if (url === undefined) return true;
+  const [row] = /^\d{1,15}$/.test(id) ? await selectEndpoint(ctx, Number(id)) : [];
+  // Of a webhook that is not there, nothing is changed.
+  return row === undefined || row.url === url;
 }
 
 /** Enabling clears the reason it was disabled for; disabling cancels its pending deliveries. */
@@ -118,6 +133,7 @@ export async function updateEndpoint(
 ): Promise<Endpoint> {
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
   if (changes.url !== undefined) checkAddress(ctx, changes.url);
+  const before = changes.url === undefined ? null : await findEndpoint(ctx, id);
   const isSwitched = changes.enabled !== undefined;
   const isFresh = changes.enabled || changes.url !== undefined;
   const set = { ...changes, ...(isSwitched && { disabledReason: null }), ...(isFresh && WELL) };
@@ -127,6 +143,10 @@ export async function updateEndpoint(
     ...(changes.enabled === false && { also: cancelPending(ctx, id, "The webhook was disabled.") }),
   });
   noneEnabled.forget();
+  if (before && before.url !== row.url) {
+    const explanation = `Its events are now sent to ${new URL(row.url).host}.`;
+    sendSecurityAlert(ctx, signedInUser(ctx), "The address of a webhook was changed", explanation);
+  }
   return toEndpoint(row, ctx.now);
 }
 
@@ -195,9 +215,16 @@ async function whyMissed(ctx: Context, id: number): Promise<AppError> {
   return missedWrite(current, `webhook ${id}`);
 }
 
-/** The statement that deletes every endpoint of a person. */
-export function deleteEndpointsOf(ctx: Context, userId: number, condition: SQL) {
-  return ctx.db.delete(webhookEndpoints).where(and(eq(webhookEndpoints.userId, userId), condition));
+/** The statement that deletes every endpoint of a person, and returns their addresses. */
+export function deleteEndpointsOf({ db }: Pick<Context, "db">, userId: number) {
+  return db
+    .delete(webhookEndpoints)
+    .where(eq(webhookEndpoints.userId, userId))
+    .returning({ url: webhookEndpoints.url });
+}
+
+export function countEndpoints({ db }: Pick<Context, "db">, userId: number) {
+  return db.select({ count: count() }).from(webhookEndpoints).where(eq(webhookEndpoints.userId, userId));
 }
 
 /** The statement that cancels an endpoint's pending deliveries. */

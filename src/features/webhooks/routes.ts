@@ -1,6 +1,7 @@
 import { contextOf } from "../../http/app-env.ts";
 import { ifMatch, withETag } from "../../http/etag.ts";
 import { user } from "../../http/guards.ts";
+import { withoutProof } from "../../http/reauth.ts";
 import { route } from "../../http/route.ts";
 import { createRouter, noContent } from "../../http/router.ts";
 import { PageQuery } from "../../http/schemas.ts";
@@ -10,6 +11,7 @@ import {
   createEndpoint,
   deleteEndpoint,
   getEndpoint,
+  keepsAddress,
   listEndpoints,
   rotateSecret,
   updateEndpoint,
@@ -55,14 +57,15 @@ routes.openapi(
       "`webhook-timestamp`, `webhook-signature`) with the `secret` of this response, which is not shown again. Respond with " +
       "2xx within 10 seconds; otherwise the message is retried for 24 hours, first after 15 seconds and then with growing " +
       "delays, with the same `webhook-id`. `Retry-After` is honoured. Events can arrive out of order. A 410 " +
-      "response, or 24 hours without a success, disables the webhook. You can have 20.",
+      "response, or 24 hours without a success, disables the webhook. You can have 20. An email tells you about a new one.",
     guard: user,
+    reauth: "recent",
     body: NewWebhookEndpoint,
     returns: { 201: WebhookEndpointWithSecret },
     errors: ["webhook_limit_reached", "plan_limit_reached"],
     idempotent: { secrets: ["secret"] },
   }),
-  async (c) => c.json(withETag(c, await createEndpoint(contextOf(c), c.req.valid("json"))), 201),
+  async (c) => c.json(withETag(c, await createEndpoint(contextOf(c), withoutProof(c.req.valid("json")))), 201),
 );
 
 routes.openapi(
@@ -100,8 +103,10 @@ routes.openapi(
     operationId: "updateWebhook",
     summary: "Update a webhook",
     description:
-      "`enabled: true` also enables a webhook that the service disabled. Disabling one cancels its pending deliveries.",
+      "`enabled: true` also enables a webhook that the service disabled. Disabling one cancels its pending deliveries. An " +
+      "email tells you about a new `url`, for which, and for nothing else, the password is needed.",
     guard: user,
+    reauth: { rule: "recent", unless: keepsAddress },
     params: WebhookPath,
     body: WebhookEndpointChanges,
     returns: { 200: WebhookEndpoint },
@@ -110,7 +115,10 @@ routes.openapi(
   }),
   async (c) => {
     const { id } = c.req.valid("param");
-    return c.json(withETag(c, await updateEndpoint(contextOf(c), id, c.req.valid("json"), ifMatch(c))), 200);
+    return c.json(
+      withETag(c, await updateEndpoint(contextOf(c), id, withoutProof(c.req.valid("json")), ifMatch(c))),
+      200,
+    );
   },
 );
 
@@ -134,6 +142,7 @@ routes.openapi(
     summary: "Rotate a webhook's secret",
     description: "Returns the new secret, which is not shown again. For 24 hours every message is signed with both.",
     guard: user,
+    reauth: "recent",
     params: WebhookPath,
     returns: { 200: WebhookEndpointWithSecret },
     errors: ["not_found"],

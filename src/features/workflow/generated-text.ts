@@ -16,7 +16,7 @@ export function isUsableText(text: string, sources: readonly string[], instructi
   if (PLACEHOLDER.test(trimmed) || MENTIONS_ITSELF.test(trimmed)) return false;
   const known = sources.join("\n").toLowerCase();
   const named = [...trimmed.matchAll(LINK), ...trimmed.matchAll(ADDRESSES)].map(([found]) =>
-    found.toLowerCase().replace(/[.,;:!?]+$/, ""),
+    found.toLowerCase().replace(/(?<![.,;:!?])[.,;:!?]+$/, ""),
   );
   return named.every((found) => known.includes(found)) && !repeats(trimmed, instructions);
 }

@@ -134,7 +134,7 @@ function calendarEvent(text: string, from: number, to: number, timeZone: string,
           quote: { text: text.slice(property.start, property.end), start: property.start, end: property.end },
         };
     } else if (name === "ATTENDEE" || name === "ORGANIZER") {
-      const email = /^mailto:(\S+@\S+)$/i.exec(value.trim())?.[1]?.toLowerCase() ?? null;
+      const email = /^mailto:([^\s@]+@\S+)$/i.exec(value.trim())?.[1]?.toLowerCase() ?? null;
       const person = { name: property.parameters.get("CN") ?? null, email };
       const isSame = (known: Person) => (email ? known.email === email : known.name === person.name);
       if (!attendees.some(isSame)) attendees.push(person);

@@ -4,6 +4,7 @@ import { dateOf, type Instant, offsetAt, toInstant, type Wall, wallDay } from ".
 import { words } from "../words.ts";
 import { timeZoneName } from "../zone-names.ts";
 import { ianaOfWindowsZone } from "./windows-zones.ts";
+import { definedOffsets } from "./zone-offset.ts";
 
 type Component = InstanceType<typeof ICAL.Component>;
 type Property = InstanceType<typeof ICAL.Property>;
@@ -58,6 +59,9 @@ const KNOWN_ZONES = words(
   "Europe/Berlin Europe/London Europe/Athens America/New_York America/Chicago America/Denver America/Los_Angeles America/Sao_Paulo Asia/Kolkata Asia/Shanghai Asia/Tokyo Australia/Sydney",
 );
 
+/** An event has one or two. To identify a zone means to ask hundreds of others for their offsets. */
+const MAX_IDENTIFIED = 5;
+
 /**
  * Resolves the zones of a file to IANA names. A zone with another name, as in files from Outlook, is identified by the
  * offsets that the file defines, or by its Windows name.
@@ -66,6 +70,7 @@ export class Zones {
   readonly #calendar: Component;
   readonly #homeZone: string;
   readonly #names = new Map<string, string>();
+  #identified = 0;
 
   constructor(calendar: Component, homeZone: string) {
     this.#calendar = calendar;
@@ -108,12 +113,11 @@ export class Zones {
     }
     const named = ianaName(String(component.getFirstPropertyValue("x-lic-location") ?? ""));
     if (named) return named;
-    const zone = new ICAL.Timezone({ component, tzid: id });
-    const probes = [1, 4, 7, 10].map((month) => {
-      const time = ICAL.Time.fromData({ year, month, day: 15, hour: 12, minute: 0, second: 0 }, zone);
-      return { instant: time.toUnixTime() * 1000, offset: zone.utcOffset(time) * 1000 };
-    });
-    const fits = (name: string) => probes.every(({ instant, offset }) => offsetAt(name, instant) === offset);
+    this.#identified += 1;
+    if (this.#identified > MAX_IDENTIFIED) throw invalidCalendar("it defines too many time zones of its own");
+    const probes = [0, 3, 6, 9].map((month) => Date.UTC(year, month, 15, 12));
+    const offsets = definedOffsets(component, year, probes);
+    const fits = (name: string) => probes.every((instant, index) => offsetAt(name, instant) === offsets[index]);
     const found = KNOWN_ZONES.find(fits) ?? Intl.supportedValuesOf("timeZone").find(fits);
     if (!found) throw invalidCalendar(`the time zone ${id} is unknown`);
     return found;

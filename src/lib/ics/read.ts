@@ -1,6 +1,7 @@
 import ICAL from "ical.js";
 import { assertType } from "../cast.ts";
 import { AppError } from "../errors.ts";
+import { withoutTrailing } from "../text.ts";
 import { DAY_MS, type Instant, MINUTE_MS } from "../time-zone.ts";
 import { invalidCalendar, type Moment, textOf, Zones } from "./read-time.ts";
 import type { IcsAttendee, IcsPerson, IcsSubject } from "./write.ts";
@@ -11,6 +12,8 @@ type Property = InstanceType<typeof ICAL.Property>;
 const MAX_CHARACTERS = 512 * 1024;
 /** Each takes up to five statements and an email has up to four files: 800 of the 1,000 statements of an invocation. */
 const MAX_EVENTS = 40;
+/** Each takes as long as its rule asks for. */
+const MAX_SERIES = 10;
 /** As many as the API accepts. Every list of the calendar reads them. */
 const MAX_EXCEPTIONS = 1000;
 const DEFAULT_MINUTES = 30;
@@ -46,6 +49,8 @@ export function readInvitation(text: string, homeZone: string, { isImport = fals
   if (components.length === 0) throw invalidCalendar("it contains no event");
   // An imported file is split before, and its events are written together.
   if (components.length > MAX_EVENTS && !isImport) throw invalidCalendar(`it contains more than ${MAX_EVENTS} events`);
+  const series = components.filter((component) => component.hasProperty("rrule")).length;
+  if (series > MAX_SERIES && !isImport) throw invalidCalendar(`it contains more than ${MAX_SERIES} series`);
   const zones = new Zones(calendar, homeZone);
   const events = components.map((component) => readSafely(component, zones));
   // A series comes before its occurrences, because they refer to it.
@@ -132,7 +137,8 @@ function sequenceOf(component: Component): number {
 function urlOf(component: Component): string | null {
   const named = ["conference", "url"].map((name) => textOf(component, name, 2000) ?? "");
   // Many programs put the link to a call into the location.
-  const inPlace = textOf(component, "location", 1000)?.match(/https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]]/i)?.[0] ?? "";
+  const found = textOf(component, "location", 1000)?.match(/https?:\/\/[^\s<>"]+/i)?.[0] ?? "";
+  const inPlace = withoutTrailing(found, /[.,;:!?)\]]/);
   return [...named, inPlace].find((text) => /^https?:\/\/\S+$/i.test(text)) ?? null;
 }
 
@@ -147,7 +153,7 @@ function personOf(property: Property | null): IcsPerson | null {
     .replace(/^mailto:/i, "")
     .trim()
     .toLowerCase();
-  if (!/^\S+@\S+$/.test(email)) return null;
+  if (!/^[^\s@]+@\S+$/.test(email)) return null;
   const name = property.getFirstParameter("cn")?.trim();
   return { name: name ? name.slice(0, 200) : null, email };
 }

@@ -1,5 +1,7 @@
 import { decodeWords } from "postal-mime";
+import { trimmedOf } from "../text.ts";
 import { decodeText, isUtf8 } from "./charset.ts";
+import { commentEnd } from "./comments.ts";
 
 /** A header such as Content-Type: its value in lower case, and its parameters. */
 export interface Structured {
@@ -17,6 +19,9 @@ export interface PartHeaders {
 
 const CONTENT_HEADERS = /^(content-(?:type|disposition|transfer-encoding|id))[ \t]*:/i;
 
+/** Of a longer value the rest is not read: programs write a few hundred characters. */
+const VALUE_CHARACTERS = 8000;
+
 /** Header lines as text: in UTF-8, or in whatever the sender wrote without saying so. */
 export function headerText(bytes: Uint8Array, charset = ""): string {
   return isUtf8(bytes) ? new TextDecoder().decode(bytes) : decodeText(bytes, charset || "windows-1252");
@@ -31,28 +36,68 @@ export function readPartHeaders(block: string): PartHeaders {
   return {
     type: structured(found.get("content-type") ?? ""),
     disposition: structured(found.get("content-disposition") ?? ""),
-    transferEncoding: found.get("content-transfer-encoding") ?? "",
-    contentId: (found.get("content-id") ?? "").trim().replaceAll(/^<+|>+$/g, ""),
+    transferEncoding: (found.get("content-transfer-encoding") ?? "").slice(0, VALUE_CHARACTERS),
+    contentId: trimmedOf((found.get("content-id") ?? "").slice(0, VALUE_CHARACTERS), /[<>\s]/),
   };
 }
 
-/** One parameter after another: `; name=value` or `; name="value"`. */
-const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))/g;
-
 export function structured(header: string): Structured {
-  const text = withoutComments(header);
-  const value = (/^[^;]*/.exec(text)?.[0] ?? "").trim().replaceAll('"', "").toLowerCase();
+  const [first, ...parameters] = fieldsOf(header.slice(0, VALUE_CHARACTERS));
   const given = new Map<string, string>();
-  for (const [, name = "", quoted, plain = ""] of text.matchAll(PARAMETER)) {
-    const key = name.toLowerCase();
-    if (!given.has(key)) given.set(key, quoted === undefined ? plain.trim() : quoted.replaceAll(/\\(.)/g, "$1"));
+  for (const { name, value, isQuoted } of parameters) {
+    const key = name?.toLowerCase() ?? "";
+    if (key && !/[\s"]/.test(key) && !given.has(key)) given.set(key, isQuoted ? value : value.trim());
   }
-  return { value, params: joined(given) };
+  return { value: (first?.value ?? "").trim().replaceAll('"', "").toLowerCase(), params: joined(given) };
 }
 
-/** Comments stand in parentheses, where spaces may stand. In quotes and inside of names a parenthesis is a letter. */
-function withoutComments(header: string): string {
-  return header.replaceAll(/"(?:[^"\\]|\\.)*"|(?<=^|[\s;])\([^()]*\)/g, (part) => (part.startsWith('"') ? part : " "));
+interface Field {
+  /** What precedes `=`. */
+  name: string | null;
+  value: string;
+  /** Whether the value began with a quote: what follows its end is not read. */
+  isQuoted: boolean;
+}
+
+/**
+ * The parts between semicolons, in one pass. Comments stand where spaces may stand: in quotes and inside of names a
+ * parenthesis is a letter. A quote without an end goes on to the end of the header.
+ */
+function fieldsOf(text: string): Field[] {
+  let field: Field = { name: null, value: "", isQuoted: false };
+  const fields = [field];
+  let isInside = false;
+  let isBlank = true;
+  let hasComments = true;
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charAt(at);
+    if (isInside) {
+      isInside = char !== '"';
+      if (isInside) field.value += char === "\\" ? text.charAt(++at) : char;
+    } else if (char === "(" && hasComments && /^$|[\s;]/.test(text.charAt(at - 1))) {
+      const end = commentEnd(text, at);
+      hasComments = end >= 0;
+      // Without an end it is a letter, and is read again as one.
+      at = (hasComments ? end : at) - 1;
+    } else if (char === ";") {
+      field = { name: null, value: "", isQuoted: false };
+      fields.push(field);
+      isBlank = true;
+    } else if (char === "=" && field.name === null && fields.length > 1) {
+      field.name = field.value.trim();
+      field.value = "";
+      isBlank = true;
+    } else if (char === '"' && isBlank && field.name !== null) {
+      field.value = "";
+      field.isQuoted = true;
+      isInside = true;
+      isBlank = false;
+    } else if (!field.isQuoted) {
+      field.value += char;
+      isBlank &&= /\s/.test(char);
+    }
+  }
+  return fields;
 }
 
 /** Puts together what RFC 2231 takes apart: `name*0`, `name*1*`, `name*=utf-8''…`. */
@@ -62,11 +107,11 @@ function joined(given: ReadonlyMap<string, string>): Map<string, string> {
   for (const [name, value] of given) {
     const [, base = name, order, star] = /^([^*]+)(?:\*(\d+))?(\*)?$/.exec(name) ?? [];
     if (order === undefined && !star) params.set(base, value);
-    else
-      pieces.set(base, [
-        ...(pieces.get(base) ?? []),
-        { order: Number(order ?? 0), text: value, isEncoded: Boolean(star) },
-      ]);
+    else {
+      const list = pieces.get(base) ?? [];
+      list.push({ order: Number(order ?? 0), text: value, isEncoded: Boolean(star) });
+      pieces.set(base, list);
+    }
   }
   for (const [name, list] of pieces) {
     const sorted = list.sort((a, b) => a.order - b.order);

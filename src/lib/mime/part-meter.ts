@@ -1,5 +1,5 @@
 import type { TransferEncoding } from "../attachments.ts";
-import { joinBytes } from "../encoding.ts";
+import { ByteBuffer } from "./byte-buffer.ts";
 import { Base64Meter, decoderOf } from "./transfer-encoding.ts";
 
 /** Measures the body of a part as its lines come by, and keeps its beginning. */
@@ -7,8 +7,7 @@ export class PartMeter {
   private readonly base64 = new Base64Meter();
   private readonly quoted = decoderOf("quoted-printable");
   private quotedSize = 0;
-  private readonly pieces: Uint8Array[] = [];
-  private keptSize = 0;
+  private readonly start = new ByteBuffer();
   /** The last line break: it belongs to the boundary, if that comes next. */
   private lineBreak = new Uint8Array();
   private end: number;
@@ -45,12 +44,8 @@ export class PartMeter {
     if (bytes.length === 0) return;
     if (this.encoding === "base64") this.base64.push(bytes);
     else if (this.encoding === "quoted-printable") this.quotedSize += this.quoted.push(bytes).length;
-    if (this.keptSize >= this.most) {
-      this.hasMore = true;
-      return;
-    }
-    this.pieces.push(bytes.slice());
-    this.keptSize += bytes.length;
+    if (this.start.size >= this.most) this.hasMore = true;
+    else this.start.add(bytes);
   }
 
   get length(): number {
@@ -63,7 +58,7 @@ export class PartMeter {
   }
 
   get kept(): Uint8Array {
-    return joinBytes(this.pieces);
+    return this.start.taken();
   }
 
   /** Whether there was more than is kept. */

@@ -1,4 +1,4 @@
-import { joinBytes } from "../encoding.ts";
+import { ByteBuffer } from "./byte-buffer.ts";
 import { headerText, type PartHeaders, readPartHeaders } from "./headers.ts";
 import { LineReader } from "./lines.ts";
 import { PartMeter } from "./part-meter.ts";
@@ -24,7 +24,9 @@ const MAX_FILES = 5000;
 /** Of one text, and of all texts of a message. */
 const TEXT_BYTES = 1_000_000;
 const ALL_TEXT_BYTES = 3_000_000;
+/** Of one part, and of all parts of a message. What is beyond is not read; the message is stored whole all the same. */
 const HEADER_BYTES = 500_000;
+const ALL_HEADER_BYTES = 2_000_000;
 const CALENDAR_BYTES = 1_000_000;
 const LOOSE_BYTES = 300_000;
 const START_BYTES = 100_000;
@@ -38,7 +40,7 @@ interface OpenMultipart {
   isDigest: boolean;
   children: (Multipart | TextPart)[];
   hasParts: boolean;
-  preamble: Uint8Array[];
+  preamble: ByteBuffer;
 }
 
 interface OpenLeaf {
@@ -52,17 +54,18 @@ const HEADER_LINE = /^[!-9;-~]+[ \t]*:/;
 export class MessageSkim {
   private readonly lines = new LineReader((line, offset, isWhole) => this.takeLine(line, offset, isWhole));
   private readonly open: OpenMultipart[] = [];
+  /** How deep the innermost multipart with a boundary is. */
+  private readonly depths = new Map<string, number>();
   private readonly texts: (Multipart | TextPart)[] = [];
   private readonly files: FilePart[] = [];
-  private readonly loose: Uint8Array[] = [];
-  private readonly startBytes: Uint8Array[] = [];
-  private startSize = 0;
+  private readonly loose = new ByteBuffer();
+  private readonly startBytes = new ByteBuffer();
   private looseSize = 0;
   private textSize = 0;
   private isBroken = false;
   /** The header lines of the part that begins, and null in a body. */
-  private header: Uint8Array[] | null = [];
-  private headerSize = 0;
+  private header: ByteBuffer | null = new ByteBuffer();
+  private allHeaderSize = 0;
   /** A line of the header that looks like none; the next one tells whether the body has begun without a blank line. */
   private odd: { line: Uint8Array; offset: number }[] = [];
   private rootHeader: Uint8Array | null = null;
@@ -70,11 +73,7 @@ export class MessageSkim {
   private leaf: OpenLeaf | null = null;
 
   push(chunk: Uint8Array): void {
-    if (this.startSize < START_BYTES) {
-      const piece = chunk.slice(0, START_BYTES - this.startSize);
-      this.startBytes.push(piece);
-      this.startSize += piece.length;
-    }
+    this.startBytes.add(chunk.subarray(0, START_BYTES - this.startBytes.size));
     this.lines.push(chunk);
   }
 
@@ -96,8 +95,8 @@ export class MessageSkim {
       root: this.root,
       texts: this.texts,
       files: this.files,
-      loose: joinBytes(this.loose),
-      start: joinBytes(this.startBytes),
+      loose: this.loose.taken(),
+      start: this.startBytes.taken(),
       isBroken: this.isBroken,
     };
   }
@@ -112,7 +111,10 @@ export class MessageSkim {
   private isBoundary(line: Uint8Array): boolean {
     if (line.length > LONGEST_BOUNDARY) return false;
     const text = latin1(line).trimEnd().slice(2);
-    const at = this.open.findLastIndex(({ boundary }) => boundary === text || `${boundary}--` === text);
+    const at = Math.max(
+      this.depths.get(text) ?? -1,
+      text.endsWith("--") ? (this.depths.get(text.slice(0, -2)) ?? -1) : -1,
+    );
     const multipart = this.open[at];
     if (!multipart) return false;
     const isEnd = multipart.boundary !== text;
@@ -123,9 +125,8 @@ export class MessageSkim {
     if (isEnd) this.closeInnermost();
     else {
       multipart.hasParts = true;
-      multipart.preamble = [];
-      this.header = [];
-      this.headerSize = 0;
+      multipart.preamble = new ByteBuffer();
+      this.header = new ByteBuffer();
       this.odd = [];
     }
     return true;
@@ -145,7 +146,7 @@ export class MessageSkim {
   }
 
   private takeHeader(line: Uint8Array, offset: number): void {
-    const header = this.header ?? [];
+    const header = this.header ?? new ByteBuffer();
     const isBlank = contentLength(line) === 0;
     const looksRight = !isBlank && HEADER_LINE.test(latin1(line.subarray(0, 200)));
     if (this.odd.length > 0 && !looksRight) {
@@ -159,20 +160,20 @@ export class MessageSkim {
     for (const odd of this.odd) this.keepHeader(header, odd.line);
     this.odd = [];
     if (isBlank) this.beginBody(offset + line.length);
-    else if (looksRight || (header.length > 0 && (line[0] === 0x20 || line[0] === 0x09))) this.keepHeader(header, line);
+    else if (looksRight || (header.size > 0 && (line[0] === 0x20 || line[0] === 0x09))) this.keepHeader(header, line);
     // The line that mailboxes begin a message with.
-    else if (header.length === 0 && /^>?From /.test(latin1(line.subarray(0, 6)))) return;
+    else if (header.size === 0 && /^>?From /.test(latin1(line.subarray(0, 6)))) return;
     else this.odd.push({ line: line.slice(), offset });
   }
 
-  private keepHeader(header: Uint8Array[], line: Uint8Array): void {
-    this.headerSize += line.length;
-    if (this.headerSize <= HEADER_BYTES) header.push(line.slice());
+  private keepHeader(header: ByteBuffer, line: Uint8Array): void {
+    this.allHeaderSize += line.length;
+    if (header.size + line.length <= HEADER_BYTES && this.allHeaderSize <= ALL_HEADER_BYTES) header.add(line);
     else this.isBroken = true;
   }
 
   private beginBody(offset: number): void {
-    const block = joinBytes(this.header ?? []);
+    const block = this.header?.taken() ?? new Uint8Array();
     this.header = null;
     const headers = readPartHeaders(headerText(block));
     // What a digest contains are messages, unless they say otherwise.
@@ -185,15 +186,17 @@ export class MessageSkim {
     const isMultipart = headers.type.value.startsWith("multipart/");
     if (isMultipart && this.open.length < MAX_DEPTH) {
       const subtype = headers.type.value.slice("multipart/".length);
+      // Without one, nothing is a part: all of it is text that belongs nowhere.
+      const boundary = headers.type.params.get("boundary")?.trimEnd() || crypto.randomUUID();
+      this.depths.set(boundary, this.open.length);
       this.open.push({
-        // Without one, nothing is a part: all of it is text that belongs nowhere.
-        boundary: headers.type.params.get("boundary")?.trimEnd() || crypto.randomUUID(),
+        boundary,
         subtype,
         isRelated: subtype === "related" || parent?.isRelated === true,
         isDigest: subtype === "digest",
         children: [],
         hasParts: false,
-        preamble: [],
+        preamble: new ByteBuffer(),
       });
       return;
     }
@@ -217,7 +220,7 @@ export class MessageSkim {
     // After its last part, or after the end of the outermost one, nothing belongs to the message.
     if (!multipart || multipart.hasParts || this.looseSize > LOOSE_BYTES) return;
     this.looseSize += line.length;
-    multipart.preamble.push(line.slice());
+    multipart.preamble.add(line);
   }
 
   private closeLeaf(): void {
@@ -251,8 +254,12 @@ export class MessageSkim {
   private closeInnermost(): void {
     const multipart = this.open.pop();
     if (!multipart) return;
-    if (!multipart.hasParts) this.loose.push(...multipart.preamble);
-    const { subtype, children } = multipart;
+    const { boundary, subtype, children } = multipart;
+    // Some programs give several the same one.
+    const outer = this.open.findLastIndex((each) => each.boundary === boundary);
+    if (outer >= 0) this.depths.set(boundary, outer);
+    else this.depths.delete(boundary);
+    if (!multipart.hasParts) this.loose.add(multipart.preamble.taken());
     if (children.length > 0) {
       const siblings = this.open.at(-1)?.children ?? this.texts;
       siblings.push({ kind: "multipart", subtype, children });

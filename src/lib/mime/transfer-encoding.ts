@@ -1,4 +1,5 @@
 import type { TransferEncoding } from "../attachments.ts";
+import { withoutComments } from "./comments.ts";
 
 /** Decodes the bytes of a part as they come. Rubbish between them is left out or kept as it is; nothing is refused. */
 export interface TransferDecoder {
@@ -8,7 +9,7 @@ export interface TransferDecoder {
 
 /** What a Content-Transfer-Encoding header says. Everything unknown is read as it is. */
 export function transferEncodingOf(header: string): TransferEncoding {
-  const name = /[\w-]+/.exec(header.replaceAll(/\([^)]*\)/g, ""))?.[0]?.toLowerCase() ?? "";
+  const name = /[\w-]+/.exec(withoutComments(header))?.[0]?.toLowerCase() ?? "";
   return name === "base64" || name === "quoted-printable" ? name : "binary";
 }
 
@@ -119,6 +120,9 @@ function hexValue(byte: number): number {
   return Number.isNaN(value) ? -1 : value;
 }
 
+/** More spaces in a row are kept, wherever they stand. */
+const MOST_PENDING = 1000;
+
 /** Line breaks stay as they are. Spaces at the end of a line were added on the way; a wrong escape is kept. */
 class QuotedPrintableDecoder implements TransferDecoder {
   /** What cannot be decoded before its next byte is known: an escape, or spaces. */
@@ -140,10 +144,12 @@ class QuotedPrintableDecoder implements TransferDecoder {
   private take(byte: number, out: number[]): void {
     const [first, second] = this.pending;
     if (first === PADDING) this.takeEscaped(byte, second, out);
-    else if (byte === SPACE || byte === TAB) this.pending.push(byte);
-    else {
+    else if (byte === SPACE || byte === TAB) {
+      if (this.pending.length === MOST_PENDING) this.release(out);
+      this.pending.push(byte);
+    } else {
       // Spaces before a line break are dropped.
-      if (byte !== CR && byte !== LF) out.push(...this.pending);
+      if (byte !== CR && byte !== LF) this.release(out);
       this.pending = byte === PADDING ? [byte] : [];
       if (byte !== PADDING) out.push(byte);
     }
@@ -166,8 +172,12 @@ class QuotedPrintableDecoder implements TransferDecoder {
   }
 
   private giveUp(byte: number, out: number[]): void {
-    out.push(...this.pending);
-    this.pending = [];
+    this.release(out);
     this.take(byte, out);
+  }
+
+  private release(out: number[]): void {
+    for (const byte of this.pending) out.push(byte);
+    this.pending = [];
   }
 }

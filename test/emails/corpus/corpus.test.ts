@@ -51,5 +51,5 @@ describe("a message round-trips, byte by byte:", () => {
 
   it.each(SAMPLES.map((sample) => [sample.about, sample] as const))("%s", (_, sample) => expectRoundTrip(sample));
 
-  it("20 MB", () => expectRoundTrip(large()), 60_000);
+  it("20 MB", () => expectRoundTrip(large()));
 });

@@ -1,5 +1,5 @@
-import { isAllowedOrigin } from "../../../src/features/mcp/origin.ts";
 import { failure, type Offer, RpcError, readMessage, resultOf, success } from "../../../src/features/mcp/protocol.ts";
+import { isAllowedOrigin } from "../../../src/http/origin.ts";
 
 /*
  * The service's protocol layer with the tools, resources and prompts that the official conformance suite asks for. Only
@@ -112,12 +112,14 @@ export default {
   async fetch(request: Request): Promise<Response> {
     if (request.method !== "POST") return new Response(null, { status: 405, headers: { Allow: "POST" } });
     const config = { CORS_ORIGINS: [], ALLOW_PRIVATE_HOSTS: true };
-    const service = { baseUrl: new URL(request.url).origin, config } as unknown as Parameters<
+    const service = { baseUrl: new URL(request.url).origin, config };
+    const c = { req: { path: "/mcp", url: request.url }, get: () => service } as unknown as Parameters<
       typeof isAllowedOrigin
     >[0];
+    const origin = request.headers.get("origin");
     const host = request.headers.get("host") ?? "";
     const isForeignHost = !/^(?:localhost|127\.0\.0\.1)(?::\d+)?$/.test(host);
-    if (isForeignHost || !isAllowedOrigin(service, request.headers.get("origin") ?? undefined)) {
+    if (isForeignHost || (origin !== null && !isAllowedOrigin(c, origin))) {
       return new Response(null, { status: 403 });
     }
     try {

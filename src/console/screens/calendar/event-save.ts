@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { api } from "../../client/api.ts";
 import { change, rememberVersion } from "../../client/changes.ts";
+import { keep, kept } from "../../client/kept.ts";
 import { reasonOf, undoToast } from "../../client/notices.ts";
 import { isProblem } from "../../client/problem.ts";
 import { known } from "../../lib/cast.ts";
@@ -15,6 +16,19 @@ import { changedBody, type Form, formOf, isTimeChanged, newBody, shownOf } from 
 /** What somebody typed and the API refused: the dialog opens again with it. */
 export const refused = signal<{ key: string; form: Form; reason: string } | null>(null);
 export const NEW_KEY = "new";
+
+/** The dialog's content on this device, until it is saved or thrown away; null forgets it. */
+export function keepForm(key: string, form: Form | null): void {
+  keep(`event:${key}`, form);
+}
+
+/** Of a new event only the words come back: its time is where the person points now. */
+export function keptForm(key: string, initial: Form): Form | null {
+  const found = kept<Form>(`event:${key}`);
+  if (!found || key !== NEW_KEY) return found;
+  const { allDay, startDay, startTime, endDay, endTime, timeZone } = initial;
+  return { ...found, allDay, startDay, startTime, endDay, endTime, timeZone };
+}
 
 /** The events in the way if the API was told to refuse them; null if it is on its way or saved. */
 type Outcome = Conflict[] | null;
@@ -39,6 +53,7 @@ let lastTemporary = -2_000_000;
 export async function saveNew(form: Form, { isRefused }: Options): Promise<Outcome> {
   lastTemporary -= 1;
   const key = crypto.randomUUID();
+  keepForm(NEW_KEY, form);
   let conflicts: Conflict[] | null = null;
   const saved = await change<Event, WrittenEvent | null>({
     kind: "event",
@@ -47,7 +62,9 @@ export async function saveNew(form: Form, { isRefused }: Options): Promise<Outco
     async send() {
       try {
         const query = isRefused ? { onConflict: "reject" as const } : {};
-        return rememberVersion("event", await api.post("/api/calendar/events", { body: newBody(form), query, key }));
+        const stored = await api.post("/api/calendar/events", { body: newBody(form), query, key });
+        keepForm(NEW_KEY, null);
+        return rememberVersion("event", stored);
       } catch (error) {
         conflicts = isRefused ? conflictsIn(error) : null;
         if (conflicts) return null;
@@ -84,6 +101,7 @@ export async function saveEdit({ event, form, before, scope, isRefused }: Edit):
   const seriesId = event.recurringEventId ?? event.id;
   let conflicts: Conflict[] | null = null;
   let series: Event | null = null;
+  keepForm(keyOf(event), form);
   const shown = isAll ? withoutTimes(shownOf(form)) : shownOf(form);
   await change<Event, WrittenEvent | null>({
     kind: "event",
@@ -94,10 +112,11 @@ export async function saveEdit({ event, form, before, scope, isRefused }: Edit):
     },
     async send(options) {
       try {
-        if (!isAll || event.rrule !== null)
-          return await patchEvent(event, changedBody(form, before), { isRefused, ...options });
-        series = await readSeries(event);
-        return await patchEvent(series, seriesBody(form, before, series), { isRefused, ...options });
+        if (isAll && event.rrule === null) series = await readSeries(event);
+        const body = series ? seriesBody(form, before, series) : changedBody(form, before);
+        const stored = await patchEvent(series ?? event, body, { isRefused, ...options });
+        keepForm(keyOf(event), null);
+        return stored;
       } catch (error) {
         conflicts = isRefused ? conflictsIn(error) : null;
         if (conflicts) return null;

@@ -11,7 +11,7 @@ import { Conflicts, useConflicts } from "./conflicts.tsx";
 import type { Conflict, Event } from "./event.ts";
 import { keyOf } from "./event.ts";
 import type { Scope } from "./event-changes.ts";
-import { NEW_KEY, refused, saveEdit, saveNew } from "./event-save.ts";
+import { keepForm, keptForm, NEW_KEY, refused, saveEdit, saveNew } from "./event-save.ts";
 import { changedBody, type Form, momentsOf, problemsOf, timesOf } from "./form.ts";
 import { Invitation } from "./invitation.tsx";
 import { MoreFields, Origin } from "./more-fields.tsx";
@@ -37,7 +37,8 @@ interface EventSheetProps {
 export function EventSheet({ habits, event, initial, rrule, onClose, onDelete }: EventSheetProps) {
   const key = event ? keyOf(event) : NEW_KEY;
   const [kept] = useState(() => (refused.peek()?.key === key ? refused.peek() : null));
-  const [form, setForm] = useState<Form>(kept?.form ?? initial);
+  const [left] = useState(() => (kept ? null : keptForm(key, initial)));
+  const [form, setForm] = useState<Form>(kept?.form ?? left ?? initial);
   const [before, setBefore] = useState(initial);
   const [isTried, setIsTried] = useState(false);
   const [found, setFound] = useState<Conflict[] | null>(null);
@@ -51,12 +52,20 @@ export function EventSheet({ habits, event, initial, rrule, onClose, onDelete }:
   useEffect(() => {
     if (rrule === undefined) return;
     setBefore((now) => ({ ...now, rrule: rrule ?? "" }));
-    if (!kept) setForm((now) => ({ ...now, rrule: rrule ?? "" }));
+    if (!kept && !left) setForm((now) => ({ ...now, rrule: rrule ?? "" }));
   }, [rrule]);
 
   const edit = (changes: Partial<Form>) => {
     setForm((now) => ({ ...now, ...changes }));
     setFound(null);
+  };
+  const isChanged = JSON.stringify(form) !== JSON.stringify(before);
+  useEffect(() => {
+    if (isChanged) keepForm(key, form);
+  }, [form]);
+  const drop = () => {
+    keepForm(key, null);
+    onClose();
   };
   const problems = isTried ? problemsOf(form) : {};
   const live = useConflicts(form, event);
@@ -69,7 +78,7 @@ export function EventSheet({ habits, event, initial, rrule, onClose, onDelete }:
       return;
     }
     if (!event) void save("one");
-    else if (Object.keys(changedBody(form, before)).length === 0) onClose();
+    else if (Object.keys(changedBody(form, before)).length === 0) drop();
     else if (event.recurringEventId === null) void save(event.rrule === null ? "one" : "all");
     // A rule belongs to the series, so there is nothing to ask.
     else if (form.rrule !== before.rrule) void save("all");
@@ -97,14 +106,15 @@ export function EventSheet({ habits, event, initial, rrule, onClose, onDelete }:
     <Dialog
       form="sheet"
       title={event ? texts.editEvent : texts.newEvent}
-      onClose={onClose}
+      isChanged={isChanged}
+      onClose={drop}
       actions={
         event && (
           <IconButton
             icon="trash"
             label={m.deleteEvent}
             onClick={() => {
-              onClose();
+              drop();
               onDelete(event);
             }}
           />
@@ -112,7 +122,7 @@ export function EventSheet({ habits, event, initial, rrule, onClose, onDelete }:
       }
       footer={
         <>
-          <Button tone="quiet" onClick={onClose}>
+          <Button tone="quiet" onClick={drop}>
             {shell.cancel}
           </Button>
           <Button tone="primary" isBusy={isBusy} onClick={submit}>
@@ -133,6 +143,11 @@ export function EventSheet({ habits, event, initial, rrule, onClose, onDelete }:
         {kept && (
           <p class="callout warn" role="alert">
             {kept.reason} {m.reopened}
+          </p>
+        )}
+        {left && (
+          <p class="callout" role="status">
+            {shell.discard.isBack}
           </p>
         )}
         {event && <Invitation event={event} onDone={onClose} />}
@@ -191,7 +206,11 @@ export function EventSheet({ habits, event, initial, rrule, onClose, onDelete }:
           maxLength={2000}
           onInput={({ currentTarget: { value } }) => edit({ meetingUrl: value })}
         />
-        <PeopleField attendees={form.attendees} onChange={(attendees) => edit({ attendees })} />
+        <PeopleField
+          attendees={form.attendees}
+          areInvited={event !== null && (event.myResponse !== null || event.source === "bookingsvc")}
+          onChange={(attendees) => edit({ attendees })}
+        />
         <RemindersField habits={habits} reminders={form.reminders} onChange={(reminders) => edit({ reminders })} />
         <TextField
           label={m.tags}

@@ -112,7 +112,7 @@ export function personText({ name, email }: { name: string | null; email: string
 
 /** `Ann Lee <ann@example.com>` or an address alone; null if it is none. */
 export function readPerson(text: string): { name: string | null; email: string } | null {
-  const [, name = "", inner] = /^(.*?)\s*<([^<>]+)>$/.exec(text.trim()) ?? [];
+  const [, name = "", inner] = /^([^<]*)<([^<>]+)>$/.exec(text.trim()) ?? [];
   const email = (inner ?? text).trim().toLowerCase();
   return /^[^\s@<>]+@[^\s@<>]+$/.test(email) ? { name: name.replace(/^"|"$/g, "").trim() || null, email } : null;
 }

@@ -9,8 +9,15 @@ type Attendees = Event["attendees"];
 
 const TONES = { accepted: "good", declined: "danger", tentative: "warn", needs_action: "" };
 
+interface PeopleFieldProps {
+  attendees: Attendees;
+  /** Somebody else has invited them: by an invitation or a booking. Then a missing answer means something. */
+  areInvited: boolean;
+  onChange(attendees: Attendees): void;
+}
+
 /** Who takes part, and what they have answered. */
-export function PeopleField({ attendees, onChange }: { attendees: Attendees; onChange(attendees: Attendees): void }) {
+export function PeopleField({ attendees, areInvited, onChange }: PeopleFieldProps) {
   const id = useId();
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | undefined>();
@@ -41,7 +48,9 @@ export function PeopleField({ attendees, onChange }: { attendees: Attendees; onC
                 {name ?? email}
                 {name && <small>{email}</small>}
               </span>
-              <span class={`badge ${TONES[response]}`}>{m.responses[response]}</span>
+              {(areInvited || response !== "needs_action") && (
+                <span class={`badge ${TONES[response]}`}>{m.responses[response]}</span>
+              )}
               <IconButton
                 icon="close"
                 label={m.removePerson(name ?? email)}
@@ -51,7 +60,7 @@ export function PeopleField({ attendees, onChange }: { attendees: Attendees; onC
           ))}
         </ul>
       )}
-      <Field label={m.addPerson} problem={problem}>
+      <Field label={m.addPerson} hint={m.notInvited} problem={problem}>
         {(attributes) => (
           <div class="add-row">
             <input

@@ -3,9 +3,8 @@ import { clockText } from "../../lib/zone.ts";
 /** A time as people write it: 9, 930, 9:30, 21.30, 9:30 pm, 9h30. Null if it is none. */
 export function readClock(text: string): string | null {
   const [, hours = "", minutes = "0", half = ""] =
-    /^(\d{1,2})(?:\s*[:.h]?\s*(\d{2}))?\s*(?:uhr|h)?\s*([ap])?\.?\s*(?:m\.?)?$/i.exec(
-      text.trim().replace(/\u202f/g, " "),
-    ) ?? [];
+    /^(\d{1,2})(?: ?[:.h]? ?(\d{2}))? ?(?:uhr|h)? ?([ap])?\.? ?(?:m\.?)?$/i.exec(text.trim().replace(/\s+/g, " ")) ??
+    [];
   if (hours === "") return null;
   const isLate = half.toLowerCase() === "p";
   let hour = Number(hours);

@@ -4,6 +4,7 @@ import { repeatText } from "../../lib/repeat.ts";
 import { type Frequency, nthOf, type Rule, readRule, WEEKDAYS, weekdayOf, writeRule } from "../../lib/rule.ts";
 import type { TimeHabits } from "../../lib/time.ts";
 import { event as m } from "../../messages/event.ts";
+import { DateField } from "../../ui/date-field.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 
 interface RepeatFieldProps {
@@ -56,7 +57,7 @@ export function RepeatField({ habits, rrule, day, zone, onChange }: RepeatFieldP
         />
       )}
       {rule && choice === "custom" && <Custom habits={habits} rule={rule} day={day} write={write} />}
-      {rule && <Ends rule={rule} day={day} write={write} />}
+      {rule && <Ends habits={habits} rule={rule} day={day} write={write} />}
     </div>
   );
 }
@@ -138,7 +139,7 @@ function weekdayName({ locale }: TimeHabits, index: number): string {
   return new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" }).format(moment);
 }
 
-function Ends({ rule, day, write }: PartProps) {
+function Ends({ habits, rule, day, write }: PartProps & { habits: TimeHabits }) {
   const { ends } = rule;
   return (
     <div class="field-pair">
@@ -165,9 +166,9 @@ function Ends({ rule, day, write }: PartProps) {
         />
       )}
       {ends.kind === "on" && (
-        <TextField
+        <DateField
           label={m.endsDay}
-          type="date"
+          habits={habits}
           min={day}
           value={ends.day}
           onChange={({ currentTarget: { value } }) => value >= day && write({ ends: { kind: "on", day: value } })}

@@ -3,7 +3,8 @@ import { api } from "../../client/api.ts";
 import { useQuery } from "../../client/queries.ts";
 import { addDays, dayOf, dayText, type TimeHabits, timeText } from "../../lib/time.ts";
 import { event as m } from "../../messages/event.ts";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import { DateField } from "../../ui/date-field.tsx";
+import { SelectField } from "../../ui/field.tsx";
 import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
 import { isDay } from "./days.ts";
 
@@ -47,9 +48,9 @@ export function Slots({ habits, minutes, from, onChoose }: SlotsProps) {
             .map((each) => [String(each), m.lengths(each)] as const)}
           onChange={({ currentTarget: { value } }) => setLength(Number(value))}
         />
-        <TextField
+        <DateField
           label={m.from}
-          type="date"
+          habits={habits}
           value={day}
           onChange={({ currentTarget: { value } }) => isDay(value) && setDay(value)}
         />

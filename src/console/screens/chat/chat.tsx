@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
+import { useKept } from "../../client/kept-field.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { chat as m } from "../../messages/chat.ts";
@@ -8,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
 import { LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Unsent } from "../../ui/unsent.tsx";
 import { ActionLine } from "./action-line.tsx";
 import { type Message, type Turn, useConversation, useTurn } from "./conversation.ts";
 import { ConversationList } from "./conversation-list.tsx";
@@ -29,12 +31,12 @@ export default function Chat({ params }: ScreenProps) {
 
 function Conversation({ id }: { id: string | undefined }) {
   const { data, error, refetch } = useConversation(id);
-  const [text, setText] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
   const end = useRef<HTMLDivElement>(null);
   const messages = data?.messages.data ?? [];
   const proposals = data?.proposals ?? [];
   const { turn, say, stop, isBusy } = useTurn(id, messages);
+  const kept = useKept(`chat:${id ?? "new"}`, say);
   const isSaid = messages.length > 0 || turn !== null;
   // A conversation shows its end. A new one shows the page from its top, with what stands above it.
   useEffect(() => {
@@ -43,11 +45,8 @@ function Conversation({ id }: { id: string | undefined }) {
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
   useShortcuts(() => [{ keys: "Escape", label: m.stopAnswer, group: m.heading, run: stop }], []);
 
-  function send(message: string): void {
-    const words = message.trim();
-    if (!words || isBusy) return;
-    setText("");
-    void say(words);
+  function send(): void {
+    if (!isBusy) kept.submit();
   }
 
   return (
@@ -56,11 +55,13 @@ function Conversation({ id }: { id: string | undefined }) {
       <div class="chat-log" role="log" aria-label={m.log} tabIndex={0}>
         {error && !data && <LoadFailure error={error} retry={() => void refetch()} />}
         {id && !data && !error && <Skeleton rows={5} form="text" />}
-        {!id && !turn && <Start onChoose={send} />}
+        {!id && !turn && <Start onChoose={(words) => !isBusy && void say(words)} />}
         {messages.map((message) => (
           <Said key={message.id} message={message} />
         ))}
-        {turn && <Saying turn={turn} onRetry={() => send(turn.message)} />}
+        {turn && (
+          <Saying turn={turn} onRetry={() => (kept.text.trim() === turn.message ? send() : void say(turn.message))} />
+        )}
         {proposals.length > 0 && (
           <ul class="proposals" aria-label={m.proposals}>
             {proposals.map((proposal) => (
@@ -70,11 +71,12 @@ function Conversation({ id }: { id: string | undefined }) {
         )}
         <div ref={end} />
       </div>
+      <Unsent field={kept} />
       <form
         class="chat-form"
         onSubmit={(event) => {
           event.preventDefault();
-          send(text);
+          send();
         }}
       >
         <textarea
@@ -84,13 +86,13 @@ function Conversation({ id }: { id: string | undefined }) {
           maxLength={8000}
           aria-label={m.message}
           placeholder={m.placeholder}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
+          value={kept.text}
+          onInput={(event) => kept.type(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === "Escape" && isBusy) stop();
             if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
             event.preventDefault();
-            send(text);
+            send();
           }}
         />
         {isBusy ? (

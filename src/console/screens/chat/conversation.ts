@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { components } from "#api";
 import { api } from "../../client/api.ts";
 import { serverEvents } from "../../client/events.ts";
+import { moveKept } from "../../client/kept-field.ts";
 import { reasonOf } from "../../client/notices.ts";
 import { ApiProblem, Unreachable } from "../../client/problem.ts";
 import { queryClient, useQuery } from "../../client/queries.ts";
@@ -59,7 +60,8 @@ export function useTurn(id: string | undefined, messages: readonly Message[]) {
   const stopping = useRef<AbortController | null>(null);
   useEffect(() => () => stopping.current?.abort(), []);
 
-  async function say(message: string): Promise<void> {
+  /** Resolves to null if the service has not heard it. */
+  async function say(message: string): Promise<true | null> {
     const leaving = new AbortController();
     stopping.current = leaving;
     let now: Turn = { message, reply: "", actions: [], state: "going", reason: "", before: messages.length };
@@ -68,6 +70,7 @@ export function useTurn(id: string | undefined, messages: readonly Message[]) {
       setTurn(now);
     };
     show({});
+    let isHeard = false;
     try {
       const body = { message, ...(id && { conversationId: id }) };
       let isDone = false;
@@ -78,6 +81,7 @@ export function useTurn(id: string | undefined, messages: readonly Message[]) {
         signal: leaving.signal,
       })) {
         const content = JSON.parse(data);
+        if (event !== "error") isHeard = true;
         if (event === "delta") show({ reply: now.reply + content.text });
         if (event === "action") show({ actions: [...now.actions, content] });
         if (event === "error") throw new ApiProblem(content.status, content, null);
@@ -89,10 +93,12 @@ export function useTurn(id: string | undefined, messages: readonly Message[]) {
       }
       if (!isDone) throw new Unreachable(new Error("The stream ended before the answer did."));
       setTurn(null);
+      return true;
     } catch (error) {
       show(leaving.signal.aborted ? { state: "stopped" } : { state: "failed", reason: reasonOf(error) });
       readAgain();
       setTimeout(readAgain, KEPT_MS);
+      return isHeard ? true : null;
     } finally {
       if (stopping.current === leaving) stopping.current = null;
     }
@@ -124,5 +130,6 @@ async function finish(response: Response, id: string | undefined): Promise<void>
   // Where this fails, the conversation itself says so: the message was answered.
   await read.catch(() => {});
   void queryClient.invalidateQueries({ queryKey: ["chat", "list"] });
+  if (id === undefined) moveKept("chat:new", `chat:${conversationId}`);
   if (id === undefined) navigate(`/app/chat/${conversationId}`, { replace: true });
 }

@@ -4,6 +4,7 @@ import { failureToast, toast } from "../../client/notices.ts";
 import { queryClient } from "../../client/queries.ts";
 import { chat as m } from "../../messages/chat.ts";
 import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import type { Proposal } from "./conversation.ts";
 
 /** A change that waits for a person: in the service's words, never a model's. */
@@ -27,13 +28,20 @@ export function ProposalCard({ proposal, isDisabled }: { proposal: Proposal; isD
       <li class="proposal settled">
         <span class="badge">{m[proposal.status]}</span>
         <span>{proposal.summary}</span>
+        {proposal.agent && <span class="muted">{m.byAgent(proposal.agent)}</span>}
       </li>
     );
   }
   return (
     <li class="proposal">
+      {proposal.agent && (
+        <p class="proposal-agent">
+          <Icon name="plug" size={14} />
+          {m.byAgent(proposal.agent)}
+        </p>
+      )}
       <p>{proposal.summary}</p>
-      <p class="muted">{proposal.reason}</p>
+      <p class="muted">{proposal.agent ? m.agentReason : proposal.reason}</p>
       <div class="proposal-actions">
         <Button
           tone="primary"

@@ -3,9 +3,9 @@ interface Block {
   lines: string[];
 }
 
-const BULLET = /^\s*[-*•]\s+(.*)$/;
-const NUMBER = /^\s*\d{1,3}[.)]\s+(.*)$/;
-const BOLD = /\*\*(.+?)\*\*/;
+const BULLET = /^\s*[-*•]\s+(\S.*|)$/;
+const NUMBER = /^\s*\d{1,3}[.)]\s+(\S.*|)$/;
+const BOLD = /\*\*([^*]+)\*\*/;
 
 /** A reply as text and lists. The built-in engine and models write lists as lines that begin with "- " or "1. ". */
 export function ReplyText({ text }: { text: string }) {

@@ -8,6 +8,7 @@ import { mail } from "../../messages/mail.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Email } from "./boxes.ts";
+import { setReplyNeeded } from "./email-changes.ts";
 
 const m = mail.analysis;
 type Found = NonNullable<Email["analysis"]>;
@@ -71,7 +72,7 @@ function NotYet({ email }: { email: Email }) {
 }
 
 function Result({ email, analysis, habits, now, onQuote }: AnalysisProps & { analysis: Found }) {
-  const { urgency, summary, actionItems, meeting, replyNeeded } = analysis;
+  const { urgency, summary, actionItems, meeting } = analysis;
   const isUrgent = urgency.level === "critical" || urgency.level === "high";
   return (
     <>
@@ -80,7 +81,14 @@ function Result({ email, analysis, habits, now, onQuote }: AnalysisProps & { ana
         <span class={isUrgent ? "badge warn" : "badge"}>
           {m.urgency}: {m.levels[urgency.level]}
         </span>
-        {replyNeeded && <span class="badge good">{m.replyNeeded}</span>}
+        {email.replyNeeded && (
+          <>
+            <span class="badge good">{mail.needsAnswer}</span>
+            <button type="button" class="quote-link" onClick={() => setReplyNeeded([email], false)}>
+              {mail.noAnswer}
+            </button>
+          </>
+        )}
         {urgency.reasons.length > 0 && <span class="muted">{urgency.reasons.join(" · ")}</span>}
       </p>
       {actionItems.length > 0 && (

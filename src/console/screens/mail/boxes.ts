@@ -7,7 +7,16 @@ export type Boxes = components["schemas"]["EmailBoxes"];
 export type BoxName = keyof typeof mail.boxes;
 
 /** The boxes of emails, in the order of the tabs. Drafts are records of their own. */
-export const BOX_NAMES: readonly BoxName[] = ["inbox", "starred", "snoozed", "drafts", "sent", "archive", "trash"];
+export const BOX_NAMES: readonly BoxName[] = [
+  "inbox",
+  "starred",
+  "snoozed",
+  "drafts",
+  "sent",
+  "archive",
+  "spam",
+  "trash",
+];
 
 export const BOX_ICONS: Record<BoxName, string> = {
   inbox: "inbox",
@@ -16,6 +25,7 @@ export const BOX_ICONS: Record<BoxName, string> = {
   drafts: "drafts",
   sent: "send",
   archive: "archive",
+  spam: "alert",
   trash: "trash",
 };
 
@@ -32,10 +42,14 @@ export function queryOf(box: BoxName) {
     drafts: {},
     sent: { direction: "outbound", status: "any" },
     archive: { status: "archived" },
+    spam: { status: "spam" },
     trash: { status: "trash" },
   } as const;
   return queries[box];
 }
+
+/** In spam or in the trash: other boxes leave it out. */
+export const isAside = ({ status }: Email) => status === "spam" || status === "trash";
 
 /** Whether an email belongs to the box after the changes that are under way. */
 export function belongsTo(box: BoxName, email: Email, now: Date): boolean {
@@ -44,19 +58,20 @@ export function belongsTo(box: BoxName, email: Email, now: Date): boolean {
     case "inbox":
       return email.status === "inbox" && !isSnoozed;
     case "starred":
-      return email.isStarred && email.status !== "trash";
+      return email.isStarred && !isAside(email);
     case "snoozed":
-      return isSnoozed && email.status !== "trash";
+      return isSnoozed && !isAside(email);
     case "archive":
       return email.status === "archived";
+    case "spam":
     case "trash":
-      return email.status === "trash";
+      return email.status === box;
     default:
-      return email.status !== "trash";
+      return !isAside(email);
   }
 }
 
 export function unreadOf(box: BoxName, counts: Boxes | undefined): number {
-  if (!counts || box === "drafts" || box === "sent" || box === "trash") return 0;
+  if (!counts || box === "drafts" || box === "sent" || box === "spam" || box === "trash") return 0;
   return counts[box === "archive" ? "archived" : box].unread;
 }

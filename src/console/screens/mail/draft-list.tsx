@@ -6,7 +6,8 @@ import { pastText, type TimeHabits } from "../../lib/time.ts";
 import { compose } from "../../messages/compose.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
-import { type Draft, openDraft } from "./compose/composition.ts";
+import type { Draft } from "./compose/composition.ts";
+import { openDraft } from "./compose/opening.ts";
 
 interface DraftListProps {
   habits: TimeHabits;
@@ -41,7 +42,8 @@ export function DraftList({ habits, now, openId }: DraftListProps) {
           <li key={draft.id} class="email draft" data-row data-id={draft.id}>
             <button type="button" class="email-link" data-row-focus onClick={() => void openDraft(draft.id)}>
               <span class="email-people">
-                {draft.to.map(({ name, email }) => name || email).join(", ") || compose.toNobody}
+                {draft.to.map((each) => (typeof each === "string" ? each : each.name || each.email)).join(", ") ||
+                  compose.toNobody}
               </span>
               <time class="email-time" dateTime={draft.updatedAt}>
                 {pastText(habits, new Date(draft.updatedAt), now)}

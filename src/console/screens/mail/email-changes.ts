@@ -8,7 +8,7 @@ import { ask } from "../../shell/ask.tsx";
 import type { Email } from "./boxes.ts";
 
 type Bulk = components["schemas"]["BulkEmailChanges"];
-type Fields = Pick<Bulk, "isRead" | "isStarred" | "status" | "snoozedUntil" | "snoozeText">;
+type Fields = Pick<Bulk, "isRead" | "isStarred" | "status" | "snoozedUntil" | "snoozeText" | "replyNeeded">;
 
 /** A snooze in words is shown as this until the service has read the words. */
 const SOON_MS = 24 * 60 * 60 * 1000;
@@ -42,6 +42,7 @@ function formerStates(emails: readonly Email[], fields: Fields): Bulk[] {
       ...(fields.isRead !== undefined && { isRead: email.isRead }),
       ...(fields.isStarred !== undefined && { isStarred: email.isStarred }),
       ...(fields.status !== undefined && { status: email.status }),
+      ...(fields.replyNeeded !== undefined && { replyNeeded: email.replyNeeded ?? false }),
       ...((fields.snoozedUntil !== undefined || fields.snoozeText !== undefined) && {
         snoozedUntil: isFuture(email.snoozedUntil) ? email.snoozedUntil : null,
       }),
@@ -66,6 +67,12 @@ export const moveToInbox = (emails: readonly Email[]) =>
   changeEmails(emails, { status: "inbox", snoozedUntil: null }, m.done.inbox(several(emails)));
 export const trash = (emails: readonly Email[]) =>
   changeEmails(emails, { status: "trash" }, m.done.trashed(several(emails)));
+export const moveToSpam = (emails: readonly Email[]) =>
+  changeEmails(emails, { status: "spam" }, m.done.spam(several(emails)));
+export const notSpam = (emails: readonly Email[]) =>
+  changeEmails(emails, { status: "inbox" }, m.done.notSpam(several(emails)));
+export const setReplyNeeded = (emails: readonly Email[], replyNeeded: boolean) =>
+  changeEmails(emails, { replyNeeded }, (replyNeeded ? m.done.needsAnswer : m.done.noAnswer)(several(emails)));
 export const snooze = (emails: readonly Email[], snoozeText: string) =>
   changeEmails(emails, { snoozeText }, m.done.snoozed(several(emails)));
 export const wake = (emails: readonly Email[]) =>
@@ -86,10 +93,10 @@ export function toggleStar(emails: readonly Email[]): void {
   changeEmails(emails, { isStarred }, (isStarred ? m.done.starred : m.done.unstarred)(emails.length));
 }
 
-export function setTags(email: Email, tags: string[]): void {
+export function setTags(email: Email, tags: string[]): Promise<unknown> {
   const send = (wanted: string[]) =>
     api.patch("/api/emails/{id}", { params: { id: email.id }, body: { tags: wanted } });
-  void change<Email, unknown>({
+  return change<Email, unknown>({
     kind: "email",
     ids: [email.id],
     edit: (each) => ({ ...each, tags }),

@@ -1,4 +1,6 @@
-import type { ListResult } from "../../client/queries.ts";
+import { api } from "../../client/api.ts";
+import { useProfile } from "../../client/profile.ts";
+import { type ListResult, useQuery } from "../../client/queries.ts";
 import { useStable } from "../../lib/memo.ts";
 import { withQuery } from "../../lib/router.ts";
 import type { TimeHabits } from "../../lib/time.ts";
@@ -17,11 +19,14 @@ interface EmailListProps {
   list: ListResult<Email>;
   openId: number | null;
   isFiltered: boolean;
+  /** What is searched for; the search may name another place than the box. */
+  q: string;
+  isElsewhere: boolean;
   habits: TimeHabits;
   now: Date;
 }
 
-export function EmailList({ box, list, openId, isFiltered, habits, now }: EmailListProps) {
+export function EmailList({ box, list, openId, isFiltered, q, isElsewhere, habits, now }: EmailListProps) {
   const { records, error, retry, hasMore, loadMore, isLoadingMore } = list;
   const select = useStable((email: Email, through: boolean) =>
     toggleSelected(email.id, { through, ids: records?.map(({ id }) => id) ?? [] }),
@@ -29,16 +34,24 @@ export function EmailList({ box, list, openId, isFiltered, habits, now }: EmailL
   if (error) return <LoadFailure error={error} retry={retry} />;
   if (!records) return <Skeleton rows={9} />;
   if (records.length === 0 && !hasMore) {
-    const [title, text] = isFiltered ? [m.emptyFiltered, m.emptyFilteredText] : m.empty[box];
+    const where = isElsewhere ? m.emptyAnywhere : m.emptyFiltered(m.boxes[box]);
+    const [title, text] = isFiltered ? [where, m.emptyFilteredText] : m.empty[box];
     return (
       <Empty icon={isFiltered ? "search" : BOX_ICONS[box]} title={title ?? ""}>
         {text}
+        {q !== "" && !isElsewhere && <SearchAll q={q} box={box} />}
       </Empty>
     );
   }
   const search = withQuery({}, "");
   return (
     <>
+      {box === "spam" && !isElsewhere && <SpamNote />}
+      {q !== "" && !isElsewhere && (
+        <p class="list-note muted">
+          <SearchAll q={q} box={box} />
+        </p>
+      )}
       <ul class="emails" aria-label={m.listName}>
         <Windowed items={records} guess={ROW_PX}>
           {(email) => (
@@ -58,4 +71,27 @@ export function EmailList({ box, list, openId, isFiltered, habits, now }: EmailL
       {hasMore && <NextRows label={m.more} isLoading={isLoadingMore} load={loadMore} />}
     </>
   );
+}
+
+/** The same words everywhere: emails in spam and trash are found only so. */
+function SearchAll({ q, box }: { q: string; box: BoxName }) {
+  return (
+    <>
+      {" "}
+      <a href={withQuery({ q: `${q} in:anywhere`, unread: null, tag: null }, `/app/mail/${box}`)}>{m.searchAll}</a>
+    </>
+  );
+}
+
+/** How long they are kept is a setting, which only the owner reads. */
+function SpamNote() {
+  const profile = useProfile();
+  const isOwner = profile?.role === "owner";
+  const { data } = useQuery({
+    queryKey: ["setting", "retention"],
+    queryFn: ({ signal }) => api.get("/api/settings/retention", { signal }),
+    enabled: isOwner,
+  });
+  const text = data ? m.spamBox(data.spamDays) : profile && !isOwner ? m.spamBoxOfOthers : null;
+  return text && <p class="list-note muted">{text}</p>;
 }

@@ -4,7 +4,16 @@ import { useShortcuts } from "../../lib/shortcuts.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { shell } from "../../messages/shell.ts";
 import type { BoxName, Email } from "./boxes.ts";
-import { archive, deleteForever, markRead, moveToInbox, toggleStar, trash } from "./email-changes.ts";
+import {
+  archive,
+  deleteForever,
+  markRead,
+  moveToInbox,
+  moveToSpam,
+  notSpam,
+  toggleStar,
+  trash,
+} from "./email-changes.ts";
 import { SEARCH_ID } from "./mail-filters.tsx";
 import { clearSelection, selected, toggleSelected } from "./selection.ts";
 
@@ -68,12 +77,15 @@ export function useMailKeys({ box, emails, openId, onSnooze }: MailKeys): void {
           if (email) toggleSelected(email.id);
         },
       },
-      box === "archive" || box === "trash"
+      box === "archive" || box === "spam" || box === "trash"
         ? { keys: "e", label: m.toInbox, group, run: act(moveToInbox, { leaves: true }) }
         : { keys: "e", label: m.archive, group, run: act(archive, { leaves: true }) },
       box === "trash"
         ? { keys: "#", label: m.deleteForever, group, run: deleteMeant }
         : { keys: "#", label: m.trash, group, run: act(trash, { leaves: true }) },
+      box === "spam"
+        ? { keys: "!", label: m.notSpam, group, run: act(notSpam, { leaves: true }) }
+        : { keys: "!", label: m.spam, group, run: act(moveToSpam, { leaves: true }) },
       { keys: "s", label: m.star, group, run: act(toggleStar) },
       {
         keys: "u",

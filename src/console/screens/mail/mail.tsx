@@ -11,7 +11,7 @@ import { Empty } from "../../ui/states.tsx";
 import { BoxTabs } from "./box-tabs.tsx";
 import { BOX_ICONS, BOX_NAMES, boxOf, type Email } from "./boxes.ts";
 import { BulkBar } from "./bulk-bar.tsx";
-import { startNew } from "./compose/composition.ts";
+import { startNew } from "./compose/opening.ts";
 import { DraftList } from "./draft-list.tsx";
 import { EmailList } from "./email-list.tsx";
 import { Filters } from "./mail-filters.tsx";
@@ -19,7 +19,7 @@ import { moveOn, useMailKeys } from "./mail-keys.ts";
 import { ReadingPane } from "./reading-pane.tsx";
 import { clearSelection, selected } from "./selection.ts";
 import { SnoozeDialog } from "./snooze-dialog.tsx";
-import { filtersOf, isFiltered, useEmails } from "./use-mail.ts";
+import { filtersOf, isFiltered, looksElsewhere, useEmails } from "./use-mail.ts";
 
 export default function Mail({ params, query }: ScreenProps) {
   const box = boxOf(params.box) ?? "inbox";
@@ -67,6 +67,8 @@ export default function Mail({ params, query }: ScreenProps) {
               list={list}
               openId={openId}
               isFiltered={isFiltered(filters)}
+              q={filters.q}
+              isElsewhere={looksElsewhere(filters)}
               habits={habits}
               now={now}
             />

@@ -6,7 +6,9 @@ interface Span {
   end: number;
 }
 
-const ADDRESS = /\bhttps?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]]/g;
+const ADDRESS = /\bhttps?:\/\/[^\s<>"']+/g;
+/** What ends a sentence, and no address. */
+const PUNCTUATION = /(?<![.,;:!?)\]])[.,;:!?)\]]+$/;
 
 /** The text of an email, with its links and what the analysis quotes from it marked. */
 export function MessageText({ text, analysis }: { text: string; analysis: Email["analysis"] }) {
@@ -41,13 +43,15 @@ function linked(text: string, offset: number): ComponentChildren[] {
   const parts: ComponentChildren[] = [];
   let at = 0;
   for (const found of text.matchAll(ADDRESS)) {
+    const address = found[0].replace(PUNCTUATION, "");
+    if (address.endsWith("//")) continue;
     parts.push(text.slice(at, found.index));
     parts.push(
-      <a key={offset + found.index} href={found[0]} target="_blank" rel="noopener noreferrer nofollow">
-        {found[0]}
+      <a key={offset + found.index} href={address} target="_blank" rel="noopener noreferrer nofollow">
+        {address}
       </a>,
     );
-    at = found.index + found[0].length;
+    at = found.index + address.length;
   }
   parts.push(text.slice(at));
   return parts;

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { fullText, pastText, type TimeHabits } from "../../lib/time.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { Button } from "../../ui/button.tsx";
@@ -13,7 +13,7 @@ type Person = Email["from"];
 
 /** Of the text, of tables, and of styles. */
 const REMOTE_PICTURE =
-  /(?:<img\b[^>]{0,2000}?\bsrc\s*=|\bbackground\s*=|\burl\()\s*(?:["']|&quot;|&#39;)?\s*(?:https?:)?\/\//gi;
+  /(?:<img\b[^<>]*?\bsrc\s{0,9}=|\bbackground\s{0,9}=|\burl\()\s{0,9}(?:["']|&quot;|&#39;)?\s{0,9}(?:https?:)?\/\//gi;
 
 interface MessageProps {
   email: Email;
@@ -52,7 +52,7 @@ export function Message({ email, full, habits, now, showsText }: MessageProps) {
           {pastText(habits, received, now)}
         </time>
       </header>
-      {email.authentication?.dmarc === "fail" && (
+      {email.senderProof === "failed" && (
         <p class="message-warning" role="note">
           <Icon name="alert" size={16} />
           {m.unproved}
@@ -84,8 +84,8 @@ function initials(name: string): string {
 
 function Content({ full, showsText }: { full: Full; showsText: boolean }) {
   const [images, setImages] = useState<"own" | "all">("own");
+  const heldBack = useMemo(() => full.html?.match(REMOTE_PICTURE)?.length ?? 0, [full.html]);
   if (full.html === null || showsText) return <MessageText text={full.body} analysis={full.analysis} />;
-  const heldBack = full.html.match(REMOTE_PICTURE)?.length ?? 0;
   return (
     <>
       {heldBack > 0 && images === "own" && (

@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isProblem } from "../../client/problem.ts";
-import { withQuery } from "../../lib/router.ts";
+import { place, withQuery } from "../../lib/router.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { fullText, type TimeHabits } from "../../lib/time.ts";
 import { mail as m } from "../../messages/mail.ts";
@@ -10,8 +10,9 @@ import { Icon } from "../../ui/icon.tsx";
 import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
 import { Analysis } from "./analysis.tsx";
 import type { BoxName, Email } from "./boxes.ts";
-import { startComposing } from "./compose/composition.ts";
+import { startComposing } from "./compose/opening.ts";
 import { DeliveryNote } from "./delivery-note.tsx";
+import { DraftNote } from "./draft-note.tsx";
 import { noteRead } from "./email-changes.ts";
 import { FoldedMessage, Message } from "./message.tsx";
 import { Toolbar } from "./reading-toolbar.tsx";
@@ -39,6 +40,10 @@ export function ReadingPane({ id, box, habits, now, onLeave, onSnooze }: Reading
     if (full && !full.isRead && full.direction === "inbound") noteRead(full);
   }, [full?.id]);
   useEffect(() => subject.current?.focus({ preventScroll: true }), [email === undefined]);
+  // On a phone it takes the place of the list, and would begin where the list was scrolled to.
+  useLayoutEffect(() => {
+    if (!place.peek().isReturn) scrollTo(0, 0);
+  }, [id]);
   useShortcuts(() => {
     if (!email) return [];
     const group = m.boxes.inbox;
@@ -81,6 +86,12 @@ export function ReadingPane({ id, box, habits, now, onLeave, onSnooze }: Reading
             {m.snoozedUntil(fullText(habits, new Date(email.snoozedUntil)))}
           </p>
         )}
+        {email.status === "spam" && (
+          <p class="message-warning" role="note">
+            <Icon name="alert" size={16} />
+            {m.spamNote}
+          </p>
+        )}
         <DeliveryNote email={email} habits={habits} />
         {email.direction === "inbound" && (
           <Analysis
@@ -108,6 +119,7 @@ export function ReadingPane({ id, box, habits, now, onLeave, onSnooze }: Reading
             />
           ),
         )}
+        <DraftNote emailId={email.id} />
         <div class="answer-actions">
           <Button icon="reply" onClick={() => startComposing({ kind: "reply", email })}>
             {m.reply}

@@ -1,6 +1,6 @@
 import { withQuery } from "../../lib/router.ts";
 import { mail as m } from "../../messages/mail.ts";
-import { IconButton } from "../../ui/button.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { saveFile } from "./attachments.tsx";
@@ -11,6 +11,9 @@ import {
   deleteForever,
   markRead,
   moveToInbox,
+  moveToSpam,
+  notSpam,
+  setReplyNeeded,
   toggleStar,
   trash,
   unsubscribe,
@@ -40,7 +43,11 @@ export function Toolbar({ email, box, showsText, hasHtml, onLeave, onSnooze, onT
       <a class="icon-button back" href={withQuery({}, `/app/mail/${box}`)} aria-label={m.back(m.boxes[box])}>
         <Icon name="left" />
       </a>
-      {isAway ? (
+      {email.status === "spam" ? (
+        <Button icon="inbox" onClick={leave(notSpam)}>
+          {m.notSpam}
+        </Button>
+      ) : isAway ? (
         <IconButton icon="inbox" label={m.toInbox} keys="e" onClick={leave(moveToInbox)} />
       ) : (
         <IconButton icon="archive" label={m.archive} keys="e" onClick={leave(archive)} />
@@ -90,6 +97,16 @@ export function Toolbar({ email, box, showsText, hasHtml, onLeave, onSnooze, onT
         {email.unsubscribe && (
           <MenuItem icon="close" onChoose={() => void unsubscribe(email)}>
             {m.unsubscribe}
+          </MenuItem>
+        )}
+        {email.direction === "inbound" && email.replyNeeded !== null && (
+          <MenuItem icon="reply" onChoose={() => setReplyNeeded([email], !email.replyNeeded)}>
+            {email.replyNeeded ? m.noAnswer : m.needsAnswer}
+          </MenuItem>
+        )}
+        {email.direction === "inbound" && email.status !== "spam" && (
+          <MenuItem icon="alert" onChoose={leave(moveToSpam)}>
+            {m.spam}
           </MenuItem>
         )}
         {email.direction === "inbound" && (

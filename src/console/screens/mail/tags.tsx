@@ -1,8 +1,10 @@
-import { useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
+import { useKept } from "../../client/kept-field.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { Unsent } from "../../ui/unsent.tsx";
 import type { Email } from "./boxes.ts";
 import { setTags } from "./email-changes.ts";
 import { useTags } from "./use-mail.ts";
@@ -26,17 +28,18 @@ export function TagLine({ email, onEdit }: { email: Email; onEdit(): void }) {
 
 export function TagsDialog({ email, onClose }: { email: Email; onClose(): void }) {
   const listId = useId();
-  const [text, setText] = useState("");
+  const kept = useKept(`tag:${email.id}`, async (words) => {
+    const tag = words.toLowerCase();
+    return email.tags.includes(tag) || setTags(email, [...email.tags, tag]);
+  });
   const known = useTags().filter((tag) => !email.tags.includes(tag));
   return (
-    <Dialog title={m.tags} size="small" onClose={onClose}>
+    <Dialog title={m.tags} size="small" typed="none" onClose={onClose}>
       <form
         class="snooze-words"
         onSubmit={(event) => {
           event.preventDefault();
-          const tag = text.trim();
-          if (tag && !email.tags.includes(tag)) setTags(email, [...email.tags, tag]);
-          setText("");
+          kept.submit();
         }}
       >
         <div class="field">
@@ -49,8 +52,8 @@ export function TagsDialog({ email, onClose }: { email: Email; onClose(): void }
             maxLength={50}
             autocomplete="off"
             autofocus
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
+            value={kept.text}
+            onInput={(event) => kept.type(event.currentTarget.value)}
           />
           <datalist id={listId}>
             {known.map((tag) => (
@@ -60,6 +63,7 @@ export function TagsDialog({ email, onClose }: { email: Email; onClose(): void }
         </div>
         <Button type="submit">{m.addTagButton}</Button>
       </form>
+      <Unsent field={kept} />
       <ul class="tag-list">
         {email.tags.map((tag) => (
           <li key={tag}>
@@ -68,7 +72,7 @@ export function TagsDialog({ email, onClose }: { email: Email; onClose(): void }
               class="chip"
               aria-label={m.removeTag(tag)}
               onClick={() =>
-                setTags(
+                void setTags(
                   email,
                   email.tags.filter((each) => each !== tag),
                 )

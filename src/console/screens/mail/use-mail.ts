@@ -1,7 +1,7 @@
 import { api } from "../../client/api.ts";
 import { patched, patchedOne } from "../../client/changes.ts";
 import { type ListResult, queryClient, useList, useQuery } from "../../client/queries.ts";
-import { type BoxName, belongsTo, type Email, queryOf } from "./boxes.ts";
+import { type BoxName, belongsTo, type Email, isAside, queryOf } from "./boxes.ts";
 
 export interface MailFilters {
   q: string;
@@ -17,18 +17,24 @@ export function isFiltered({ q, tag, unread }: MailFilters): boolean {
   return q !== "" || tag !== "" || unread;
 }
 
+/** A search that names a place itself is not limited to the open box. */
+export function looksElsewhere({ q }: MailFilters): boolean {
+  return /(?:^|[\s(])-?in:\S/i.test(q);
+}
+
 const PAGE = 50;
 
 /** The emails of a box, with the changes that are under way. `kept`: an email that stays listed while it is open. */
 export function useEmails(box: BoxName, filters: MailFilters, kept: number | null, now: Date): ListResult<Email> {
   const { q, tag, unread } = filters;
+  const isElsewhere = looksElsewhere(filters);
   const list = useList<Email>({
     key: ["email", "list", box, filters],
     enabled: box !== "drafts",
     read: (cursor, signal) =>
       api.get("/api/emails", {
         query: {
-          ...queryOf(box),
+          ...(isElsewhere ? {} : queryOf(box)),
           q: q || undefined,
           tag: tag || undefined,
           unread: unread || undefined,
@@ -41,7 +47,7 @@ export function useEmails(box: BoxName, filters: MailFilters, kept: number | nul
   const records =
     list.records &&
     patched("email", list.records).filter(
-      (email) => belongsTo(box, email, now) && (!unread || !email.isRead || email.id === kept),
+      (email) => (isElsewhere || belongsTo(box, email, now)) && (!unread || !email.isRead || email.id === kept),
     );
   return { ...list, records };
 }
@@ -79,7 +85,7 @@ export function useThread(email: Email | undefined): Email[] {
     enabled: email !== undefined && email.threadCount > 1,
   });
   if (!email) return [];
-  return data ? patched("email", data.data).filter((each) => each.status !== "trash" || each.id === id) : [email];
+  return data ? patched("email", data.data).filter((each) => !isAside(each) || each.id === id) : [email];
 }
 
 /** What a list already shows of an email, until all of it is there. */

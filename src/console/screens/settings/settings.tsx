@@ -10,8 +10,13 @@ import { Page } from "../../ui/page.tsx";
 import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
 import type { Pages, SettingsProps } from "./page.ts";
 
+type Load = () => Promise<{ pages: Pages }>;
+
+const sorting: Load = () => import("./groups/sorting.ts");
+/** These are so large that they come apart from their group. */
+const LOAD_APART: Partial<Record<SettingsPage["id"], Load>> = { email: sorting, lists: sorting };
 /** The pages of a group come together: many small files would weigh more than a few larger ones. */
-const LOAD: Record<SettingsPage["group"], () => Promise<{ pages: Pages }>> = {
+const LOAD: Record<SettingsPage["group"], Load> = {
   you: () => import("./groups/you.ts"),
   access: () => import("./groups/access.ts"),
   account: () => import("./groups/account.ts"),
@@ -125,7 +130,7 @@ function PageView({ page, ...rest }: SettingsProps & { page: SettingsPage }) {
   const Shown = loaded[page.id];
   useEffect(() => {
     if (loaded[page.id]) return;
-    LOAD[page.group]().then(({ pages }) => {
+    (LOAD_APART[page.id] ?? LOAD[page.group])().then(({ pages }) => {
       Object.assign(loaded, pages);
       redraw((count) => count + 1);
     }, setFailure);

@@ -12,7 +12,8 @@ export const LIMITS: Record<CaptionPlatform, number> = {
 
 /** X counts a link as 23, and what is not Latin, Greek, Cyrillic or alike as two. */
 const LINK =
-  /(?<![\p{L}\p{N}@#_./-])(?:https?:\/\/|(?=[a-z0-9-]+\.(?:com|org|net|app|dev|live|tv|[a-z]{2})(?![\p{L}\p{N}])))[^\s<>"“”]+?(?=[.,:;!?'")\]}…]*(?:\s|$))/giu;
+  /(?<![\p{L}\p{N}@#_./-])(?:https?:\/\/|(?=[a-z0-9-]+\.(?:com|org|net|app|dev|live|tv|[a-z]{2})(?![\p{L}\p{N}])))[^\s<>"“”]+/giu;
+const TRAILING = /(?<![.,:;!?'")\]}…])[.,:;!?'")\]}…]+$/u;
 const LINK_WEIGHT = 23;
 const EMOJI =
   /\p{Extended_Pictographic}(?:\u200D\p{Extended_Pictographic}|[\uFE0F\u{1F3FB}-\u{1F3FF}])*|\p{RI}\p{RI}/gu;
@@ -20,9 +21,9 @@ const HEAVY = /[\u1100-\u1FFF\u200E\u200F\u2020-\u2031\u2038-\u{10FFFF}]/u;
 
 function weightedLength(text: string): number {
   let weight = 0;
-  const words = text.normalize("NFC").replace(LINK, () => {
+  const words = text.normalize("NFC").replace(LINK, (link) => {
     weight += LINK_WEIGHT;
-    return "";
+    return TRAILING.exec(link)?.[0] ?? "";
   });
   const letters = words.replace(EMOJI, () => {
     weight += 2;

@@ -4,6 +4,8 @@ import type { Task } from "./task.ts";
 import type { TaskChanges } from "./task-changes.ts";
 
 interface ConflictProps {
+  /** What it is about, and the names of the two ways out. */
+  texts?: { about: string; keep: string; take: string };
   mine: TaskChanges;
   theirs: Task;
   onKeep(): void;
@@ -22,11 +24,14 @@ const FIELDS = [
   ["tags", m.tags],
 ] as const;
 
+const CHANGED = { about: m.conflict, keep: m.keepMine, take: m.takeTheirs };
+export const LEFT_OVER = { about: m.leftOver, keep: m.saveLeftOver, take: m.dropLeftOver };
+
 /** What both sides say, field by field, and the two ways out. */
-export function Conflict({ mine, theirs, onKeep, onTake }: ConflictProps) {
+export function Conflict({ texts = CHANGED, mine, theirs, onKeep, onTake }: ConflictProps) {
   return (
     <section class="conflict" role="alert">
-      <p>{m.conflict}</p>
+      <p>{texts.about}</p>
       <dl>
         {FIELDS.filter(([name]) => name in mine).map(([name, label]) => (
           <div key={name}>
@@ -42,9 +47,9 @@ export function Conflict({ mine, theirs, onKeep, onTake }: ConflictProps) {
       </dl>
       <div class="conflict-actions">
         <Button tone="primary" onClick={onKeep}>
-          {m.keepMine}
+          {texts.keep}
         </Button>
-        <Button onClick={onTake}>{m.takeTheirs}</Button>
+        <Button onClick={onTake}>{texts.take}</Button>
       </div>
     </section>
   );

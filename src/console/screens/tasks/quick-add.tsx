@@ -1,9 +1,12 @@
-import { useId, useRef, useState } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import { api } from "../../client/api.ts";
 import { change, rememberVersion } from "../../client/changes.ts";
+import { useKept } from "../../client/kept-field.ts";
+import type { Retry } from "../../client/notices.ts";
 import { tasks } from "../../messages/tasks.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { Unsent } from "../../ui/unsent.tsx";
 import type { Quick, Task } from "./task.ts";
 import { Understood } from "./understood.tsx";
 import { usePreview } from "./use-preview.ts";
@@ -18,19 +21,19 @@ interface QuickAddProps {
 
 /** One line that becomes a task. It can be filled again at once: what was typed is on its way. */
 export function QuickAdd({ autofocus = false, initial = "", onAdded }: QuickAddProps) {
-  const [text, setText] = useState(initial);
+  const kept = useKept(
+    "quick-add",
+    (line, key, again) => addTask(line, key, preview?.text === line ? preview.quick : null, again),
+    initial,
+  );
+  const { text } = kept;
   const field = useRef<HTMLInputElement>(null);
   const preview = usePreview(text);
   const id = useId();
 
   function add(event: SubmitEvent) {
     event.preventDefault();
-    const line = text.trim();
-    if (line) {
-      addTask(line, preview?.text === line ? preview.quick : null);
-      setText("");
-      onAdded?.();
-    }
+    if (kept.submit()) onAdded?.();
     field.current?.focus();
   }
 
@@ -49,7 +52,7 @@ export function QuickAdd({ autofocus = false, initial = "", onAdded }: QuickAddP
           maxLength={1000}
           autofocus={autofocus}
           value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={(event) => kept.type(event.currentTarget.value)}
         />
         <Button tone="primary" type="submit">
           {tasks.addButton}
@@ -58,24 +61,25 @@ export function QuickAdd({ autofocus = false, initial = "", onAdded }: QuickAddP
       <div id={id} class="understood" role="status">
         {text.trim() === "" ? tasks.addHint : preview && <Understood quick={preview.quick} />}
       </div>
+      <Unsent field={kept} />
     </form>
   );
 }
 
 /** Shows the task as it was understood while one typed, until the service has it. */
-function addTask(text: string, quick: Quick | null): void {
+function addTask(text: string, key: string, quick: Quick | null, retry: Retry): Promise<Task | null> {
   lastTemporary -= 1;
-  const key = crypto.randomUUID();
-  void change<Task, Task | null>({
+  return change<Task, Task>({
     kind: "task",
     ids: [lastTemporary],
     add: expected(lastTemporary, text, quick),
     async send() {
       const answer = await api.post("/api/tasks/quick", { body: { text }, key });
-      return "task" in answer ? rememberVersion("task", answer.task) : null;
+      if (!("task" in answer)) throw new Error("no task was made");
+      return rememberVersion("task", answer.task);
     },
-    failed: tasks.notAdded,
-    canRetry: true,
+    failed: tasks.notAdded(text),
+    retry,
   });
 }
 

@@ -1,6 +1,8 @@
-import { useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
+import { useKept } from "../../client/kept-field.ts";
 import { tasks as m } from "../../messages/tasks.ts";
 import { Button } from "../../ui/button.tsx";
+import { Unsent } from "../../ui/unsent.tsx";
 import { isOpen, type Task } from "./task.ts";
 import { addSubtask, toggleTask } from "./task-changes.ts";
 import { useSubtasks } from "./use-tasks.ts";
@@ -8,8 +10,8 @@ import { useSubtasks } from "./use-tasks.ts";
 /** The steps of a task, to tick off and to add to. */
 export function Subtasks({ task }: { task: Task }) {
   const id = useId();
-  const [text, setText] = useState("");
   const { records } = useSubtasks(task.id);
+  const kept = useKept(`subtask:${task.id}`, (title, key, again) => addSubtask(task, title, records ?? [], key, again));
   const done = records?.filter((each) => !isOpen(each)).length ?? 0;
   return (
     <section class="subtasks" aria-labelledby={id}>
@@ -35,10 +37,7 @@ export function Subtasks({ task }: { task: Task }) {
         class="subtask-add"
         onSubmit={(event) => {
           event.preventDefault();
-          const title = text.trim();
-          if (!title) return;
-          setText("");
-          addSubtask(task, title, records ?? []);
+          kept.submit();
         }}
       >
         <input
@@ -48,11 +47,12 @@ export function Subtasks({ task }: { task: Task }) {
           placeholder={m.addSubtask}
           autocomplete="off"
           maxLength={500}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
+          value={kept.text}
+          onInput={(event) => kept.type(event.currentTarget.value)}
         />
         <Button type="submit">{m.addButton}</Button>
       </form>
+      <Unsent field={kept} />
     </section>
   );
 }

@@ -1,7 +1,8 @@
 import type { components } from "#api";
 import { api, type Returned } from "../../client/api.ts";
 import { change, rememberVersion, versionOf } from "../../client/changes.ts";
-import { toast } from "../../client/notices.ts";
+import { keep, kept } from "../../client/kept.ts";
+import { dismissAbout, type Retry, toast } from "../../client/notices.ts";
 import { isProblem } from "../../client/problem.ts";
 import { queryClient } from "../../client/queries.ts";
 import { known } from "../../lib/cast.ts";
@@ -38,12 +39,33 @@ export function toggleTask(task: Task): void {
 
 type Saved = { kind: "saved" } | { kind: "conflict"; theirs: Task } | { kind: "refused"; reason: string };
 
+const placeOf = (id: number) => `task:${id}`;
+
+/** Fields that are being typed are on this device until they are saved; undefined is one that is as it was. */
+export function keepTyped(id: number, changes: TaskChanges): void {
+  const all = Object.entries({ ...kept<TaskChanges>(placeOf(id)), ...changes }).filter(
+    ([, value]) => value !== undefined,
+  );
+  keep(placeOf(id), all.length > 0 ? Object.fromEntries(all) : null);
+}
+
+export function typedBefore(id: number): TaskChanges | null {
+  return kept<TaskChanges>(placeOf(id));
+}
+
+/** No longer typed. */
+export function without(changes: TaskChanges): TaskChanges {
+  return Object.fromEntries(Object.keys(changes).map((name) => [name, undefined]));
+}
+
 /**
  * Saves fields of a task. What another tab or an agent has changed meanwhile is returned for the person to decide, and
  * what the API does not accept for the field to say.
  */
 export async function trySave(task: Task, body: TaskChanges): Promise<Saved> {
   const { dueText: _text, timeZone: _zone, ...fields } = body;
+  keepTyped(task.id, body);
+  dismissAbout(placeOf(task.id));
   let outcome: Saved = { kind: "saved" };
   await change<Task, Task | null>({
     kind: "task",
@@ -51,7 +73,9 @@ export async function trySave(task: Task, body: TaskChanges): Promise<Saved> {
     edit: (each) => ({ ...each, ...known<Partial<Task>>(fields) }),
     async send() {
       try {
-        return await patch(task, body);
+        const saved = await patch(task, body);
+        keepTyped(task.id, without(body));
+        return saved;
       } catch (error) {
         if (isProblem(error, "version_conflict")) {
           const theirs = await api.get("/api/tasks/{id}", { params: { id: task.id } });
@@ -67,17 +91,23 @@ export async function trySave(task: Task, body: TaskChanges): Promise<Saved> {
       }
     },
     failed: tasks.notSaved,
+    retry: { topic: placeOf(task.id), run: () => void trySave(task, body) },
   });
   return outcome;
 }
 
 let lastTemporary = -1_000_000;
 
-export function addSubtask(parent: Task, title: string, others: readonly Task[]): void {
+export function addSubtask(
+  parent: Task,
+  title: string,
+  others: readonly Task[],
+  key: string,
+  retry: Retry,
+): Promise<Task | null> {
   lastTemporary -= 1;
-  const key = crypto.randomUUID();
   const now = new Date().toISOString();
-  void change<Task, Task>({
+  return change<Task, Task>({
     kind: "task",
     ids: [lastTemporary],
     add: {
@@ -99,8 +129,8 @@ export function addSubtask(parent: Task, title: string, others: readonly Task[])
     },
     send: async () =>
       rememberVersion("task", await api.post("/api/tasks", { body: { title, parentId: parent.id }, key })),
-    failed: tasks.notAdded,
-    canRetry: true,
+    failed: tasks.notAdded(title),
+    retry,
   });
 }
 

@@ -12,12 +12,12 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
-import { Conflict } from "./conflict.tsx";
+import { Conflict, LEFT_OVER } from "./conflict.tsx";
 import { DueField } from "./due-field.tsx";
 import { RemindersField } from "./reminders-field.tsx";
 import { Subtasks } from "./subtasks.tsx";
 import type { Task } from "./task.ts";
-import { deleteTask, type TaskChanges, trySave } from "./task-changes.ts";
+import { deleteTask, keepTyped, type TaskChanges, trySave, typedBefore, without } from "./task-changes.ts";
 import { useTaskLists } from "./use-tasks.ts";
 
 /** All of one task, beside the list. Each field is saved when it is left. */
@@ -59,6 +59,7 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
   const habits = useHabits();
   const now = useNow();
   const lists = useTaskLists();
+  const [left, setLeft] = useState(() => typedBefore(task.id));
   const [conflict, setConflict] = useState<{ mine: TaskChanges; theirs: Task } | null>(null);
 
   async function save(changes: TaskChanges): Promise<string | null> {
@@ -71,6 +72,7 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
     <Dialog
       form="sheet"
       title={task.title}
+      typed="save"
       onClose={onClose}
       actions={
         <IconButton
@@ -91,7 +93,25 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
             setConflict(null);
             void trySave(conflict.theirs, conflict.mine);
           }}
-          onTake={() => setConflict(null)}
+          onTake={() => {
+            setConflict(null);
+            keepTyped(task.id, without(conflict.mine));
+          }}
+        />
+      )}
+      {left && !conflict && (
+        <Conflict
+          texts={LEFT_OVER}
+          mine={left}
+          theirs={task}
+          onKeep={() => {
+            setLeft(null);
+            void save(left);
+          }}
+          onTake={() => {
+            setLeft(null);
+            keepTyped(task.id, without(left));
+          }}
         />
       )}
       <div class="sheet-fields" key={conflict ? "conflict" : task.version}>
@@ -102,8 +122,12 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
           onChange={(event) => {
             const title = event.currentTarget.value.trim();
             if (title && title !== task.title) void save({ title });
-            else event.currentTarget.value = task.title;
+            else {
+              event.currentTarget.value = task.title;
+              keepTyped(task.id, { title: undefined });
+            }
           }}
+          onInput={(event) => keepTyped(task.id, { title: event.currentTarget.value })}
         />
         <DueField task={task} habits={habits} now={now} save={save} />
         <RemindersField task={task} habits={habits} save={save} />
@@ -143,6 +167,7 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
           defaultValue={task.tags.join(", ")}
           hint={m.tagsHint}
           autocomplete="off"
+          onInput={(event) => keepTyped(task.id, { tags: tagsOf(event.currentTarget.value) })}
           onChange={(event) => void save({ tags: tagsOf(event.currentTarget.value) })}
         />
         <TextAreaField
@@ -151,6 +176,7 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
           placeholder={m.notesHint}
           rows={4}
           maxLength={50_000}
+          onInput={(event) => keepTyped(task.id, { description: event.currentTarget.value })}
           onChange={(event) => void save({ description: event.currentTarget.value })}
         />
         {task.parentId === null && <Subtasks task={task} />}

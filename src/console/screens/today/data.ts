@@ -74,9 +74,9 @@ export function useWaitingEmails() {
   const emails =
     query.data &&
     patched("email", query.data.data)
-      .filter(({ status }) => status === "inbox")
+      .filter(({ status, replyNeeded }) => status === "inbox" && replyNeeded)
       .sort((a, b) => rank(a) - rank(b) || (a.receivedAt < b.receivedAt ? 1 : -1));
-  return { emails, error: query.error, retry: () => void query.refetch() };
+  return { emails, hasMore: Boolean(query.data?.nextCursor), error: query.error, retry: () => void query.refetch() };
 }
 
 export function useInvitations(): number {

@@ -1,4 +1,4 @@
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { api } from "../../client/api.ts";
 import { patched } from "../../client/changes.ts";
 import { useQuery } from "../../client/queries.ts";
@@ -17,13 +17,14 @@ export function Decisions() {
   const id = useId();
   const { data: proposals } = useQuery({
     queryKey: ["proposal", "open"],
-    queryFn: ({ signal }) => api.get("/api/ai/chat/proposals", { query: { limit: 20 }, signal }),
+    queryFn: ({ signal }) => api.get("/api/ai/chat/proposals", { query: { limit: 100 }, signal }),
   });
   const { data: pending } = useQuery({
     queryKey: ["caption", "list", "waiting"],
     queryFn: ({ signal }) => api.get("/api/stream/captions/pending", { query: { limit: 50 }, signal }),
   });
   const invitations = useInvitations();
+  const [showsAll, setShowsAll] = useState(false);
   const open = proposals?.data.filter(({ status }) => status === "open") ?? [];
   const waiting = patched("caption", pending?.data ?? []).filter(({ status }) => status === "pending");
   if (open.length + waiting.length + invitations === 0) return null;
@@ -33,7 +34,7 @@ export function Decisions() {
         <h2 id={id}>{m.decisions}</h2>
       </header>
       <ul class="proposals">
-        {open.slice(0, SHOWN).map((proposal) => (
+        {open.slice(0, showsAll ? open.length : SHOWN).map((proposal) => (
           <ProposalCard key={proposal.id} proposal={proposal} isDisabled={false} />
         ))}
         {waiting.slice(0, SHOWN).map((caption) => (
@@ -53,7 +54,13 @@ export function Decisions() {
         ))}
       </ul>
       <ul class="around">
-        {open.length > SHOWN && <More href="/app/chat" text={m.proposals(open.length)} />}
+        {open.length > SHOWN && !showsAll && (
+          <li>
+            <Button tone="quiet" onClick={() => setShowsAll(true)}>
+              {m.allProposals(open.length)}
+            </Button>
+          </li>
+        )}
         {waiting.length > SHOWN && <More href="/app/streams/captions" text={m.captions(waiting.length)} />}
         {invitations > 0 && <More href="/app/mail/inbox" text={m.invitations(invitations)} />}
       </ul>

@@ -39,14 +39,9 @@ export function StartHere({ stats }: { stats: Stats }) {
           <Button onClick={() => openOverlay("quick-add")}>{tasks.add}</Button>
         </Step>
         <Step isDone={hasEmail} title={m.start.email} text={m.start.emailText}>
-          <ImportButton
-            label={m.start.chooseEmail}
-            accept=".eml,.mbox,message/rfc822,application/mbox"
-            path="/api/emails/import"
-            type="application/octet-stream"
-            done={m.start.emailTaken}
-            failed={m.start.emailFailed}
-          />
+          <a class="button" href="/app/settings/data">
+            {m.start.chooseEmail}
+          </a>
         </Step>
         <Step isDone={hasEvent} title={m.start.calendar} text={m.start.calendarText}>
           <ImportButton

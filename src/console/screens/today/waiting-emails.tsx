@@ -1,19 +1,22 @@
 import { useId } from "preact/hooks";
 import { pastText, type TimeHabits } from "../../lib/time.ts";
+import { mail } from "../../messages/mail.ts";
 import { today as m } from "../../messages/today.ts";
+import { IconButton } from "../../ui/button.tsx";
 import { LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { setReplyNeeded } from "../mail/email-changes.ts";
 import { type Email, useWaitingEmails } from "./data.ts";
 
 const SHOWN = 5;
 
 export function WaitingEmails({ habits, now }: { habits: TimeHabits; now: Date }) {
   const id = useId();
-  const { emails, error, retry } = useWaitingEmails();
+  const { emails, hasMore, error, retry } = useWaitingEmails();
   return (
     <section class="card" aria-labelledby={id}>
       <header class="card-head">
         <h2 id={id}>
-          {m.mail} {emails && emails.length > 0 && <span class="count">{emails.length}</span>}
+          {m.mail} {emails && emails.length > 0 && <span class="count">{`${emails.length}${hasMore ? "+" : ""}`}</span>}
         </h2>
       </header>
       {error && !emails && <LoadFailure error={error} retry={retry} />}
@@ -45,6 +48,12 @@ function WaitingEmail({ email, habits, now }: { email: Email; habits: TimeHabits
           {reason && <span>{reason}</span>}
         </span>
       </a>
+      <IconButton
+        icon="check"
+        label={mail.noAnswer}
+        aria-description={subject}
+        onClick={() => setReplyNeeded([email], false)}
+      />
     </li>
   );
 }

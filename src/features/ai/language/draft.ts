@@ -25,12 +25,12 @@ const SPOKEN = new RegExp(
   "iu",
 );
 const SIGNED =
-  /(?:^|[\n;,.]|\sand)\s*(?:please\s)?(?:(?:from|sender|name)\s?:|sign(?:ed)?(?: it| off)?(?: as| by| with|:| from)?(?! up| in\b)|my name(?: is)?:?)\s*["“]?((?:the )?\p{Lu}[\p{L}'.-]{0,30}(?: [\p{L}'.-]{1,30}){0,3}?)["”]?\s*(?=$|[\n;.,])/iu;
+  /(?:^|[\n;,.]|\sand)\s{0,9}(?:please\s)?(?:(?:from|sender|name)\s?:|sign(?:ed)?(?: it| off)?(?: as| by| with|:| from)?(?! up| in\b)|my name(?: is)?:?)\s*["“]?((?:the )?\p{Lu}[\p{L}'.-]{0,30}(?: [\p{L}'.-]{1,30}){0,3}?)["”]?\s*(?=$|[\n;.,])/iu;
 const LAST_NAME = /[.!]\s+(\p{Lu}\p{Ll}{1,20}(?: \p{Lu}\p{Ll}{1,20})?)\s*$/u;
 
 /** What needs more than the facts: another language, or another art. */
 const BEYOND =
-  /\b(?:in|into) (?:\p{L}{3,12}(?:ian|ish|ese)|french|german|greek|dutch|arabic|hindi|thai|czech|latin|hebrew)\b|\b(?:rhym\w*|poem|poetic|haiku|funny|humorous|joke|persuasive|sarcastic)\b/iu;
+  /\b(?:in|into) (?:\p{L}{3,12}(?:ian|ish|ese)|french|german|greek|dutch|arabic|hindi|thai|czech|latin|hebrew)\b|\b(?:rhym\w{0,9}|poem|poetic|haiku|funny|humorous|joke|persuasive|sarcastic)\b/iu;
 const MORE_ORDERS =
   /^(?:make|use|translate|include|write|sound|end|start|begin|keep|try|rhyme|quote|list|format|sign|in \p{L}{4,12}$)\b/iu;
 

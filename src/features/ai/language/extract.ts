@@ -66,7 +66,7 @@ const FINDERS: Record<Kind, (text: string, read: () => ReadEmail) => string[]> =
         digits >= 7 && digits <= 15 && isShaped && !/^\d{4}[.-]\d{2}[.-]\d{2}|^\d{1,2}[.-]\d{1,2}[.-]\d{4}$/.test(found)
       );
     }),
-  links: (text) => matches(text, LINK).map((link) => link.replace(/[.,;:!?]+$/, "")),
+  links: (text) => matches(text, LINK).map((link) => link.replace(/(?<![.,;:!?])[.,;:!?]+$/, "")),
   amounts: (text) => amountsIn(text).map(collapseSpace),
   hashtags: (text) => matches(text, HASHTAG),
   names: (text) =>

@@ -65,13 +65,13 @@ function fencedParts(whole: string): PromptParts | null {
 }
 
 const POLITE =
-  /^(?:(?:hi|hey|hello|ok|okay|so|now)\b[,!]?\s?|please\s|kindly\s|just\s|(?:can|could|would|will) you (?:please |kindly |help me )?|i (?:want|need|would like|'d like) you to\s|i'd like you to\s|i (?:want|need) (?:to )?(?=a\b|an\b|the\b)|help me (?:to )?|let's\s|your task is to\s|you (?:should|must)\s)+/i;
+  /^(?:(?:hi|hey|hello|ok|okay|so|now)\b[,!]?(?:\s|$)|please\s|kindly\s|just\s|(?:can|could|would|will) you (?:please |kindly |help me )?|i (?:want|need|would like|'d like) you to\s|i'd like you to\s|i (?:want|need) (?:to )?(?=a\b|an\b|the\b)|help me (?:to )?|let's\s|your task is to\s|you (?:should|must)\s){1,6}/i;
 
 /** The instruction in lower case, without courtesies and marks at its end. */
 export function plainInstruction(instruction: string): string {
   return instruction
     .replaceAll("’", "'")
-    .replace(/[\s:.?!,-]+$/, "")
+    .replace(/(?<![\s:.?!,-])[\s:.?!,-]+$/, "")
     .replace(POLITE, "")
     .replace(/,?\s(?:please|thanks|thank you|for me)$/i, "")
     .toLowerCase();

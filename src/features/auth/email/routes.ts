@@ -16,7 +16,7 @@ routes.openapi(
       "`/api/settings/profile/email/confirm`. The old address is notified.",
     guard: user,
     rateLimit: "auth",
-    reauth: "always",
+    reauth: "recent",
     body: EmailChange,
     returns: { 202: PendingEmail },
     errors: ["email_taken", "mail_not_configured", "provider_error", "provider_timeout"],

@@ -6,6 +6,7 @@ import { users } from "../../../db/schema/users.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { requireMailer } from "../../../providers/mail.ts";
 import { audit } from "../../audit/service.ts";
+import { deleteUnusedCodesOf } from "../../connections/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import {
   assertLiveToken,
@@ -85,7 +86,9 @@ export async function confirmEmail(ctx: Context, token: string): Promise<{ email
       deleteEmailToken(ctx, purpose, token),
       ctx.db.update(users).set({ email, emailVerifiedAt: ctx.now }).where(eq(users.id, user.id)),
       // Tokens that were sent to the old address must not give access to the account.
-      ...(isChange ? [deleteEmailTokens(ctx, user.id, "reset_password", "verify_email")] : []),
+      ...(isChange
+        ? [deleteEmailTokens(ctx, user.id, "reset_password", "verify_email"), deleteUnusedCodesOf(ctx, user.id)]
+        : []),
     ]);
   } catch (error) {
     throw brokeConstraint(error, "users.email") ? emailTaken() : error;

@@ -11,7 +11,7 @@ import { selectLoginFrom } from "../../audit/history.ts";
 import { audit, auditSignIn } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { hashPassword, isOutdated, passwordCheck } from "../password/hashing.ts";
-import { insertSession, insertSessionOf, newSession, signedIn } from "../sessions/service.ts";
+import { insertSession, insertSessionOf, type NewSession, newSession, signedIn } from "../sessions/service.ts";
 import { checkSecondFactor, type GivenFactor, spendSecondFactor } from "../two-factor/service.ts";
 import { countedAs, type Device, deviceOf, deviceToken, readDeviceToken } from "./device-tokens.ts";
 import {
@@ -49,13 +49,12 @@ interface Applicant {
   renewal: BatchItem<"sqlite">[];
 }
 
-export async function login(ctx: Context, input: Credentials): Promise<Tokens | Challenge> {
+export async function login(ctx: Context, input: Credentials, session = newSession(ctx)): Promise<Tokens | Challenge> {
   const { email, password } = input;
   const given = readDeviceToken(ctx, input.deviceToken);
   // Read while the password is prepared.
   const reading = ctx.db.batch([selectAccount(ctx.db, { email }), selectFailuresOf(ctx, email, countedAs(given))]);
   const matches = passwordCheck(ctx, password);
-  const session = newSession(ctx);
   const [[user], failures] = await reading;
   const device = deviceOf(user, given);
   const claimant = { email, known: countedAs(device) };
@@ -72,7 +71,7 @@ export async function login(ctx: Context, input: Credentials): Promise<Tokens | 
   } catch (error) {
     if (!(error instanceof AssertionFailed)) throw error;
     // The account was locked or its password changed during the check, so the password is checked again.
-    return login(ctx, input);
+    return login(ctx, input, session);
   }
 }
 
@@ -88,7 +87,7 @@ const selectAccount = compiledSelect<LoginRow>(({ db }) =>
 async function signIn(
   ctx: Context,
   { user, device, claimant, renewal }: Applicant,
-  session: ReturnType<typeof newSession>,
+  session: NewSession,
 ): Promise<Tokens> {
   // The token is signed while the database writes. If the write fails, the token is not sent.
   const [[earlier], tokens] = await Promise.all([
@@ -133,7 +132,7 @@ interface SecondStep extends GivenFactor {
 }
 
 /** The second step of a sign-in: counts an attempt, checks the second factor, and uses it and the challenge up. */
-export async function completeLogin(ctx: Context, input: SecondStep): Promise<Tokens> {
+export async function completeLogin(ctx: Context, input: SecondStep, session = newSession(ctx)): Promise<Tokens> {
   const thisChallenge = eq(loginChallenges.tokenHash, sha256Hex(input.challengeToken));
   const alive = and(thisChallenge, gt(loginChallenges.expiresAt, ctx.now));
   const detail = "The challenge has expired or was used up. Sign in with your password again.";
@@ -159,7 +158,6 @@ export async function completeLogin(ctx: Context, input: SecondStep): Promise<To
   };
   const factor = await checkSecondFactor(ctx, row, input);
   if (!factor) throw await wrongCode();
-  const session = newSession(ctx);
   const isOpen = sql`EXISTS (SELECT 1 FROM login_challenges WHERE ${alive}) AND ${notLocked(ctx, claimant)}`;
   const [earlier] = await runBatch(ctx.db, [
     selectLoginFrom(ctx, row.id, ctx.client.userAgent),

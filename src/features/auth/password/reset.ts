@@ -1,20 +1,21 @@
 import { eq, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
-import { runBatch } from "../../../db/assert.ts";
+import { AssertionFailed, assertThat, runBatch } from "../../../db/assert.ts";
 import { loginChallenges, sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { requireMailer } from "../../../providers/mail.ts";
-import { deleteApiKeysOf } from "../../api-keys/service.ts";
 import { audit } from "../../audit/service.ts";
-import { deleteConnectionsOf } from "../../connections/service.ts";
+import { endFeedOf } from "../../calendar/feed/service.ts";
+import { deleteConnectionsOf, deleteUnusedCodesOf } from "../../connections/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
+import { deleteDevicesOf } from "../../reminders/push/service.ts";
 import { deleteEndpointsOf } from "../../webhooks/endpoints.ts";
+import { replaceAccount } from "../accounts/replacement.ts";
 import { assertUnused, deleteEmailTokens, findEmailToken, RESET_MINUTES, sendEmailToken } from "../email-tokens.ts";
 import { clearAllFailures } from "../login/lockout.ts";
-import { removeTwoFactor } from "../two-factor/service.ts";
 import { hashPassword } from "./hashing.ts";
-import { resetEmail } from "./reset-email.ts";
+import { EMPTIED, resetEmail } from "./reset-email.ts";
 import { refuseWeakPassword } from "./weak-passwords.ts";
 
 /** Reads nothing before it responds, so that neither the response nor its timing reveals whether an account exists. */
@@ -24,7 +25,7 @@ export function requestPasswordReset(ctx: Context, email: string): void {
 }
 
 async function sendResetEmail(ctx: Context, email: string): Promise<void> {
-  const [user] = await ctx.db.select({ id: users.id, name: users.name }).from(users).where(eq(users.email, email));
+  const [user] = await ctx.db.select().from(users).where(eq(users.email, email));
   if (!user) return;
   try {
     await sendEmailToken(ctx, {
@@ -33,7 +34,7 @@ async function sendResetEmail(ctx: Context, email: string): Promise<void> {
       to: { name: user.name, email },
       minutes: RESET_MINUTES,
       action: "password.reset_requested",
-      write: resetEmail(ctx, user.name),
+      write: resetEmail(ctx, user),
     });
   } catch (error) {
     // The response has been sent; the tokens of the earlier emails still work.
@@ -42,38 +43,57 @@ async function sendResetEmail(ctx: Context, email: string): Promise<void> {
 }
 
 /**
- * Sets the password, ends every session and pending sign-in, and removes a lock: whoever reads the emails of the
- * address owns the account. If the address was never verified, someone else may have registered it. API keys,
- * webhooks and the second factor created until then are deleted too.
+ * Sets the password and removes a lock: whoever reads the emails of the address owns the account. Ends whatever somebody
+ * else may have opened to reach it: sessions with their devices, pending sign-ins, connected agents and webhooks. If the
+ * address was never verified, somebody else may have registered it: then nothing of the account is kept.
  */
 export async function resetPassword(ctx: Context, input: { token: string; password: string }): Promise<void> {
   const invalid = new AppError("invalid_token", "The token is wrong, expired or already used. Request a new one.");
   const found = await findEmailToken(ctx, "reset_password", input.token);
   if (!found) throw invalid;
   const { userId, email } = found;
-  const [person] = await ctx.db
-    .select({ email: users.email, name: users.name })
-    .from(users)
-    .where(eq(users.id, userId));
-  if (!person) throw invalid;
+  const [person] = await ctx.db.select().from(users).where(eq(users.id, userId));
+  // A token that was being sent while the address changed went to the old one.
+  if (person?.email !== email) throw invalid;
   refuseWeakPassword(input.password, person);
-  const password = await hashPassword(ctx, input.password);
-  const isUnverified = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND email_verified_at IS NULL)`;
-  await runBatch(ctx.db, [
-    assertUnused(ctx, "reset_password", input.token, () => invalid),
-    audit(ctx, "password.reset", { userId }),
-    deleteEmailTokens(ctx, userId, "reset_password"),
-    deleteApiKeysOf(ctx, userId, isUnverified),
-    ...removeTwoFactor(ctx, userId, isUnverified),
-    deleteEndpointsOf(ctx, userId, isUnverified),
-    ctx.db
-      .update(users)
-      .set({ ...password, emailVerifiedAt: ctx.now, passwordChangedAt: ctx.now })
-      .where(eq(users.id, userId)),
-    ctx.db.delete(sessions).where(eq(sessions.userId, userId)),
-    deleteConnectionsOf(ctx, userId),
-    ctx.db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
-    clearAllFailures(ctx, email),
-  ]);
-  sendSecurityAlert(ctx, userId, "Your password was reset", "All sessions were signed out.");
+  const { emailVerifiedAt } = person;
+  const set = { ...(await hashPassword(ctx, input.password)), passwordChangedAt: ctx.now, emailVerifiedAt: ctx.now };
+  const isAsRead = sql`EXISTS (SELECT 1 FROM users
+    WHERE id = ${userId} AND email = ${email} AND email_verified_at IS ${emailVerifiedAt?.getTime() ?? null})`;
+  try {
+    const [, , devices, agents, webhooks] = await runBatch(ctx.db, [
+      assertUnused(ctx, "reset_password", input.token, () => invalid),
+      assertThat(ctx.db, "verified_as_read", isAsRead),
+      deleteDevicesOf(ctx, userId),
+      deleteConnectionsOf(ctx, userId),
+      deleteEndpointsOf(ctx, userId),
+      ctx.db.delete(sessions).where(eq(sessions.userId, userId)),
+      deleteUnusedCodesOf(ctx, userId),
+      endFeedOf(ctx, userId),
+      ctx.db.delete(loginChallenges).where(eq(loginChallenges.userId, userId)),
+      deleteEmailTokens(ctx, userId, "reset_password", "change_email", "verify_email"),
+      clearAllFailures(ctx, email),
+      ...(emailVerifiedAt
+        ? [ctx.db.update(users).set(set).where(eq(users.id, userId))]
+        : replaceAccount(ctx, { ...person, ...set })),
+      audit(ctx, "password.reset", { userId }),
+    ] as const);
+    const ended = [
+      listed("The agents", agents, ({ name }) => `"${name}"`),
+      listed("The webhooks to", webhooks, ({ url }) => new URL(url).host),
+      listed("The devices for reminders", devices, ({ name }) => `"${name}"`),
+    ];
+    const explanation = emailVerifiedAt
+      ? `All sessions were signed out. ${ended.join("")}API keys still work: look at those you have.`
+      : `The address had never been verified, so the account was emptied: ${EMPTIED}.`;
+    sendSecurityAlert(ctx, userId, "Your password was reset", explanation);
+  } catch (error) {
+    // The address was verified during the request.
+    if (error instanceof AssertionFailed) return resetPassword(ctx, input);
+    throw error;
+  }
+}
+
+function listed<Row>(what: string, rows: readonly Row[], nameOf: (row: Row) => string): string {
+  return rows.length === 0 ? "" : `${what} ${rows.map(nameOf).join(", ")} were disconnected. `;
 }

@@ -4,14 +4,22 @@ import { sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { countActiveApiKeys } from "../../api-keys/service.ts";
 import { selectLogins, toLogin } from "../../audit/history.ts";
-import { reauthenticatedUntil } from "../reauthentication.ts";
+import { selectFeed } from "../../calendar/feed/service.ts";
+import { countConnections } from "../../connections/service.ts";
+import { countDevices } from "../../reminders/push/service.ts";
+import { countEndpoints } from "../../webhooks/endpoints.ts";
+import { reauthenticatedUntil } from "../sessions/proofs.ts";
 import { backupCodesLeft } from "../two-factor/service.ts";
 
 const LOGINS_SHOWN = 5;
 
+export function provedUntil(ctx: Context): string | null {
+  return reauthenticatedUntil(signedInSession(ctx).session)?.toISOString() ?? null;
+}
+
 export async function securityOverview(ctx: Context) {
-  const { user, session } = signedInSession(ctx);
-  const [[account], [active], [keys], logins] = await ctx.db.batch([
+  const { user } = signedInSession(ctx);
+  const [[account], [active], [keys], [agents], [webhooks], [devices], logins, [feed]] = await ctx.db.batch([
     ctx.db
       .select({
         passwordChangedAt: users.passwordChangedAt,
@@ -26,7 +34,11 @@ export async function securityOverview(ctx: Context) {
       .from(sessions)
       .where(and(eq(sessions.userId, user.id), gt(sessions.expiresAt, ctx.now))),
     countActiveApiKeys(ctx, user.id),
+    countConnections(ctx, user.id),
+    countEndpoints(ctx, user.id),
+    countDevices(ctx, user.id),
     selectLogins(ctx, user.id, LOGINS_SHOWN),
+    selectFeed(ctx),
   ]);
   return {
     email: user.email,
@@ -39,7 +51,13 @@ export async function securityOverview(ctx: Context) {
     },
     sessions: active?.count ?? 0,
     apiKeys: keys?.count ?? 0,
-    provedUntil: reauthenticatedUntil(session).toISOString(),
+    connections: agents?.count ?? 0,
+    webhooks: webhooks?.count ?? 0,
+    pushDevices: devices?.count ?? 0,
+    calendarLink: feed?.createdAt
+      ? { createdAt: feed.createdAt.toISOString(), isYours: feed.userId === user.id }
+      : null,
+    provedUntil: provedUntil(ctx),
     recentLogins: logins.map(toLogin),
   };
 }

@@ -1,12 +1,12 @@
 import { and, eq, gt, lt, sql } from "drizzle-orm";
-import type { Context, Credential } from "../../../context.ts";
+import type { Condition, Context, Credential } from "../../../context.ts";
 import type { Database } from "../../../db/client.ts";
 import { compiledStatement } from "../../../db/compiled-query.ts";
 import { sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { type AccountRow, accountColumns, accountFacts, HAS_FACTS, toAccount } from "../../people/account.ts";
-import { LAST_SEEN_PRECISION_MS } from "./lifetime.ts";
-import { sessionEnded } from "./service.ts";
+import { LAST_SEEN_PRECISION_MS, REFRESH_GRACE_MS } from "./lifetime.ts";
+import { endForReuse, type HeldSession, sessionEnded, tokenReused } from "./service.ts";
 import { readRefreshToken, verifyAccessToken } from "./tokens.ts";
 
 const sessionColumns = {
@@ -19,6 +19,7 @@ const sessionColumns = {
 };
 
 type SessionTimes = Pick<typeof sessions.$inferSelect, "expiresAt" | "provedAt" | "lastSeenAt"> & { startedAt: Date };
+type Rotation = Pick<typeof sessions.$inferSelect, "refreshCounter" | "rotatedAt">;
 
 const selectSession = compiledStatement<AccountRow & SessionTimes>(({ db }) =>
   db
@@ -34,49 +35,68 @@ const selectSession = compiledStatement<AccountRow & SessionTimes>(({ db }) =>
     ),
 );
 
-/** The latest refresh token, or the one before it: another tab may have refreshed a moment ago. */
-const selectByCookie = compiledStatement<AccountRow & SessionTimes>(({ db }) =>
+/** With the rotation of its refresh token: an older one is not accepted, but noticed. */
+const selectByCookie = compiledStatement<AccountRow & SessionTimes & Rotation>(({ db }) =>
   db
-    .select(sessionColumns)
+    .select({ ...sessionColumns, refreshCounter: sessions.refreshCounter, rotatedAt: sessions.rotatedAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(
-      and(
-        eq(sessions.id, sql.placeholder("sessionId")),
-        sql`${sessions.refreshCounter} <= ${sql.placeholder("counter")} + 1`,
-        gt(sessions.expiresAt, sql.placeholder("now")),
-      ),
-    ),
+    .where(and(eq(sessions.id, sql.placeholder("sessionId")), gt(sessions.expiresAt, sql.placeholder("now")))),
 );
 
 /** A valid token is accepted only while the row of its session exists, so that ending a session takes effect at once. */
 export async function sessionCredential(ctx: Context, token: string): Promise<Credential> {
-  const { sessionId, userId } = await verifyAccessToken(ctx, token);
+  return credentialOfSession(ctx, await verifyAccessToken(ctx, token));
+}
+
+/** The same request as one of this session's person. Throws a 401 `AppError` if the session has ended. */
+export async function inSession(ctx: Context, held: HeldSession): Promise<Context> {
+  const credential = credentialOfSession(ctx, held);
+  const { results } = await credential.select(ctx.db).all<Record<string, unknown>>();
+  return { ...ctx, actor: credential.identify(results[0]).actor };
+}
+
+function credentialOfSession(ctx: Context, { sessionId, userId }: HeldSession): Credential {
   return credentialOf(ctx, sessionId, {
     select: (db, now) => selectSession.bind(db, { sessionId, userId, now }),
-    condition: "s.user_id = ?",
-    value: userId,
+    condition: { sql: "s.user_id = ?", values: [userId] },
   });
 }
 
-/** The session of the console, by the refresh token in its cookie. */
+/**
+ * The session of the console, by the refresh token in its cookie: the latest, or for a few seconds the one before it,
+ * because another tab may have refreshed a moment ago. As with a refresh, an older one ends the session.
+ */
 export async function cookieCredential(ctx: Context, refreshToken: string): Promise<Credential> {
   const { sessionId, counter } = readRefreshToken(ctx, refreshToken);
+  const graceFrom = ctx.now.getTime() - REFRESH_GRACE_MS;
+  // Not the context whose database carries this check.
+  const own = { ...ctx };
   return credentialOf(ctx, sessionId, {
-    select: (db, now) => selectByCookie.bind(db, { sessionId, counter, now }),
-    condition: "s.refresh_counter <= ? + 1",
-    value: counter,
+    select: (db, now) => selectByCookie.bind(db, { sessionId, now }),
+    condition: {
+      sql: "(s.refresh_counter = ? OR (s.refresh_counter = ? + 1 AND s.rotated_at >= ?))",
+      values: [counter, counter, graceFrom],
+    },
+    inspect(cells) {
+      const { id: userId, refreshCounter, rotatedAt } = selectByCookie.toRow(cells);
+      const isPrevious = refreshCounter === counter + 1 && rotatedAt.getTime() >= graceFrom;
+      if (refreshCounter === counter || isPrevious) return;
+      ctx.defer(endForReuse(own, { id: sessionId, userId }));
+      throw tokenReused();
+    },
   });
 }
 
 interface Proof {
   select(db: Database, now: number): D1PreparedStatement;
-  /** On the row `s` of the session, with its value. */
-  condition: string;
-  value: number;
+  /** On the row `s` of the session. */
+  condition: Condition;
+  /** Throws if the row is there, but the credential is not valid. */
+  inspect?(cells: Record<string, unknown>): void;
 }
 
-function credentialOf(ctx: Context, sessionId: string, { select, condition, value }: Proof): Credential {
+function credentialOf(ctx: Context, sessionId: string, { select, condition, inspect }: Proof): Credential {
   const now = ctx.now.getTime();
   // Not the handle that carries this check.
   const { db } = ctx;
@@ -86,11 +106,12 @@ function credentialOf(ctx: Context, sessionId: string, { select, condition, valu
     select: (db, at = ctx.now) => select(db, at.getTime()),
     isValid: (_scopes, identity) => ({
       sql: `EXISTS (SELECT 1 FROM sessions s JOIN users u ON u.id = s.user_id
-        WHERE s.id = ? AND ${condition} AND s.expires_at > ?${identity ? ` AND ${HAS_FACTS}` : ""})`,
-      values: [sessionId, value, now, ...(identity?.facts ?? [])],
+        WHERE s.id = ? AND ${condition.sql} AND s.expires_at > ?${identity ? ` AND ${HAS_FACTS}` : ""})`,
+      values: [sessionId, ...condition.values, now, ...(identity?.facts ?? [])],
     }),
     identify(cells) {
       if (!cells) throw sessionEnded();
+      inspect?.(cells);
       // Both statements select the same columns.
       const row = selectSession.toRow(cells);
       if (now - row.lastSeenAt.getTime() > LAST_SEEN_PRECISION_MS) ctx.defer(noteSeen(db, sessionId, ctx.now));

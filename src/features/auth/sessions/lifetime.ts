@@ -12,7 +12,7 @@ export const SESSION_MAX_MS = 90 * DAY_MS;
 /** The previous refresh token still works for this long, in case the response with the new one was lost. */
 export const REFRESH_GRACE_MS = 10 * 1000;
 
-/** How long after a sign-in or a reauthentication sensitive requests need no password. */
+/** How long after the password was confirmed in a session its sensitive requests need none. */
 export const REAUTHENTICATION_MS = 15 * MINUTE_MS;
 
 /** `lastSeenAt` is not written more often than this, so that most requests only read. */

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteInsertValue } from "drizzle-orm/sqlite-core";
 import { type Account, type Context, signedInSession } from "../../../context.ts";
 import { compiledInsert } from "../../../db/compiled-write.ts";
@@ -9,19 +9,27 @@ import { AppError } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { REFRESH_GRACE_MS, SESSION_IDLE_MS, SESSION_MAX_MS } from "./lifetime.ts";
-import { readRefreshToken, refreshToken, signAccessToken, verifyAccessToken } from "./tokens.ts";
+import { readRefreshToken, refreshToken, signAccessToken } from "./tokens.ts";
+
+/** A session that something signed by this service names. */
+export interface HeldSession {
+  sessionId: string;
+  userId: number;
+}
+
+export type NewSession = ReturnType<typeof newSession>;
 
 /** The row and the first refresh token of a session that is about to begin. */
 export function newSession(ctx: Context) {
   const id = randomToken();
-  const row = {
+  const row: Omit<typeof sessions.$inferSelect, "userId"> = {
     id,
     createdAt: ctx.now,
     lastSeenAt: ctx.now,
     expiresAt: new Date(ctx.now.getTime() + SESSION_IDLE_MS),
     refreshCounter: 0,
     rotatedAt: ctx.now,
-    provedAt: ctx.now,
+    provedAt: null,
     ip: ctx.client.ip,
     userAgent: ctx.client.userAgent,
   };
@@ -38,7 +46,7 @@ export const insertSessionOf = compiledInsert(sessions, {});
 /** The response to a sign-in. Send it only once the session's row is written. */
 export async function signedIn(
   ctx: Context,
-  { row, refreshToken }: ReturnType<typeof newSession>,
+  { row, refreshToken }: NewSession,
   { id, email, name }: Pick<Account, "id" | "email" | "name">,
 ) {
   return { token: await signAccessToken(ctx, id, row.id), refreshToken, user: { id, email, name } };
@@ -74,7 +82,7 @@ export async function refreshSession(ctx: Context, given: string) {
   const isLate = now - session.rotatedAt.getTime() > REFRESH_GRACE_MS;
   if (rotated.length === 0 && (!isPrevious || isLate)) {
     await endForReuse(ctx, session);
-    throw new AppError("refresh_reused", "The refresh token was used before, so the session was ended. Sign in again.");
+    throw tokenReused();
   }
   return {
     token: await signAccessToken(ctx, session.userId, sessionId),
@@ -84,7 +92,7 @@ export async function refreshSession(ctx: Context, given: string) {
 }
 
 /** A token used twice may have been stolen. The thief cannot be told from the owner, so the session ends for both. */
-async function endForReuse(ctx: Context, session: { id: string; userId: number }): Promise<void> {
+export async function endForReuse(ctx: Context, session: { id: string; userId: number }): Promise<void> {
   await ctx.db.batch([
     ctx.db.delete(sessions).where(eq(sessions.id, session.id)),
     audit(ctx, "session.refresh_reused", { userId: session.userId, details: { sessionId: session.id } }),
@@ -94,10 +102,29 @@ async function endForReuse(ctx: Context, session: { id: string; userId: number }
   sendSecurityAlert(ctx, session.userId, event, explanation);
 }
 
-/** Ends the session of a sign-in that was only to prove who somebody is. */
-export async function dropSession(ctx: Context, accessToken: string): Promise<void> {
-  const { sessionId } = await verifyAccessToken(ctx, accessToken);
-  await ctx.db.delete(sessions).where(eq(sessions.id, sessionId));
+/**
+ * The same for a sign-in on a page of ours. It ends soon, because nobody is given its tokens: it only shows that somebody
+ * has signed in there, for what they do there. The password was given for just that, so it counts as confirmed.
+ */
+export function newPageSession(ctx: Context, ms: number): NewSession {
+  const { row, ...session } = newSession(ctx);
+  return { ...session, row: { ...row, expiresAt: new Date(ctx.now.getTime() + ms), provedAt: ctx.now } };
+}
+
+/** The statement that makes such a session end at another time. */
+export function setPageSessionEnd({ db }: Pick<Context, "db">, sessionId: string, expiresAt: Date) {
+  return db.update(sessions).set({ expiresAt }).where(eq(sessions.id, sessionId));
+}
+
+/** The statement that ends such a session, if it is the one that ends at this time. */
+export function deletePageSession({ db }: Pick<Context, "db">, sessionId: string, expiresAt?: Date) {
+  const isMeant = and(eq(sessions.id, sessionId), expiresAt && eq(sessions.expiresAt, expiresAt));
+  return db.delete(sessions).where(isMeant);
+}
+
+/** A condition: what a sign-in has allowed is worth something only while its session exists. */
+export function sessionExists(ctx: Pick<Context, "now">, sessionId: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM sessions WHERE ${and(eq(sessions.id, sessionId), gt(sessions.expiresAt, ctx.now))})`;
 }
 
 export async function logout(ctx: Context): Promise<void> {
@@ -138,6 +165,10 @@ export function me(ctx: Context) {
     user: { ...shown, createdAt: user.createdAt.toISOString() },
     session: { id, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() },
   };
+}
+
+export function tokenReused(): AppError {
+  return new AppError("refresh_reused", "The refresh token was used before, so the session was ended. Sign in again.");
 }
 
 export function sessionEnded(): AppError {

@@ -86,7 +86,10 @@ async function claimsOf(ctx: Context, secrets: Secrets, token: string): Promise<
     return { userId: Number(payload.sub), sessionId: payload.sid, expiresAt: Number(payload.exp) * 1000 };
   } catch (error) {
     if (error instanceof errors.JWTExpired) {
-      throw new AppError("token_expired", "The access token has expired. Get a new one from /api/auth/refresh.");
+      throw new AppError(
+        "token_expired",
+        "The access token has expired. Get a new one from /api/auth/refresh, without an Authorization header.",
+      );
     }
     if (error instanceof errors.JOSEError)
       throw new AppError("unauthenticated", "The access token is not valid. Sign in again.");

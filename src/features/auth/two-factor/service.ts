@@ -1,14 +1,16 @@
 import { and, eq, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { generateSecret, generateURI, ScureBase32Plugin, verify } from "otplib";
 import { renderSVG } from "uqr";
-import { type Context, signedInUser } from "../../../context.ts";
+import { type Context, signedInSession, signedInUser } from "../../../context.ts";
 import { assertExists, runBatch } from "../../../db/assert.ts";
 import { backupCodes } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
+import { deleteUnusedCodesOf } from "../../connections/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
+import { forgetProofs } from "../sessions/proofs.ts";
 import { openTotpSecret, sealTotpSecret } from "./totp-secret.ts";
 
 const ISSUER = "Personal Operations Assistant";
@@ -40,7 +42,7 @@ export async function setUpTwoFactor(ctx: Context): Promise<{ secret: string; ot
 }
 
 export async function enableTwoFactor(ctx: Context, code: string): Promise<{ backupCodes: string[] }> {
-  const user = signedInUser(ctx);
+  const { user, session } = signedInSession(ctx);
   const [row] = await ctx.db.select().from(users).where(eq(users.id, user.id));
   if (!row?.totpSecret)
     throw new AppError("two_factor_not_enabled", "Start with POST /api/settings/security/2fa/setup.");
@@ -52,6 +54,9 @@ export async function enableTwoFactor(ctx: Context, code: string): Promise<{ bac
     assertOff(ctx, user.id, eq(users.totpSecret, row.totpSecret)),
     audit(ctx, "two_factor.enabled", { userId: user.id }),
     ctx.db.update(users).set({ totpEnabledAt: ctx.now, totpLastStep: step }).where(eq(users.id, user.id)),
+    // What was confirmed or allowed without a code.
+    forgetProofs(ctx, user.id, session.id),
+    deleteUnusedCodesOf(ctx, user.id),
     ...created.statements,
   ]);
   sendSecurityAlert(ctx, user, "Two-factor authentication is on", "Signing in now needs a code from your app.");
@@ -63,19 +68,10 @@ export async function disableTwoFactor(ctx: Context): Promise<void> {
   await runBatch(ctx.db, [
     assertOn(ctx, user.id),
     audit(ctx, "two_factor.disabled", { userId: user.id }),
-    ...removeTwoFactor(ctx, user.id, sql`1`),
+    ctx.db.update(users).set({ totpSecret: null, totpEnabledAt: null, totpLastStep: 0 }).where(eq(users.id, user.id)),
+    ctx.db.delete(backupCodes).where(eq(backupCodes.userId, user.id)),
   ]);
   sendSecurityAlert(ctx, user, "Two-factor authentication is off", "Signing in now needs only your password.");
-}
-
-export function removeTwoFactor(ctx: Context, userId: number, condition: SQL) {
-  return [
-    ctx.db
-      .update(users)
-      .set({ totpSecret: null, totpEnabledAt: null, totpLastStep: 0 })
-      .where(and(eq(users.id, userId), condition)),
-    ctx.db.delete(backupCodes).where(and(eq(backupCodes.userId, userId), condition)),
-  ] as const;
 }
 
 export async function replaceBackupCodes(ctx: Context): Promise<{ backupCodes: string[] }> {

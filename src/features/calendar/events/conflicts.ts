@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
+import { type Context, hasScope } from "../../../context.ts";
 import { compiledCell } from "../../../db/compiled-cell.ts";
 import { compiledQuery, type Given } from "../../../db/compiled-query.ts";
 import { calendarState, events } from "../../../db/schema/calendar.ts";
@@ -81,7 +81,7 @@ export function conflictsOf(ctx: Context, event: Subject) {
   const { start: from, end: to } = hullOf(intervals);
   const values = { ...ownValues(event), from, to, intervals: isMany && JSON.stringify(intervals) };
   const readRows = (rows: readonly FoundRow[] = [], budget = newBudget()) =>
-    readConflicts(event, intervals, rows, budget);
+    readConflicts(ctx, event, intervals, rows, budget);
   const pack = () => {
     const { cell, read } = packConflictsOf(shape, build, values);
     return { cell, read: (found: unknown) => readRows(read(found)) };
@@ -110,7 +110,7 @@ export function conflictsOfChanged(ctx: Context, id: number) {
   const { cell, read } = packConflicts("", () => aroundStored(ctx, STORED), { id });
   return {
     cell,
-    read: (row: EventRow, found: unknown) => readConflicts(row, occupied(ctx, row), read(found), newBudget()),
+    read: (row: EventRow, found: unknown) => readConflicts(ctx, row, occupied(ctx, row), read(found), newBudget()),
   };
 }
 
@@ -136,7 +136,12 @@ function conflictQuery(ctx: Context, wanted: SQL, isOwn: SQL, series: SQL) {
   return selectFrom(ctx, CONFLICT_COLUMNS, sql`SELECT * FROM (${singles}) UNION ALL ${series}`);
 }
 
+/** Whoever may not read the calendar still learns when it is taken. */
+const UNREAD_TITLE = "Busy";
+const mayRead = ({ actor }: Context) => hasScope(actor, ["calendar:read"]);
+
 function readConflicts(
+  ctx: Context,
   event: Pick<Subject, "icalUid" | "originalStart">,
   intervals: readonly Interval[],
   rows: readonly FoundRow[],
@@ -152,7 +157,12 @@ function readConflicts(
   return [...singles.map((row) => ({ ...row, ...intervalOf(row) })), ...fromSeries]
     .sort((a, b) => a.start - b.start || a.id - b.id)
     .slice(0, MAX_SHOWN)
-    .map(({ id, title, outside, start, end }) => ({ id, title, outside, ...toIso({ start, end }) }));
+    .map(({ id, title, outside, start, end }) => ({
+      id,
+      title: mayRead(ctx) ? title : UNREAD_TITLE,
+      outside,
+      ...toIso({ start, end }),
+    }));
 }
 
 /**
@@ -164,7 +174,7 @@ export async function refuseConflicts(ctx: Context, event: Subject, known?: Surr
   const { revision, rows } = known && covers(known, event, occupied(ctx, event)) ? known : await look(ctx, statements);
   const budget = newBudget();
   const conflicts = read(rows, budget);
-  if (conflicts.length > 0) throw timeConflict(conflicts);
+  if (conflicts.length > 0) throw timeConflict(ctx, conflicts);
   if (budget.left < 0) {
     throw validationFailed({ path: "onConflict", message: "cannot be used: the series have too many occurrences" });
   }
@@ -231,9 +241,15 @@ function covers({ window }: Surroundings, event: Subject, intervals: readonly In
   return !isSeries(event) && !event.originalStart && hull.start >= window.start && hull.end <= window.end;
 }
 
-function timeConflict(conflicts: readonly Conflict[]): AppError {
+function timeConflict(ctx: Context, conflicts: readonly Conflict[]): AppError {
+  if (!mayRead(ctx)) {
+    const times = conflicts.map(({ start, end }) => ({ start, end }));
+    const detail = "The time is taken. Nothing was saved.";
+    return new AppError("time_conflict", detail, { details: { conflicts: times }, quotes: "own" });
+  }
   const titles = conflicts.map(({ title }) => `“${title}”`).join(", ");
   return new AppError("time_conflict", `The event overlaps with ${titles}. Nothing was saved.`, {
     details: { conflicts },
+    quotes: conflicts.some(({ outside }) => outside) ? "outside" : "own",
   });
 }

@@ -178,7 +178,8 @@ export function reachOf({ start, end, durationMinutes, rrule }: TimesInput) {
 }
 
 /** Whether a time says by itself which moment it is. */
-export const isMoment = (time: Date | string) => typeof time !== "string" || /T.*(Z|[+-]\d\d:?\d\d)$/i.test(time);
+export const isMoment = (time: Date | string) =>
+  typeof time !== "string" || /^[^T]*T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(time);
 
 /** A local time is some moment around the same time in UTC. */
 function spreadOf(time: Date | string): { earliest: number; latest: number } | undefined {

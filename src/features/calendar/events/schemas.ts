@@ -20,6 +20,7 @@ import {
   versionFields,
 } from "../../../http/schemas.ts";
 import { EVENT_SOURCES, EVENT_STATUSES, RESPONSES } from "../../../lib/event-kinds.ts";
+import { readBy } from "../../../lib/receipts.ts";
 
 const Status = z.enum(EVENT_STATUSES);
 const Source = z.enum(EVENT_SOURCES);
@@ -63,7 +64,10 @@ const details = () => ({
     "Whether the event blocks its time. If not, it has no conflicts. Default: true, or false if `allDay`.",
   ),
   organizer: doc(AddressInput.transform(toPerson).nullable(), `Organizer: ${ADDRESS_FORMS}.`),
-  attendees: doc(z.array(attendeeInput()).max(500), `Attendees, each ${ADDRESS_FORMS}.`),
+  attendees: doc(
+    z.array(attendeeInput()).max(500),
+    `Attendees, each ${ADDRESS_FORMS}. They are only noted: no invitation or update is sent to them.`,
+  ),
   tags: doc(Tags, "Tags. A sync never changes them."),
   notes: doc(text(20_000), "Private notes. A sync never changes them."),
   reminders: doc(remindersInput(), REMINDERS_TEXT, [{ minutesBefore: 10 }]),
@@ -150,7 +154,12 @@ const personFields = () => ({
 });
 const Attendee = named("Attendee", () => ({
   ...personFields(),
-  response: doc(Response, "Response to the invitation.", "accepted"),
+  response: doc(
+    Response,
+    "Response to the invitation, or what you noted. `needs_action` is a missing answer only for an event that came by an " +
+      "invitation or a booking: the service invites nobody to events of your own.",
+    "accepted",
+  ),
 }));
 
 const fields = () => ({
@@ -179,7 +188,7 @@ const fields = () => ({
   ),
   bookingId: doc(z.string().nullable(), "Id of the provider's booking.", null),
   organizer: doc(z.object(personFields()).nullable(), "Organizer."),
-  attendees: doc(z.array(Attendee), "Attendees."),
+  attendees: doc(z.array(Attendee), "Attendees. The service sends them nothing."),
   tags: doc(z.array(z.string()), "Tags.", ["client"]),
   notes: doc(z.string().nullable(), "Private notes.", "Bring the contract."),
   reminders: recordReminders(),
@@ -205,6 +214,7 @@ const fields = () => ({
 });
 
 export const Event = named("Event", fields);
+readBy("calendar:read", Event);
 
 const Conflict = named("EventConflict", () => ({
   id: doc(Id, "Id of the other event."),
@@ -213,6 +223,7 @@ const Conflict = named("EventConflict", () => ({
   end: doc(Timestamp, "Its end.", "2026-11-16T10:15:00.000Z"),
   outside: doc(z.boolean(), "Whether some of its text may come from other people or from programs.", false),
 }));
+readBy("calendar:read", Conflict, ["start", "end"]);
 export type Conflict = z.infer<typeof Conflict>;
 
 export const WrittenEvent = named("WrittenEvent", () => ({
@@ -222,6 +233,7 @@ export const WrittenEvent = named("WrittenEvent", () => ({
     "Other events at the same time, at most 20. A series is compared for the next 366 days.",
   ),
 }));
+readBy("calendar:read", WrittenEvent);
 
 export const EventList = listOf(Event, "EventList");
 

@@ -1,6 +1,6 @@
 import { contextOf } from "../../../http/app-env.ts";
 import { isNotModified } from "../../../http/etag.ts";
-import { anyone, data } from "../../../http/guards.ts";
+import { anyone, user } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
 import { createRouter, noContent } from "../../../http/router.ts";
 import { Feed, FeedQuery } from "./schemas.ts";
@@ -13,8 +13,11 @@ routes.openapi(
     operationId: "createCalendarFeed",
     summary: "Create a feed link",
     description:
-      "Returns a link that calendar programs can subscribe to. It replaces the previous link, which stops working.",
-    guard: data("calendar:write"),
+      "Returns a link that calendar programs can subscribe to: whoever has it can read the whole calendar. It replaces the " +
+      "previous link, which stops working. You are told by email. The link ends with your account, when your password is " +
+      "reset, and when you change your password and end the other sessions; not when you sign out.",
+    guard: user,
+    reauth: "recent",
     returns: { 201: Feed },
     idempotent: { secrets: ["url"] },
   }),
@@ -26,7 +29,7 @@ routes.openapi(
     operationId: "revokeCalendarFeed",
     summary: "Revoke the feed link",
     description: "Calendar programs that use the link can no longer read the calendar.",
-    guard: data("calendar:write"),
+    guard: user,
     returns: { 204: null },
   }),
   async (c) => noContent(c, await revokeFeed(contextOf(c))),

@@ -1,12 +1,14 @@
-import { and, asc, eq, gt, isNull, min, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, min, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Context } from "../../../context.ts";
+import { type Context, signedInUser } from "../../../context.ts";
 import { calendarState, events } from "../../../db/schema/calendar.ts";
 import { randomToken, sha256Hex } from "../../../lib/crypto.ts";
 import { toBytes } from "../../../lib/encoding.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { timeZoneComponent } from "../../../lib/ics/vtimezone.ts";
 import { calendarEnd, calendarStart, eventComponent, type IcsEvent } from "../../../lib/ics/write.ts";
+import { audit } from "../../audit/service.ts";
+import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { intervalOf } from "../events/event.ts";
 
 const CALENDAR_NAME = "Personal Operations Assistant";
@@ -24,16 +26,49 @@ const TOKEN = /^[\w-]{43}$/;
  * people have put into their calendar programs does not depend on a secret that is rotated.
  */
 export async function createFeed(ctx: Context) {
+  const user = signedInUser(ctx);
   const token = randomToken(TOKEN_BYTES);
-  await ctx.db
-    .update(calendarState)
-    .set({ feedTokenHash: sha256Hex(token), feedCreatedAt: ctx.now })
-    .where(theOnly);
+  const [before] = await ctx.db.batch([
+    ctx.db.select({ by: calendarState.feedUserId }).from(calendarState).where(theOnly),
+    audit(ctx, "calendar_feed.created", { userId: user.id }),
+    ctx.db
+      .update(calendarState)
+      .set({ feedTokenHash: sha256Hex(token), feedCreatedAt: ctx.now, feedUserId: user.id })
+      .where(theOnly),
+  ]);
+  sendSecurityAlert(ctx, user, "A calendar link was created", CREATED);
+  const other = before[0]?.by ?? user.id;
+  if (other !== user.id) sendSecurityAlert(ctx, other, "Your calendar link was replaced", REPLACED);
   return { url: `${ctx.baseUrl}/api/calendar/feed.ics?token=${token}`, createdAt: ctx.now.toISOString() };
 }
 
+const CREATED = "Whoever has it can read the whole calendar without signing in. You can revoke it in the settings.";
+const REPLACED = "Another person with an account here created a new link. Programs can no longer read the calendar with yours.";
+
 export async function revokeFeed(ctx: Context): Promise<void> {
-  await ctx.db.update(calendarState).set({ feedTokenHash: null, feedCreatedAt: null }).where(theOnly);
+  const { id: userId } = signedInUser(ctx);
+  await ctx.db.batch([audit(ctx, "calendar_feed.revoked", { userId }), endFeed(ctx)]);
+}
+
+/** The statement that makes the link stop working. */
+export function endFeed({ db }: Context, onlyIf?: SQL) {
+  return db
+    .update(calendarState)
+    .set({ feedTokenHash: null, feedCreatedAt: null, feedUserId: null })
+    .where(and(theOnly, onlyIf));
+}
+
+/** The same if this person has made it. */
+export function endFeedOf(ctx: Context, userId: number, onlyIf: SQL = sql`1`) {
+  return endFeed(ctx, and(eq(calendarState.feedUserId, userId), onlyIf));
+}
+
+/** When the link was made, if there is one. */
+export function selectFeed({ db }: Context) {
+  return db
+    .select({ createdAt: calendarState.feedCreatedAt, userId: calendarState.feedUserId })
+    .from(calendarState)
+    .where(and(theOnly, isNotNull(calendarState.feedUserId)));
 }
 
 /** The feed's ETag, read from one small row, and its content, created only if needed. */
@@ -42,7 +77,8 @@ export async function readFeed(ctx: Context, token: string) {
   // Other texts are rejected without a query.
   if (!TOKEN.test(token)) throw unknown;
   const [state] = await ctx.db.select().from(calendarState).where(theOnly);
-  if (!state || state.feedTokenHash !== sha256Hex(token)) throw unknown;
+  // It has nobody once the account that made it is deleted.
+  if (!state?.feedUserId || state.feedTokenHash !== sha256Hex(token)) throw unknown;
   return { tag: `${FORMAT}-${state.revision}`, body: () => feedStream(ctx) };
 }
 

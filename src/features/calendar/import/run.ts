@@ -7,7 +7,7 @@ import { raisingNoEvents } from "../../../db/without-events.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { type InvitedEvent, readInvitation } from "../../../lib/ics/read.ts";
-import { type IcsGroup, splitCalendar } from "../../../lib/ics/split.ts";
+import { type IcsGroup, type SplitCalendar, splitCalendar } from "../../../lib/ics/split.ts";
 import { occursAt } from "../../../lib/recurrence.ts";
 import { readObject } from "../../files/objects.ts";
 import { discardFiles } from "../../files/service.ts";
@@ -39,19 +39,27 @@ export const calendarImportRunner: Runner = {
     const { fileKey, position } = slice.transfer;
     const file = await (await readObject(ctx, fileKey ?? ""))?.text();
     if (file === undefined) throw new TransferFailed("The uploaded file is gone. Upload it again.");
-    const { groups, others } = splitCalendar(file);
+    const split = splitCalendar(file);
+    const { groups } = split;
     if (groups.length === 0) throw new TransferFailed("The file has no event. Send a calendar file (.ics).");
-    const current = assertType<Position | null>(position) ?? { done: 0, result: withOthers(others) };
+    const current = assertType<Position | null>(position) ?? { done: 0, result: withLeftOut(split) };
     return new CalendarImporter(ctx, slice, groups).run(structuredClone(current));
   },
 };
 
-function withOthers(others: Record<string, number>): Result {
-  const problems = Object.entries(others).map(([name, count]) => ({
-    uid: "",
-    reason: `${count} × ${name}: only events (VEVENT) are imported.`,
-  }));
-  return { ...NOTHING_YET, skipped: Object.values(others).reduce((sum, count) => sum + count, 0), problems };
+/** What of a file is not read at all is said first. */
+function withLeftOut({ others, zonesLeftOut, isCut }: SplitCalendar): Result {
+  const reasons = Object.entries(others).map(
+    ([name, count]) => `${count} × ${name}: only events (VEVENT) are imported.`,
+  );
+  if (zonesLeftOut > 0)
+    reasons.push(`${zonesLeftOut} × VTIMEZONE: not read, because they are too many, too long or have no TZID.`);
+  if (isCut) reasons.push("The file ends in the middle of an entry, which is not imported.");
+  return {
+    ...NOTHING_YET,
+    skipped: Object.values(others).reduce((sum, count) => sum + count, isCut ? 1 : 0),
+    problems: reasons.map((reason) => ({ uid: "", reason })),
+  };
 }
 
 /** The events of a group: the series or single event, and edited occurrences. */
@@ -93,11 +101,19 @@ class CalendarImporter {
     for (const group of some) {
       // Each change of an event that is there takes several statements.
       if (ctx.signal?.aborted) break;
+      if (group.leftOut > 0) {
+        const reason = `${group.leftOut} of the events with this UID were not imported: they are too many or too large.`;
+        skip(result, group.uid, reason, group.leftOut);
+      }
+      if (group.events === 0) {
+        done += 1;
+        continue;
+      }
       try {
         const read = this.#read(group);
         const rows = stored.get(read.uid) ?? [];
         if (rows.length === 0) {
-          fresh.push(...draftsOf(ctx, read));
+          for (const draft of draftsOf(ctx, read)) fresh.push(draft);
           result.created += 1;
         } else result[await update(ctx, read, rows)] += 1;
       } catch (error) {
@@ -111,9 +127,9 @@ class CalendarImporter {
     await this.#slice.commit({ position, done: position.done, total }, statements);
   }
 
-  #read({ text }: IcsGroup): ReadGroup {
+  #read(group: IcsGroup): ReadGroup {
     const zone = String(this.#slice.transfer.options.timeZone ?? "UTC");
-    const { events: read } = readInvitation(text, zone, { isImport: true });
+    const { events: read } = readInvitation(group.text(), zone, { isImport: true });
     const main = read.find(({ recurrenceStart }) => recurrenceStart === null);
     const uid = read[0]?.uid ?? "";
     if (isOwnUid(uid) && !main) throw new AppError("validation_failed", "It is an occurrence without its series.");
@@ -128,13 +144,17 @@ class CalendarImporter {
       .from(events)
       .where(or(and(isThese, isNull(events.originalStart)), and(isThese, sql`original_start IS NOT NULL`)));
     const byUid = new Map<string, EventRow[]>();
-    for (const row of rows) byUid.set(row.icalUid, [...(byUid.get(row.icalUid) ?? []), row]);
+    for (const row of rows) {
+      const group = byUid.get(row.icalUid) ?? [];
+      group.push(row);
+      byUid.set(row.icalUid, group);
+    }
     return byUid;
   }
 }
 
-function skip(result: Result, uid: string, reason: string): void {
-  result.skipped += 1;
+function skip(result: Result, uid: string, reason: string, count = 1): void {
+  result.skipped += count;
   if (result.problems.length < MAX_PROBLEMS) result.problems.push({ uid: uid.slice(0, 200), reason });
 }
 

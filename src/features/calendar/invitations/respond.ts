@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
+import { type Context, requireScopes } from "../../../context.ts";
 import { excludedColumns, selectRows } from "../../../db/bulk.ts";
 import { events, type InvitationState } from "../../../db/schema/calendar.ts";
 import { type Address, isEmailAddress } from "../../../lib/addresses.ts";
@@ -50,6 +50,8 @@ export async function respondToInvitation(
   const news: { reply?: ReplySubject } = {};
   const { row, conflicts } = await write(ctx, {}, async () => {
     const target = await findTarget(ctx, id, which);
+    // The organizer is told about the event, and a program may have changed who that is.
+    if (mailer) requireScopes(ctx, ["calendar:read"]);
     const subject = mailer && (await replySubject(ctx, target, mailer.sender, notify === true));
     const isNews = subject !== null && !isTold(ctx, target.row, response, comment);
     news.reply = isNews ? subject : undefined;

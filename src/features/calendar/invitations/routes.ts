@@ -17,7 +17,8 @@ routes.openapi(
       "Accepts, declines or tentatively accepts an event that came as an emailed invitation, and emails the response to " +
       "the organizer. An accepted event is `confirmed`, a declined one `cancelled`; you can change your mind. Accepting " +
       "also makes the organizer known: their next invitation blocks its time at once. For a series, responds to all of " +
-      "it; with `occurrence`, to one occurrence. The same response again sends nothing, unless the comment is new.",
+      "it; with `occurrence`, to one occurrence. The same response again sends nothing, unless the comment is new. " +
+      "An API key also needs `calendar:read` to have the organizer told; without it, send `notify: false`.",
     guard: data("calendar:write"),
     params: InvitationPath,
     query: OccurrenceQuery,

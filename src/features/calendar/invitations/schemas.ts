@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { doc, IdParam, named } from "../../../http/schemas.ts";
+import { readBy } from "../../../lib/receipts.ts";
 import { WrittenEvent } from "../events/schemas.ts";
 
 export const InvitationPath = z.object({ id: doc(IdParam, "Id of the event.", 8) });
@@ -28,3 +29,4 @@ export const AnsweredEvent = named("AnsweredEvent", () => ({
     true,
   ),
 }));
+readBy("calendar:read", AnsweredEvent);

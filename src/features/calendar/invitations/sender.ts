@@ -60,5 +60,5 @@ export function senderStatements(
 
 /** "ada+work@example.com" is delivered to ada@example.com. */
 function withoutTag(address: string): string {
-  return address.replace(/\+[^@]*@/, "@");
+  return address.replace(/^([^+@]*)\+[^@]*@/, "$1@");
 }

@@ -10,7 +10,7 @@ import { matchingEvents } from "../tools/find-record.ts";
 import type { Turn } from "../turn.ts";
 import { type Call, callFor } from "./amendment-call.ts";
 import { emailDeed } from "./email-deeds.ts";
-import { runEventTool, withConflicts } from "./events.ts";
+import { runEventTool, uninvited, withConflicts } from "./events.ts";
 import { asWhole, isLeftBehind, justWritten, meant } from "./references.ts";
 import { askWhich, eventLine, type Reply, replyFor, shorten, unchanged } from "./reply-text.ts";
 import { runTaskTool } from "./tasks.ts";
@@ -39,7 +39,8 @@ export async function amend(turn: Turn, message: string): Promise<Reply | null> 
 
 /** "put it at 7, dinner's at 6": what follows says why. */
 async function amendFirst(turn: Turn, message: string): Promise<Reply | null> {
-  const [, wish, reason = ""] = /^([^,;–]*\b(?:it|that|this|them)\b[^,;–]*)[,;–] *(.+)$/i.exec(message) ?? [];
+  const [, wish, reason = ""] =
+    /^([^,;–]{0,200}\b(?:it|that|this|them)\b[^,;–]{0,200})[,;–] {0,9}(.+)$/i.exec(message) ?? [];
   const isReason = wish && !/\b(?:it|that|this|them|please|remind|add|cancel|move|and|not)\b|\?/i.test(reason);
   return isReason && readAmendment(wish, turn.clock, true) ? amend(turn, wish) : null;
 }
@@ -105,7 +106,7 @@ const DIFFERENT: ReadonlySet<Amendment["kind"]> = new Set<Amendment["kind"]>([
 /** The same change of an event that the message names. */
 async function amendNamed(turn: Turn, message: string): Promise<Reply | null> {
   if (isQuestion(message)) return null;
-  const text = message.replace(/[\s.!?]+$/, "");
+  const text = message.replace(/(?<![\s.!?])[\s.!?]+$/, "");
   const starts = [...text.matchAll(NAMED)].map(({ index, 0: article }) => ({ index, article }));
   // "long day finishes at 13:30 now"
   const isSentence =
@@ -162,13 +163,13 @@ const RENAMES_REF = new RegExp(
 );
 const tidyName = (title: string) =>
   title
-    .replace(/[\s,]+(?:instead|rather|please|then)$/i, "")
+    .replace(/(?<![\s,])[\s,]+(?:instead|rather|please|then)$/i, "")
     .replace(/^["“'](.+)["”']$/, "$1")
     .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
 /** "rename the other to lunch": one of those that the conversation is about. */
 function renameMeant(turn: Turn, message: string): Promise<Reply | null> | null {
-  const { ref, title } = RENAMES_REF.exec(message.replace(/[\s.!]+$/, ""))?.groups ?? {};
+  const { ref, title } = RENAMES_REF.exec(message.replace(/(?<![\s.!])[\s.!]+$/, ""))?.groups ?? {};
   const found = ref && title && !/^off\b/i.test(title) ? meant(turn, readReference(ref), ["task", "event"]) : null;
   if (!found || !title || !("records" in found) || found.records.length !== 1) return null;
   return amendRecords(turn, { kind: "title", title: tidyName(title) }, asWhole(message, found.records), false);
@@ -176,7 +177,7 @@ function renameMeant(turn: Turn, message: string): Promise<Reply | null> | null 
 
 /** "rename the design review to design check": an event, or else a task of that name. */
 async function renameNamed(turn: Turn, message: string): Promise<Reply | null> {
-  const { name, title = "" } = RENAMES.exec(message.replace(/[\s.!]+$/, ""))?.groups ?? {};
+  const { name, title = "" } = RENAMES.exec(message.replace(/(?<![\s.!])[\s.!]+$/, ""))?.groups ?? {};
   if (!name || tellingWords(name).length === 0) return null;
   const input = { match: name, title: tidyName(title) };
   const isEvent = (await matchingEvents(turn, { match: name })).length > 0;
@@ -224,8 +225,7 @@ async function updateEvent(turn: Turn, input: Record<string, unknown>): Promise<
     return { text: `I do not know the address of ${name}. What is it?`, question };
   }
   return replyFor<WrittenView>(outcome, (event) => {
-    const invited =
-      input.addAttendees === undefined ? "" : ` With ${event.attendees.join(", ")}. No invitation was sent.`;
+    const invited = input.addAttendees === undefined ? "" : uninvited(event);
     return withConflicts(turn, `Changed: ${eventLine(turn)(event)}.${invited}`, event);
   });
 }

@@ -28,9 +28,10 @@ const MOST_BESIDE_TIME = 0;
 /** "another one at 7 for the garlic bread" */
 const ANOTHER_FOR =
   /^(?:and |also |then |plus )*(?:(?:set|add|make|create) )?(?:another|one more|a second)(?: one| reminder| task)? (?<when>(?:at|on|for|in|tomorrow|tonight|next)\b.{1,25}?) (?:for|about|to) (?<what>(?!(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|\d)\p{L}.{2,60})$/iu;
-const SAME_HOURS = /[\s,]+(?:too|as well|also|(?:at |for )?(?:the )?same (?:hours|times?|length))(?=$|[\s,.!])/gi;
+const SAME_HOURS =
+  /(?<![\s,])[\s,]+(?:too|as well|also|(?:at |for )?(?:the )?same (?:hours|times?|length))(?=$|[\s,.!])/gi;
 const MORE =
-  /^(?:(?:and|also|plus|oh|yes|ok|then)[\s,]+)*(?:(?:i|we) (?:also |still )?(?:need|want) |(?:i|we)(?:'re| are|'ve| have)? (?:also |nearly |almost |all )?(?:run |running )?(?:out of|low on) )?(?<items>[\p{L}\p{N}' -]{2,40}?(?:(?:,| and) [\p{L}\p{N}' -]{2,40}?)*)(?: too| as well| please|,? (?:on |to |for )?(?:the )?same list)*[\s.!]*$/iu;
+  /^(?:(?:and|also|plus|oh|yes|ok|then)[\s,]{1,9}){0,6}(?:(?:i|we) (?:also |still )?(?:need|want) |(?:i|we)(?:'re| are|'ve| have)? (?:also |nearly |almost |all )?(?:run |running )?(?:out of|low on) )?(?<items>[\p{L}\p{N}' -]{2,40}?(?:(?:,| and) [\p{L}\p{N}' -]{2,40}?){0,6})(?: too| as well| please|,? (?:on |to |for )?(?:the )?same list){0,6}[\s.!]{0,9}$/iu;
 
 /** "and butter", "butter too" */
 const SAYS_MORE =
@@ -82,7 +83,7 @@ const AND_DAYS =
   /^(?:and|also|plus) (?:on )?(?<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day)s(?<time>(?: (?:at|from))? ?\d.*)?$/i;
 
 function dayToo(message: string): string | undefined {
-  const text = message.replace(/[\s.!]+$/, "");
+  const text = message.replace(/(?<![\s.!])[\s.!]+$/, "");
   if (/\?$/.test(text)) return undefined;
   const when = AS_WELL.exec(text)?.groups?.when;
   const { day, time = "" } = AND_DAYS.exec(text)?.groups ?? {};
@@ -93,7 +94,7 @@ function dayToo(message: string): string | undefined {
 const AND_ON = new RegExp(`^(?:and|plus|also|then)[\\s,]+(?:also )?(?:on |for )?(?<when>${DAY})$`, "i");
 
 function dayAfterCopy(turn: Turn, message: string): string | undefined {
-  const when = AND_ON.exec(message.replace(/[\s.!]+$/, ""))?.groups?.when;
+  const when = AND_ON.exec(message.replace(/(?<![\s.!])[\s.!]+$/, ""))?.groups?.when;
   const [[last, ...others] = [], [before] = []] = turn.state.groups;
   const isCopy =
     last?.kind === "event" && before?.kind === "event" && last.title === before.title && last.id !== before.id;

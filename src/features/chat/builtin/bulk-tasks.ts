@@ -8,14 +8,14 @@ import { lines, type Reply, taskLine, toolResult } from "./reply-text.ts";
 import { dueInput, runTaskTool } from "./tasks.ts";
 
 const WHAT =
-  "(?<what>(?:everything|all(?: of it)?|it all|the lot) (?:on|from|off|in) (?:the|my|our) [\\w &-]{2,30} list|(?:everything|anything|whatever|all|(?:both|the)(?= (?:of )?(?:the |my )?(?:tasks|to-?dos|reminders)))(?: (?:of )?(?:the |my )?(?:tasks|to-?dos|reminders|things|stuff|jobs|others?|rest))?(?: (?:that|which))?(?:'s|'m| is| are| i have| i've got)?(?: (?:still|not done|left|open|due|overdue|undone|remaining|outstanding|unfinished|pending))*(?: (?:for|from|on|due|of))*(?: (?<day>today|tomorrow|this week|(?:mon|tues|wednes|thurs|fri|satur|sun)day))?|(?:the |my )(?:overdue|open|remaining|unfinished|late) (?:tasks|ones|things|stuff|to-?dos)|(?:today|tomorrow)'s (?:tasks|to-?dos|list|things))";
+  "(?<what>(?:everything|all(?: of it)?|it all|the lot) (?:on|from|off|in) (?:the|my|our) [\\w &-]{2,30} list|(?:everything|anything|whatever|all|(?:both|the)(?= (?:of )?(?:the |my )?(?:tasks|to-?dos|reminders)))(?: (?:of )?(?:the |my )?(?:tasks|to-?dos|reminders|things|stuff|jobs|others?|rest))?(?: (?:that|which))?(?:'s|'m| is| are| i have| i've got)?(?: (?:still|not done|left|open|due|overdue|undone|remaining|outstanding|unfinished|pending)){0,6}(?: (?:for|from|on|due|of)){0,6}(?: (?<day>today|tomorrow|this week|(?:mon|tues|wednes|thurs|fri|satur|sun)day))?|(?:the |my )(?:overdue|open|remaining|unfinished|late) (?:tasks|ones|things|stuff|to-?dos)|(?:today|tomorrow)'s (?:tasks|to-?dos|list|things))";
 const TO = "(?:over |back |out )?(?:to|until|till|for) (?<to>.+)";
 const MOVES = new RegExp(
-  `^(?:and |so |right,? |ok,? |then |please )*(?:(?:move|push|shift|postpone|bump|put off|reschedule|carry|roll|delay)(?: over)? ${WHAT} ${TO}|${WHAT.replaceAll("?<", "?<_")} (?:goes|can go|go|moves|should (?:go|move|be moved)|can (?:move|wait|be moved)|gets moved|has to wait) ${TO.replace("?<", "?<_")})$`,
+  `^(?:and |so |right,? |ok,? |then |please ){0,6}(?:(?:move|push|shift|postpone|bump|put off|reschedule|carry|roll|delay)(?: over)? ${WHAT} ${TO}|${WHAT.replaceAll("?<", "?<_")} (?:goes|can go|go|moves|should (?:go|move|be moved)|can (?:move|wait|be moved)|gets moved|has to wait) ${TO.replace("?<", "?<_")})$`,
   "i",
 );
 const COMPLETES = new RegExp(
-  `^(?:and |so |right,? |ok,? |then |please )*(?:(?:mark|tick|check|cross) ${WHAT}(?: as (?:done|complete|finished)| off)|${WHAT.replaceAll("?<", "?<_")} is (?:done|finished))$`,
+  `^(?:and |so |right,? |ok,? |then |please ){0,6}(?:(?:mark|tick|check|cross) ${WHAT}(?: as (?:done|complete|finished)| off)|${WHAT.replaceAll("?<", "?<_")} is (?:done|finished))$`,
   "i",
 );
 /** More than these are changed only after a yes. */
@@ -23,7 +23,7 @@ const MANY = 5;
 
 /** "move everything that's left today to tomorrow": all tasks of a day, or all that are late. Null: another request. */
 export async function changeAllTasks(turn: Turn, message: string): Promise<Reply | null> {
-  const text = message.replaceAll("’", "'").replace(/[\s.!]+$/, "");
+  const text = message.replaceAll("’", "'").replace(/(?<![\s.!])[\s.!]+$/, "");
   const moved = MOVES.exec(text)?.groups;
   const groups = moved ?? COMPLETES.exec(text)?.groups;
   if (!groups) return null;

@@ -34,7 +34,7 @@ const MAX_LOOKUPS = 8;
  * record are replaced by "it", and what remains is read like any other request about "it". Null: no record has that name.
  */
 export async function doByName(turn: Turn, message: string): Promise<Reply | null> {
-  const text = message.replaceAll("’", "'").replace(/[\s.!?]+$/, "");
+  const text = message.replaceAll("’", "'").replace(/(?<![\s.!?])[\s.!?]+$/, "");
   const isAsked = isQuestion(message);
   const readings: Reading[] = [];
   for (const { name, about } of spansOf(text)) {
@@ -77,15 +77,15 @@ const PAST =
   "(?<verb>\\p{L}{2,}ed|\\p{L}{2,}wn|\\p{L}{3,}ken|paid|bought|sent|wrote|written|made|fed|took|taken|got|rang|read|cut|built|sold|brought|ran|swept|hung|found|told|given|gave|done|did|put|set|bound|lent|spent|taught|clean|tidy)";
 /** "the card I bought on the way home" */
 const OBJECT_FIRST = new RegExp(
-  `^(?:and |but |so )*(?:the |my )(?<name>[^,;.?!]{2,40}?),? (?:i|we)(?:'ve| have)? (?:(?:just|already|finally|also|now) )*${PAST}(?: (?:up|out|off|in|back))?(?: (?:already|now|today|yesterday|this morning|on the way|on my way|last|while|at|before|too)\\b.{0,30})?$`,
+  `^(?:and |but |so ){0,6}(?:the |my )(?<name>[^,;.?!]{2,40}?),? (?:i|we)(?:'ve| have)? (?:(?:just|already|finally|also|now) ){0,6}${PAST}(?: (?:up|out|off|in|back))?(?: (?:already|now|today|yesterday|this morning|on the way|on my way|last|while|at|before|too)\\b.{0,30})?$`,
   "iu",
 );
 const PASSIVE = new RegExp(
-  `^(?:the |my )?(?<name>[^,;.?!]{2,40}?)(?:'s|s'| is| are| has been| have been| got| was| were)? (?:all |already |now |finally )*${PAST}(?: (?:up|out|off|in|on|over|down|back|already|now|too|as well))*$`,
+  `^(?:the |my )?(?<name>[^,;.?!]{2,40}?)(?:'s|s'| is| are| has been| have been| got| was| were)? (?:all |already |now |finally ){0,6}${PAST}(?: (?:up|out|off|in|on|over|down|back|already|now|too|as well)){0,6}$`,
   "iu",
 );
 const ACTIVE = new RegExp(
-  `^(?:(?:i|i've|i have|we|we've) )?(?:(?:just|already|finally|also|now) )*${PAST}(?: (?:up|out|off|in|back))? (?:the |my |some |all )?(?<name>[^,;.?!]{2,40}?)(?: (?:already|now|too|as well|today|this morning|yesterday))*$`,
+  `^(?:(?:i|i've|i have|we|we've) )?(?:(?:just|already|finally|also|now) ){0,6}${PAST}(?: (?:up|out|off|in|back))? (?:the |my |some |all )?(?<name>[^,;.?!]{2,40}?)(?: (?:already|now|too|as well|today|this morning|yesterday)){0,6}$`,
   "iu",
 );
 const STEMS = new Map(
@@ -95,7 +95,7 @@ const STEMS = new Map(
 );
 
 const ITS_VERB = new RegExp(
-  `^(?:(?:ok|okay|and|ah|oh|so|yes|right|well|cool|now)[\\s,]+)*(?:(?:(?:i|i've|i have|we|we've) )?(?:(?:just|already|finally|also|now) )*${PAST}(?: (?:it|that|them))?|(?:it|that|they)(?:'s|'ve| is| are| was| has| have)(?: been)? (?:all |already |now |finally |just )*${PAST.replace("<verb>", "<passive>")})(?: (?:up|out|off|in|back))?(?: (?:already|now|just now|too|as well|today|this morning|yesterday|a minute ago|this afternoon))*$`,
+  `^(?:(?:ok|okay|and|ah|oh|so|yes|right|well|cool|now)[\\s,]{1,9}){0,6}(?:(?:(?:i|i've|i have|we|we've) )?(?:(?:just|already|finally|also|now) ){0,6}${PAST}(?: (?:it|that|them))?|(?:it|that|they)(?:'s|'ve| is| are| was| has| have)(?: been)? (?:all |already |now |finally |just ){0,6}${PAST.replace("<verb>", "<passive>")})(?: (?:up|out|off|in|back))?(?: (?:already|now|just now|too|as well|today|this morning|yesterday|a minute ago|this afternoon)){0,6}$`,
   "iu",
 );
 
@@ -141,7 +141,7 @@ async function boughtThing(turn: Turn, text: string): Promise<Reply | null> {
 
 /** "fish fed, roses watered" */
 async function completedEach(turn: Turn, text: string): Promise<Reply | null> {
-  const clauses = text.split(/\s*[,;]\s*(?:and\s+)?|\s+and\s+/i);
+  const clauses = text.split(/(?<!\s)\s*[,;]\s*(?:and\s+)?|(?<!\s)\s+and\s+/i);
   if (clauses.length < 2 || clauses.length > 5) return null;
   const tasks: ChatRecord[] = [];
   for (const clause of clauses) {

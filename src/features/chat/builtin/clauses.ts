@@ -24,7 +24,7 @@ export async function takeBackFirst(turn: Turn, text: string): Promise<Reply | n
     : null;
 }
 
-const CLAUSES = /\s*[,;.–]\s+(?:(?:so|and|but|then|please|just)\s+)*/;
+const CLAUSES = /(?<!\s)\s*[,;.–]\s+(?:(?:so|and|but|then|please|just)\s+)*/;
 /** A clause that asks for nothing by itself. */
 const TOLD =
   /^(?:(?:hm+|oh|no|ok|okay|well|so|but|and|right|sorry)[\s,]+)*(?:i|we|he|she|they|it|that|this|there|the|my|our)(?:'\w+)? |^(?:hm+|no|ok|okay|oh|well|right|sorry|thanks|fine|good|great)\b/i;

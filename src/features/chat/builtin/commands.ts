@@ -90,12 +90,12 @@ const CONSIDERED =
   /\b(?:i'm|i was|i am|we're|thinking|wondering|considering|tempted|whether|about|maybe|might|could|always|skip(?:ping)?|cancel(?:ling)?|mov(?:e|ing)|postpon(?:e|ing)|put(?:ting)? off|push(?:ing)?|drop(?:ping)?|not|going|was|but|shan't|won't|don't|instead|later|earlier|next|week)\b/gi;
 
 const INSTEAD =
-  /^(?:no,? |oh |actually,? |wait,? )*(?:scrap|scratch|forget|undo|cancel) (?:that|it|this)[,.;!]+ *(?:and )?(?<rest>\S.{5,})$/i;
+  /^(?:no,? |oh |actually,? |wait,? )*(?:scrap|scratch|forget|undo|cancel) (?:that|it|this)[,.;!]{1,9} *(?:and )?(?<rest>\S.{5,})$/i;
 
 /** "scrap that, I'm taking Tuesday off instead": something new in place of what was just added. */
 async function doInstead(turn: Turn, text: string): Promise<Reply | null> {
   const rest = turn.state.isWritten ? INSTEAD.exec(text)?.groups?.rest : undefined;
-  const part = rest && plainRequest(rest.replace(/[\s,]+(?:instead|rather)[\s.!]*$/i, ""));
+  const part = rest && plainRequest(rest.replace(/(?<![\s,])[\s,]+(?:instead|rather)[\s.!]*$/i, ""));
   if (!part || !ADDS.has(errandOf(part)) || isQuestion(part) || isDenial(part)) return null;
   if (readAmendment(part, turn.clock, true)) return null;
   const [before, ...others] = turn.state.groups[0] ?? [];

@@ -9,11 +9,11 @@ import type { Turn } from "../turn.ts";
 import type { Reply } from "./reply-text.ts";
 
 const YES =
-  /^(?:(?:yes|yep|yeah|yup|sure|ok|okay|please|go ahead|go on(?: then)?|alright|why not|by all means|that would be great|do it|do that|apply|confirm|confirmed|send(?: now)?(?= *[.!]*$)|go|send away|fire away|ship it|off you go|let's (?:do (?:it|that)|go)|that's (?:right|fine|it|the one)|that works|works for me|looks good|looks right|all good|lgtm|fine|good|alright then|yes please|definitely|exactly|of course|absolutely|right|correct|please do|sounds good|perfect|great|go for it|make it so|add|create|take|save|accept)\b[\s,.!]*)+/i;
+  /^(?:(?:yes|yep|yeah|yup|sure|ok|okay|please|go ahead|go on(?: then)?|alright|why not|by all means|that would be great|do it|do that|apply|confirm|confirmed|send(?: now)?(?= *[.!]*$)|go|send away|fire away|ship it|off you go|let's (?:do (?:it|that)|go)|that's (?:right|fine|it|the one)|that works|works for me|looks good|looks right|all good|lgtm|fine|good|alright then|yes please|definitely|exactly|of course|absolutely|right|correct|please do|sounds good|perfect|great|go for it|make it so|add|create|take|save|accept)\b[\s,.!]*){1,6}/i;
 const YES_SEND =
-  /^(?:(?:yes|yep|yeah|yup|sure|ok|okay|cool|nice|good|fine|alright|right|go ahead|go on|please do|absolutely|of course|definitely|that(?:'s| is) (?:fine|good|great|perfect|right|lovely|it)|(?:it's|it is|is) (?:good|fine|ok|okay|perfect|great)|that(?:'ll| will) do|(?:it |that )?(?:looks|sounds) (?:good|fine|great|right)|perfect|great|lovely|brilliant|excellent|thanks|thank you)\b[\s,.!]*)*(?:and |please |do |just |now |then |you can |you may |let's |go ahead and )*(?:off (?:it goes|with it|you go)|send)(?: it| that| this| them| the (?:draft|e-?mail|mail|reply|answer|message)| now| off| away| out| then| please| over| to (?:him|her|them))*[\s.!]*$/i;
+  /^(?:(?:yes|yep|yeah|yup|sure|ok|okay|cool|nice|good|fine|alright|right|go ahead|go on|please do|absolutely|of course|definitely|that(?:'s| is) (?:fine|good|great|perfect|right|lovely|it)|(?:it's|it is|is) (?:good|fine|ok|okay|perfect|great)|that(?:'ll| will) do|(?:it |that )?(?:looks|sounds) (?:good|fine|great|right)|perfect|great|lovely|brilliant|excellent|thanks|thank you)\b[\s,.!]*){0,6}(?:and |please |do |just |now |then |you can |you may |let's |go ahead and )*(?:off (?:it goes|with it|you go)|send)(?: it| that| this| them| the (?:draft|e-?mail|mail|reply|answer|message)| now| off| away| out| then| please| over| to (?:him|her|them))*[\s.!]*$/i;
 const NO =
-  /^(?:no+|nope|nah|none(?: of them)?|neither|never ?mind|not now|not yet|don't|do not|dismiss|discard|leave (?:it|them)|skip (?:it|them)|later|cancel|stop)\b[\s,.!]*(?:thanks|thank you|not yet|not now|don't|please|it|them|all of them|send it)*[\s.!]*$/i;
+  /^(?:no+|nope|nah|none(?: of them)?|neither|never ?mind|not now|not yet|don't|do not|dismiss|discard|leave (?:it|them)|skip (?:it|them)|later|cancel|stop)\b[\s,.!]{0,9}(?:thanks|thank you|not yet|not now|don't|please|it|them|all of them|send it)*[\s.!]*$/i;
 const REMOVES_DRAFT =
   /^(?:no,? )?(?:discard|delete|bin|scrap|remove|trash|get rid of) (?:it|that|the (?:draft|reply))\b/i;
 const WHICH =
@@ -46,7 +46,7 @@ export async function answerProposals(turn: Turn, message: string, whole = messa
 }
 
 const NAMED =
-  /^(?:(?<except>(?:all|both|everything)(?: of (?:them|these|those))? (?:except|but|bar|apart from|without)(?: for)?) |(?:only|just|and) )*(?:the |that )?(?<name>[\p{L}\d][\p{L}\d' -]{1,50}?)(?: ones?)?(?: (?:only|please|too|as well))*[\s.!]*$/iu;
+  /^(?:(?<except>(?:all|both|everything)(?: of (?:them|these|those))? (?:except|but|bar|apart from|without)(?: for)?) |(?:only|just|and) ){0,6}(?:the |that )?(?<name>[\p{L}\d][\p{L}\d' -]{1,50}?)(?: ones?)?(?: (?:only|please|too|as well))*[\s.!]*$/iu;
 const IS_CHOICE = /^(?:all|both|everything|only|just|and|the|that)\b|\bones?\b/i;
 
 /** "just the passport one", "all except the deposit": the person's own words name one of the proposals. */
@@ -62,7 +62,7 @@ async function applyNamed(turn: Turn, words: string, ids: readonly string[]): Pr
 }
 
 function chosenIds(words: string, ids: readonly string[]): string[] | null {
-  const parts = words.split(/\s*(?:,|\band\b|&)\s*/i).filter((part) => part !== "");
+  const parts = words.split(/(?<!\s)\s*(?:,|\band\b|&)\s*/i).filter((part) => part !== "");
   const chosen = parts.map((part) => {
     const { which } = readReference(part);
     return which === "one" && ids.length === 1

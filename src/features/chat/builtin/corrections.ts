@@ -39,7 +39,7 @@ const WHOLE = 0.79;
 
 /** "I meant the second one", "only the first", "parsley instead of basil": what the last message did is set right. */
 export async function correct(turn: Turn, message: string): Promise<Reply | null> {
-  const text = message.replaceAll("’", "'").replace(/[\s.!]+$/, "");
+  const text = message.replaceAll("’", "'").replace(/(?<![\s.!])[\s.!]+$/, "");
   return (
     (await otherRecord(turn, text)) ??
     (await onlySome(turn, text)) ??

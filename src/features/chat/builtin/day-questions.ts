@@ -4,7 +4,7 @@ import { listEvents } from "./events.ts";
 import type { Reply } from "./reply-text.ts";
 
 const ABOUT_DAY =
-  /\b(?:am i|are we|do i|do we|have i|have we|i've|we've|i'm|my|is there|are there)\b.*\b(?:seeing|meeting|doing|have|got|going|busy|scheduled|planned|booked|on|working|in|thing|first|earliest|last|latest|start|finish)\b/i;
+  /\b(?:am i|are we|do i|do we|have i|have we|i've|we've|i'm|my|is there|are there)\b.{0,200}\b(?:seeing|meeting|doing|have|got|going|busy|scheduled|planned|booked|on|working|in|thing|first|earliest|last|latest|start|finish)\b/i;
 
 /** "shifts next week?": a name and a time, as a question. */
 export async function askedShortly(turn: Turn, part: string): Promise<Reply | null> {

@@ -47,7 +47,7 @@ const ONE_OF_SERIES =
 
 /** "skip the one on 24 November": an occurrence of the series that the conversation is about. */
 async function cancelOne(turn: Turn, message: string): Promise<Reply | null> {
-  const when = ONE_OF_SERIES.exec(message.replace(/[\s.!]+$/, ""))?.groups?.when;
+  const when = ONE_OF_SERIES.exec(message.replace(/(?<![\s.!])[\s.!]+$/, ""))?.groups?.when;
   const asked = when ? askedTime(when, turn.clock) : null;
   const record = oneOf(meant(turn, { which: "one", kind: "event" }, ["event"]));
   if (!asked || !record) return null;
@@ -194,7 +194,7 @@ export async function tellAboutIt(turn: Turn, message: string): Promise<Reply | 
   const told = await tell(turn, record);
   if (!told || !/^(?:(?:so|and|but|ok|okay|hm+)[\s,]+)*(?:should|shall|must|may|might)\b/i.test(message)) return told;
   // Its length is no answer to "should I cancel it?".
-  return { ...told, text: `That is for you to decide. ${told.text.replace(/ It takes [^.]*\./, "")}` };
+  return { ...told, text: `That is for you to decide. ${told.text.replace(/ It takes [^.]{0,200}\./, "")}` };
 }
 
 /** What is known about a record. */

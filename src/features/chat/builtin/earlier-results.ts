@@ -17,7 +17,7 @@ import { mayRead } from "./scopes.ts";
 
 const THEN = /\b(?:at that time|at this time|for that time|at that|for then|then)[\s.!?]*$/i;
 /** "Put drinks there", after a free time was asked about. */
-const THERE = /\s+(?:in )?there[\s.!]*$/i;
+const THERE = /(?<!\s)\s+(?:in )?there[\s.!]*$/i;
 const SAME_TIME = /\b(?:at )?(?:the |that )?same time\b/i;
 
 /** "that morning", "the same day": the day of the event that the conversation is about. */
@@ -83,7 +83,7 @@ async function onNearDay(turn: Turn, message: string): Promise<string | null> {
   return message
     .replace(SAME_TIME, "")
     .replace(NEAR_DAY, `on ${wall.slice(0, 10)}${part}${clock}`)
-    .replace(/\s+(?:at )?$/, "");
+    .replace(/(?<!\s)\s+(?:at )?$/, "");
 }
 
 /** "… that same day", after a task that is due then, or an email that names a day. */
@@ -126,7 +126,7 @@ async function onAskedDay(turn: Turn, message: string): Promise<string> {
   const { state, clock } = turn;
   const asked = state.asked === null || state.isWritten ? [] : datesIn(state.asked, clock).filter(isMoment);
   const [said, ...others] = asked.filter(({ type }) => /^date/.test(type) && !/range$/.test(type));
-  const text = message.replace(/[\s,]+then[\s.!]*$/i, "").replace(/\s+(?:in )?there\b/i, "");
+  const text = message.replace(/(?<![\s,])[\s,]+then[\s.!]*$/i, "").replace(/(?<!\s)\s+(?:in )?there\b/i, "");
   const part =
     asked.length === 1 ? /\b(?:today|tomorrow|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i : null;
   const name = said && others.length === 0 ? said.text : part?.exec(asked[0]?.text ?? "")?.[0];
@@ -165,7 +165,7 @@ async function atThatTime(turn: Turn, message: string, place = THEN): Promise<st
 }
 
 const BOOKS = new RegExp(
-  `^(?:(?:ok(?:ay)?|great|please|then|and|so)[\\s,]+)*(?:book|take|schedule|use|reserve|block|pick) (?:${REF}(?: (?:for|with) (?<what>.+))?|(?<first>.+?) (?:at|in|for|on|into) (?<slot>the (?:first|second|third|last)(?: free| open)? (?:slot|one|time|gap|option))(?<length> for .+)?)$`,
+  `^(?:(?:ok(?:ay)?|great|please|then|and|so)[\\s,]{1,9}){0,6}(?:book|take|schedule|use|reserve|block|pick) (?:${REF}(?: (?:for|with) (?<what>.+))?|(?<first>.{1,200}?) (?:at|in|for|on|into) (?<slot>the (?:first|second|third|last)(?: free| open)? (?:slot|one|time|gap|option))(?<length> for .+)?)$`,
   "i",
 );
 
@@ -175,7 +175,7 @@ const TAKES =
 
 /** "book the first one for a call with Uma": one of the free times that were shown. */
 export async function bookSlot(turn: Turn, message: string): Promise<Reply | null> {
-  const text = message.replace(/[\s.!?]+$/, "");
+  const text = message.replace(/(?<![\s.!?])[\s.!?]+$/, "");
   const groups =
     BOOKS.exec(text)?.groups ?? (turn.state.groups[0]?.[0]?.kind === "slot" ? TAKES.exec(text)?.groups : undefined);
   if (!groups) return null;

@@ -3,6 +3,7 @@ import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { snoozeTime } from "../../../engine/snooze-time.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { getDraft } from "../../emails/drafts/service.ts";
+import { emailOf } from "../../emails/sending/recipients.ts";
 import { getEmail } from "../../emails/service.ts";
 import type { Deed } from "../language/follow-ups/act.ts";
 import { peopleIn } from "../language/follow-ups/amendment.ts";
@@ -95,14 +96,14 @@ async function withEmail(turn: Turn, deed: Deed, which: Which, title: string): P
 }
 
 export async function unsubscribe(turn: Turn, which: object): Promise<Reply> {
-  return replyFor(await turn.call("unsubscribe", which), () => "Done: you have left the mailing list.");
+  return replyFor(await turn.call("unsubscribe", which), () => "Done: the mailing list was asked to take you off.");
 }
 
 const matchOf = (which: Which) => ("match" in which ? { match: which.match } : {});
 export const tagOf = (words: string) =>
   words
     .toLowerCase()
-    .replace(/^["“#]+|["”.]+$/g, "")
+    .replace(/^["“#]+|(?<!["”.])["”.]+$/g, "")
     .trim()
     .slice(0, 50);
 
@@ -123,7 +124,10 @@ const DONE: Record<string, string> = {
   isStarred_false: "Star removed",
   status_archived: "Archived",
   status_inbox: "Moved to the inbox",
+  status_spam: "Moved to spam",
   status_trash: "Moved to the trash",
+  replyNeeded_true: "Marked as waiting for your answer",
+  replyNeeded_false: "Marked as needing no answer",
 };
 
 export async function change(
@@ -252,7 +256,7 @@ async function draftDeed(turn: Turn, deed: Deed, record: ChatRecord): Promise<Re
   requireScopes(turn.ctx, ["emails:read"]);
   const { to, subject, body } = await getDraft(turn.ctx, record.id);
   turn.shown = [record];
-  const people = to.map(({ email }) => email).join(", ") || "nobody yet";
+  const people = to.map(emailOf).join(", ") || "nobody yet";
   return { text: `The draft to ${people}, “${shorten(subject)}”:\n\n${shortBody(body)}\n\nIt is not sent.` };
 }
 

@@ -48,10 +48,10 @@ export async function summariseEmails(turn: Turn, message: string): Promise<Repl
 
 /** The words that name the email: a sender or a subject. */
 function queryOf(message: string): string {
-  const text = message.replace(/[?.!]+$/, "").replaceAll("’", "'");
+  const text = message.replace(/(?<![?.!])[?.!]+$/, "").replaceAll("’", "'");
   const quoted = /["“]([^"”]{2,100})["”]/.exec(text)?.[1];
   const behind =
-    /\b(?:from|about|regarding|concerning|titled|called|with the subject|mentioning|containing)\s+(.+)$/i.exec(
+    /\b(?:from|about|regarding|concerning|titled|called|with the subject|mentioning|containing)\s{1,9}(.{1,200})$/i.exec(
       text,
     )?.[1];
   const words = quoted ?? behind ?? "";

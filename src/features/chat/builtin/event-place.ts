@@ -18,8 +18,8 @@ const PLACE =
   /^(?<what>.*\S) (?:(?:at|in) (?<place>(?:the )?(?:\p{Lu}[\p{L}\d'’&.-]*|[Rr]oom \w+)(?: [\p{L}\d'’&.-]+){0,5})|on (?<floor>(?:[Ww]ard|[Ff]loor|[Ll]evel|[Dd]eck|[Pp]latform) \w+))$/u;
 /** "…, place is Cafe Nord" */
 const SAID_PLACE =
-  /^(?<what>.*\S?)[\s,]+(?:the )?(?:place|venue|location)(?:'s| is| will be|:) (?:at |in )?(?<place>\p{L}[^,;]{1,60})$/iu;
-const THERE = /\s*\bthere\b$/i;
+  /^(?<what>.{0,200}\S?)[\s,]+(?:the )?(?:place|venue|location)(?:'s| is| will be|:) (?:at |in )?(?<place>\p{L}[^,;]{1,60})$/iu;
+const THERE = /(?<!\s)\s*\bthere\b$/i;
 
 /** "flat meeting in the kitchen": a place without a name of its own, if the reader takes it for one. */
 function placeRead({ clock }: Turn, title: string, message: string): { title: string; location: string } | null {
@@ -27,7 +27,7 @@ function placeRead({ clock }: Turn, title: string, message: string): { title: st
   const [best] = reading.acts;
   if (best?.act !== "add_event" || best.share < SURE_TO_ADD) return null;
   const place = filledBy(reading.slots("add_event"), "p")[0]?.replace(/^(?:(?:at|in|on) )?(?:the )?/i, "");
-  const behind = /^(?<what>.*\S),? (?:at|in) (?:the )?(?<place>[^,]+)$/i.exec(title)?.groups;
+  const behind = /^(?<what>.{0,200}\S),? (?:at|in) (?:the )?(?<place>[^,]+)$/i.exec(title)?.groups;
   if (!place || !behind?.what || behind.place?.toLowerCase() !== place.toLowerCase()) return null;
   return { title: behind.what, location: tidy(place) };
 }

@@ -173,8 +173,17 @@ export function withConflicts(
 
 export async function createEvent(turn: Turn, input: Record<string, unknown>): Promise<Reply> {
   return replyFor<WrittenView>(await turn.call("create_event", input), (event) =>
-    withConflicts(turn, `Added to your calendar: ${eventLine(turn)(event)}${input.rrule ? ", repeating" : ""}.`, event),
+    withConflicts(
+      turn,
+      `Added to your calendar: ${eventLine(turn)(event)}${input.rrule ? ", repeating" : ""}.${uninvited(event)}`,
+      event,
+    ),
   );
+}
+
+/** People who are noted are not invited, and the person must not believe that they are. */
+export function uninvited({ attendees }: Pick<WrittenView, "attendees">): string {
+  return attendees.length > 0 ? ` With ${attendees.join(", ")}. No invitation was sent.` : "";
 }
 
 /** The tool input that names the event. */
@@ -270,11 +279,11 @@ async function askToCancel(turn: Turn, from: Date | null, until: Date | null): P
 }
 
 const CANNOT =
-  /\b(?:can't|cannot|can not|won't(?: be able to)?|not able to|unable to|am not going to|'m not going to) (?:make|attend|come to|go to|be at|join|do) (?:it to )?(?<name>.+)$/i;
+  /\b(?:can't|cannot|can not|won't(?: be able to)?|not able to|unable to|am not going to|'m not going to) (?:make|attend|come to|go to|be at|join|do) (?:it to )?(?<name>.{1,200})$/i;
 
 /** "I won't be able to make book club": says nothing about what is to be done, so it asks. */
 export async function cannotAttend(turn: Turn, message: string): Promise<Reply | null> {
-  const name = CANNOT.exec(message.replaceAll("’", "'").replace(/[\s.!]+$/, ""))?.groups?.name;
+  const name = CANNOT.exec(message.replaceAll("’", "'").replace(/(?<![\s.!])[\s.!]+$/, ""))?.groups?.name;
   if (!name) return null;
   const which = eventRefOf(meantRecord(name, turn.clock));
   const [only, ...others] = "match" in which ? await matchingEvents(turn, which) : [];

@@ -40,7 +40,7 @@ export async function recordsNamed(
   // "both orders", "all the letters"
   const isAll = /^both\b/i.test(name) ? found.length === 2 : /^all\b/i.test(name);
   if (found.length > 0) return { records: found, isEach: found.length === 1 || isAll };
-  const parts = name.split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/i).filter((part) => part !== "");
+  const parts = name.split(/(?<!\s)\s*,\s*(?:and\s+)?|(?<!\s)\s+and\s+|(?<!\s)\s*&\s*/i).filter((part) => part !== "");
   if (parts.length < 2 || parts.length > 6) return null;
   const each: ChatRecord[] = [];
   for (const part of parts) {

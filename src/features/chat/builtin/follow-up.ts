@@ -62,7 +62,7 @@ export async function answerFollowUp(turn: Turn, message: string, question: Chat
 
 /** The name may come with a time: "to water the plants tomorrow at 5". */
 function named(turn: Turn, text: string, { tool, input }: ChatQuestion & { kind: "what" }): ChatOption {
-  const said = text.replace(/[\s.!]+$/, "").replace(/^(?:to|that|about|call it|name it) /i, "");
+  const said = text.replace(/(?<![\s.!])[\s.!]+$/, "").replace(/^(?:to|that|about|call it|name it) /i, "");
   if (tool === "create_task") {
     const { title, due, rule } = taskSlots(said, turn.clock);
     const repeated = rule && { rrule: rule.rrule, repeatFrom: rule.from };
@@ -131,7 +131,7 @@ function chosenOption(text: string, options: readonly ChatOption[]): ChatOption 
 
 /** "the afternoon one", of events */
 async function optionAt(turn: Turn, text: string, options: readonly ChatOption[]): Promise<ChatOption | undefined> {
-  const words = timeInAnswer(text.replace(/[\s.!]+$/, ""));
+  const words = timeInAnswer(text.replace(/(?<![\s.!])[\s.!]+$/, ""));
   if (!words) return undefined;
   const records = options.flatMap(({ tool, input, label }) => recordsIn(tool, { ...input, title: label }, turn.state));
   const [only, ...others] = await eventsAt(turn, words, records);
@@ -211,7 +211,7 @@ async function answerTime(turn: Turn, text: string, question: ChatQuestion & { k
   const minutes = length ? saidMinutes(length, clock) : null;
   const words = text
     .replace(/^(?:what|how) about |^(?:sorry|no|then|so|ok)[\s,]+/gi, "")
-    .replace(/[\s,]+then[\s.!]*$/i, "")
+    .replace(/(?<![\s,])[\s,]+then[\s.!]*$/i, "")
     .replace(LENGTH_BEHIND, "");
   const near = spanClock(turn, words, question.span);
   const asked = askedTime(evening(words, name), near) ?? askedTime(evening(`at ${words}`, name), near);
@@ -263,7 +263,7 @@ function answerOtherwise(text: string, question: ChatQuestion & { kind: "when" }
   const { tool, input } = question;
   const { title } = input;
   if (tool === "create_event" && typeof title === "string" && /^(?:with|about|regarding)\b/i.test(text)) {
-    const longer = `${title} ${text.replace(/[\s.!]+$/, "")}`.slice(0, 300);
+    const longer = `${title} ${text.replace(/(?<![\s.!])[\s.!]+$/, "")}`.slice(0, 300);
     return { text: `When should “${longer}” be?`, question: { ...question, input: { ...input, title: longer } } };
   }
   const isOther = readAct(text) !== null || readEmailCommand(text) !== null;

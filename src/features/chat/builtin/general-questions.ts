@@ -19,7 +19,7 @@ import { mayRead } from "./scopes.ts";
 type Answer = (turn: Turn, groups: Record<string, string | undefined>, text: string) => Promise<Reply | null>;
 
 const PERSON =
-  "(?<name>(?!(?:i|you|we|it|they|he|she|that|this|there|the|my|anyone|anybody|someone|somebody|who|what|how|when|where|which|why|much|many|and|so|or)\\b)\\p{L}[\\p{L}'-]*(?: \\p{Lu}[\\p{L}'-]*)?)";
+  "(?<name>(?!(?:i|you|we|it|they|he|she|that|this|there|the|my|anyone|anybody|someone|somebody|who|what|how|when|where|which|why|much|many|and|so|or)\\b)\\p{L}[\\p{L}'-]{0,40}(?: \\p{Lu}[\\p{L}'-]{0,40})?)";
 const SAY =
   "(?:say|said|write|wrote|written|mention|mentioned|tell|ask|asked|send|sent|want|wanted|think|need|reply|replied|respond|responded|answer|answered|e-?mailed|been in touch|get back to|got back to|gotten back to)";
 const re = (source: string) => new RegExp(`^(?:${source})$`, "iu");
@@ -28,25 +28,25 @@ const re = (source: string) => new RegExp(`^(?:${source})$`, "iu");
 const ANSWERS: readonly [RegExp, Answer][] = [
   [
     re(
-      "(?:what|anything|any ?one|who|something)(?:'s| is)? else(?: (?:is there|do i have|have i got|is on there|on there|in there|is left|left|is open|open|is due|due|now|to do|came in|wrote|is on|is in there|on it))*|any(?: |thing )(?:others?|more)(?: ones?)?|is that (?:all|everything|it|the lot)(?: of (?:it|them))?|are there (?:any )?(?:more|others)(?: ones?)?|that's (?:all|everything|it)\\?",
+      "(?:what|anything|any ?one|who|something)(?:'s| is)? else(?: (?:is there|do i have|have i got|is on there|on there|in there|is left|left|is open|open|is due|due|now|to do|came in|wrote|is on|is in there|on it)){0,6}|any(?: |thing )(?:others?|more)(?: ones?)?|is that (?:all|everything|it|the lot)(?: of (?:it|them))?|are there (?:any )?(?:more|others)(?: ones?)?|that's (?:all|everything|it)\\?",
     ),
     whatElse,
   ],
   [
     re(
-      "(?:is there |have i got |do i have |got )?any(?:thing)? new(?: (?:in|today|for me|in there|in my inbox|this morning|here|come in|arrived|mail|e-?mails?|messages?|post))*|(?:what|anything)(?:'s| is| has)? (?:new|come in|came in|arrived|landed)(?: (?:in )?(?:today|for me|in my inbox|this morning|since .*|lately|overnight))*|(?:did )?(?:i get |have i got )?(?:any|new) (?:mail|e-?mails?|messages?|post)(?: today| in)?|(?:is|has) (?:there )?anything (?:come|came|arrived|new)(?: in)?(?: today)?|what did i miss",
+      "(?:is there |have i got |do i have |got )?any(?:thing)? new(?: (?:in|today|for me|in there|in my inbox|this morning|here|come in|arrived|mail|e-?mails?|messages?|post)){0,6}|(?:what|anything)(?:'s| is| has)? (?:new|come in|came in|arrived|landed)(?: (?:in )?(?:today|for me|in my inbox|this morning|since .{0,200}|lately|overnight)){0,6}|(?:did )?(?:i get |have i got )?(?:any|new) (?:mail|e-?mails?|messages?|post)(?: today| in)?|(?:is|has) (?:there )?anything (?:come|came|arrived|new)(?: in)?(?: today)?|what did i miss",
     ),
     newEmails,
   ],
   [
     re(
-      "(?:is there |have i got |do i have |got |was there )?(?:anything|something|much) (?:interesting|good|exciting|relevant|worth (?:reading|knowing)|of interest|special)(?: (?:in|among|for) (?:my |the )?(?:inbox|mail|mails|e-?mails?|me|today))*",
+      "(?:is there |have i got |do i have |got |was there )?(?:anything|something|much) (?:interesting|good|exciting|relevant|worth (?:reading|knowing)|of interest|special)(?: (?:in|among|for) (?:my |the )?(?:inbox|mail|mails|e-?mails?|me|today)){0,6}",
     ),
     (turn) => summariseEmails(turn, "my emails"),
   ],
   [
     re(
-      "(?:is |are |do i have |have i got |got )?(?:there )?any(?:thing|one|body)?(?: else| other)?(?: (?:e-?mails?|mails?|messages?))?(?: (?:that's|that is|which is|still))*(?: is)? (?<state>unread|starred|unanswered|new)(?: (?:left|now|then|in there|e-?mails?|mails?|messages?))*|(?:what|which)(?:'s| is| are)?(?: one| ones| e-?mails?| of (?:them|these|those))?(?: is| are)?(?: still)? (?<state2>unread|starred)(?: (?:now|then))?",
+      "(?:is |are |do i have |have i got |got )?(?:there )?any(?:thing|one|body)?(?: else| other)?(?: (?:e-?mails?|mails?|messages?))?(?: (?:that's|that is|which is|still)){0,6}(?: is)? (?<state>unread|starred|unanswered|new)(?: (?:left|now|then|in there|e-?mails?|mails?|messages?)){0,6}|(?:what|which)(?:'s| is| are)?(?: one| ones| e-?mails?| of (?:them|these|those))?(?: is| are)?(?: still)? (?<state2>unread|starred)(?: (?:now|then))?",
     ),
     withState,
   ],
@@ -70,7 +70,7 @@ const ANSWERS: readonly [RegExp, Answer][] = [
   ],
   [
     re(
-      "(?:so |and )?(?:am i|are we) (?:all )?(?:done|finished|through|good|set)(?: (?:for|with))?(?: everything(?: for)?)?(?: (?:today|the day|now|tonight|here))?(?: then)?|is (?:everything|it all|that all|all of it) (?:done|finished)(?: (?:for )?today)?|(?:is |do i have |have i got )?anything (?:still )?(?:left|open|outstanding|to do|pending)(?: (?:to do|for|on|today|now|then|the day|my list))*|what(?:'s| is) (?:still )?(?:missing|to do|to be done|open|left)(?: for)? today|do i (?:still )?(?:have|need) to do anything(?: (?:today|else|now))*",
+      "(?:so |and )?(?:am i|are we) (?:all )?(?:done|finished|through|good|set)(?: (?:for|with))?(?: everything(?: for)?)?(?: (?:today|the day|now|tonight|here))?(?: then)?|is (?:everything|it all|that all|all of it) (?:done|finished)(?: (?:for )?today)?|(?:is |do i have |have i got )?anything (?:still )?(?:left|open|outstanding|to do|pending)(?: (?:to do|for|on|today|now|then|the day|my list)){0,6}|what(?:'s| is) (?:still )?(?:missing|to do|to be done|open|left)(?: for)? today|do i (?:still )?(?:have|need) to do anything(?: (?:today|else|now)){0,6}",
     ),
     leftForToday,
   ],
@@ -91,7 +91,7 @@ export async function answerGenerally(turn: Turn, message: string): Promise<Repl
     .replaceAll("’", "'")
     .trim()
     .replace(TAG, "")
-    .replace(/[\s?.!]+$/, "")
+    .replace(/(?<![\s?.!])[\s?.!]+$/, "")
     .replace(/^(?:(?:and|so|ok(?:ay)?|hey|hi|well|but|then)\b[\s,]*)+(?=\S)/i, "");
   for (const [pattern, answer] of ANSWERS) {
     const found = pattern.exec(text);

@@ -17,14 +17,14 @@ const HOW_MANY_ON_IT =
 const LEFT =
   /^(?:(?:and|so|ok|okay)[\s,]+)*how many (?:more |of them |things )?(?:are |do i have |have i got |is )?(?:there )?(?:still )?(?:left|open|to go|remaining|outstanding)(?: (?:now|then|to do|to go|on (?:it|there|the list|my list)))*$/i;
 const FOREMOST =
-  /^(?:(?:and|so|ok|okay)[\s,]+)*(?:which|what|show me|read me|who)\b.*?\b(?<most>due (?:first|next(?! (?:week|month|year|mon|tues|wednes|thurs|fri|satur|sun))|soonest)|(?:most|more) (?:urgent|important|pressing)|oldest|earliest|newest|latest|most recent|first due|next due|comes? (?:first|next|sooner|earlier)|(?:is|are) (?:first|sooner|earlier|next up))\b(?<rest>.*)$/i;
+  /^(?:(?:and|so|ok|okay)[\s,]+)*(?:which|what|show me|read me|who)\b.{0,200}?\b(?<most>due (?:first|next(?! (?:week|month|year|mon|tues|wednes|thurs|fri|satur|sun))|soonest)|(?:most|more) (?:urgent|important|pressing)|oldest|earliest|newest|latest|most recent|first due|next due|comes? (?:first|next|sooner|earlier)|(?:is|are) (?:first|sooner|earlier|next up))\b(?<rest>.*)$/i;
 const ON_IT =
   /^(?:(?:and|so|ok|okay|then|now)[\s,]+)*(?:(?:what|which things|which items)(?: all| else)?(?:'s| is| are| do (?:i|we) have| have (?:i|we)(?: got)?)(?: still| left| now| already| currently| all| missing)* (?:on|in) (?:it|there|that list|this list|the(?: whole)? list)|(?:is|are) there (?:still )?(?:anything|something|things)(?: else| left| still)* (?:on|in) (?:it|there|that list|this list|the list)|what does (?:the|that|this|my|our) list (?:look like|say)|(?:show|read|give|tell)(?: me)? (?:the|that|this)(?: whole| full| entire| complete)? list)(?: (?:now|then|so far|again|out|please|altogether|in total|all together|at the moment|currently|already|left|once more|to me|for me))*$/i;
 const HOW_MANY =
   /^(?:(?:and|so|ok|okay)[\s,]+)*how many (?:do i have|have i got|are there|are due|are) (?:due )?(?<when>(?:on|for|today|tomorrow|this|next)\b.+|today|tomorrow)$/i;
 /** "what's on groceries", "what else is on errands": the name of a list without the word. */
 const ON_NAMED =
-  /^(?:(?:and|so|ok|okay)[\s,]+)*what(?:'s| is| do i have| have i got| else is| else do i have)?(?: still| left| else)* (?:on|in) (?:my |the |our )?(?!.*\b(?:calendar|agenda|diary|schedule|inbox|mind|today|tomorrow|\p{L}+day|week|weekend|month|morning|afternoon|evening)\b)(?<name>[\p{L}\d &-]{2,30})$/iu;
+  /^(?:(?:and|so|ok|okay)[\s,]+)*what(?:'s| is| do i have| have i got| else is| else do i have)?(?: still| left| else)* (?:on|in) (?:my |the |our )?(?!.{0,200}\b(?:calendar|agenda|diary|schedule|inbox|mind|today|tomorrow|\p{L}+day|week|weekend|month|morning|afternoon|evening)\b)(?<name>[\p{L}\d &-]{2,30})$/iu;
 const NOT_YET =
   /^(?:(?:and|so|ok|okay)[\s,]+)*what(?:'s| is| has| have i| haven't i| isn't| hasn't been)?(?: still)?(?: not)?(?: been)? (?:packed|bought|done|ticked off|finished|got|sorted|crossed off) yet$/i;
 const RANKS = ["urgent", "high", "medium", "low"];
@@ -34,7 +34,7 @@ export async function answerAboutList(turn: Turn, message: string): Promise<Repl
   const text = message
     .replaceAll("’", "'")
     .trim()
-    .replace(/[\s?.!]+$/, "");
+    .replace(/(?<![\s?.!])[\s?.!]+$/, "");
   if (LEFT.test(text)) return countLeft(turn);
   const list = ON_IT.test(text) || HOW_MANY_ON_IT.test(text) ? await listMeant(turn) : null;
   if (list) return showList(turn, `what is on the ${list} list`);

@@ -27,7 +27,7 @@ const IS_SOMEWHERE = /^(?:is|was|will be|'s)(?: now)? (?:at|in|on) (?!\d)/i;
 /** "Swimming is in Westbad this time": a record of this conversation, named at the beginning of a sentence, becomes "it". */
 export function withLeadingName({ state }: Turn, message: string): string {
   const [, lead = "", text = ""] =
-    /^((?:(?:and|but|also|so|oh|actually|sorry)[\s,]+)*(?:the |my |our )?)(.*)$/isu.exec(message) ?? [];
+    /^((?:(?:and|but|also|so|oh|actually|sorry)[\s,]{1,9}){0,6}(?:the |my |our )?)(.*)$/isu.exec(message) ?? [];
   const words = text
     .replace(/^(\S+?)'s (?=been\b)/iu, "$1 has ")
     .replace(/^(\S+?)'s (?=(?:at|in|on|now|been|moved|going|gone|actually|not|off|only)\b)/iu, "$1 is ")

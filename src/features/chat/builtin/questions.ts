@@ -20,7 +20,7 @@ import { listTasks } from "./tasks.ts";
 type Answer = (turn: Turn, found: RegExpExecArray, message: string) => Promise<Reply | null>;
 
 const NAME =
-  "([\\p{L}][\\p{L}'-]*(?: (?!answer|repl|writ|respond|e-?mail|get|send|sent|already|back|yet)[\\p{L}][\\p{L}'-]*)?)";
+  "([\\p{L}][\\p{L}'-]{0,40}(?: (?!answer|repl|writ|respond|e-?mail|get|send|sent|already|back|yet)[\\p{L}][\\p{L}'-]{0,40})?)";
 const re = (source: string) => new RegExp(source, "iu");
 const MAILS = "(?:e-?mails?|mails?|messages?)";
 
@@ -47,7 +47,7 @@ const ANSWERS: readonly [RegExp, Answer][] = [
   ],
   [
     re(
-      `^(?:have|did) (?:i|we) (?:already |ever )?(?:heard?|hear|had|got(?:ten)?|get|received?|receive) (?:back |any (?:post|mail|letters?|news|word|e-?mails?|messages?) |anything |something |an? (?:reply|answer|e-?mail|mail|message) |any(?:thing)? )*from ${NAME}|^any(?:thing)? (?:new |news |word |e-?mails? |mails? |messages? )*from ${NAME}$`,
+      `^(?:have|did) (?:i|we) (?:already |ever )?(?:heard?|hear|had|got(?:ten)?|get|received?|receive) (?:back |any (?:post|mail|letters?|news|word|e-?mails?|messages?) |anything |something |an? (?:reply|answer|e-?mail|mail|message) |any(?:thing)? ){0,6}from ${NAME}|^any(?:thing)? (?:new |news |word |e-?mails? |mails? |messages? ){0,6}from ${NAME}$`,
     ),
     didWrite,
   ],
@@ -59,11 +59,11 @@ const ANSWERS: readonly [RegExp, Answer][] = [
   ],
   [
     re(
-      `\\b(?:which|what|show|list|any|find|are there|do i have)\\b.*\\b${MAILS}\\b.*\\b(?:wait(?:s|ing)?|need(?:s|ing)?|require|expect)\\b.*\\b(?:answer|reply|response|me)\\b|^who (?:is |are )?wait(?:s|ing)? for (?:an? |my )?(?:answer|reply|response|me)|^(?:which|what) (?:needs|requires) (?:an? |my )?(?:answer|reply|response)|^(?:which|what) (?:should|do|must) i (?:have to |need to )?(?:answer|reply to)`,
+      `\\b(?:which|what|show|list|any|find|are there|do i have)\\b.{0,200}\\b${MAILS}\\b.{0,200}\\b(?:wait(?:s|ing)?|need(?:s|ing)?|require|expect)\\b.{0,200}\\b(?:answer|reply|response|me)\\b|^who (?:is |are )?wait(?:s|ing)? for (?:an? |my )?(?:answer|reply|response|me)|^(?:which|what) (?:needs|requires) (?:an? |my )?(?:answer|reply|response)|^(?:which|what) (?:should|do|must) i (?:have to |need to )?(?:answer|reply to)`,
     ),
     waiting,
   ],
-  [re(`\\b${MAILS}\\b.*\\b(?:with|have|has|having) (?:an? |any )?(?:attachments?|files?|attached)`), withFiles],
+  [re(`\\b${MAILS}\\b.{0,200}\\b(?:with|have|has|having) (?:an? |any )?(?:attachments?|files?|attached)`), withFiles],
   [re(`^who(?:'s| is) (?!scheduled|invited|coming|attending|going|booked|in|at|on|the last|next)${NAME}`), who],
   [re("\\bconflicts?\\b|\\boverlap|double.?book"), conflicts],
 ];
@@ -73,7 +73,7 @@ export async function answerQuestion(turn: Turn, message: string): Promise<Reply
     .replaceAll("’", "'")
     .trim()
     .replace(/^(?:(?:and|so|ok(?:ay)?|hey|hi|please|can you tell me|do you know|tell me)\b[\s,]*)+/i, "")
-    .replace(/[\s?.!]+$/, "");
+    .replace(/(?<![\s?.!])[\s?.!]+$/, "");
   for (const [pattern, answer] of ANSWERS) {
     const found = pattern.exec(text);
     const reply = found && (await answer(turn, found, text));
@@ -134,7 +134,7 @@ async function countFrom(turn: Turn, found: RegExpExecArray): Promise<Reply | nu
 
 async function countTasks(turn: Turn, _: RegExpExecArray, message: string): Promise<Reply | null> {
   const isPlain =
-    /^how many (?:open |unfinished )?(?:tasks|to-?dos|reminders|things to do)(?: (?:do i have|are there|are open|are left|left|have i got|are on my list))*(?: (?:open|left|to do|now|in total|on my list))*$/i.test(
+    /^how many (?:open |unfinished )?(?:tasks|to-?dos|reminders|things to do)(?: (?:do i have|are there|are open|are left|left|have i got|are on my list)){0,6}(?: (?:open|left|to do|now|in total|on my list))*$/i.test(
       message,
     );
   if (!isPlain) return listTasks(turn, message.replace(/^how many things/i, "how many tasks"));
@@ -241,7 +241,7 @@ async function conflicts(turn: Turn, _: RegExpExecArray, message: string): Promi
 
 /** What is known about the task or event that a question names: "when is the parcel due?" Changes nothing. */
 export async function tellAbout(turn: Turn, message: string): Promise<Reply | null> {
-  const asked = message.replaceAll("’", "'").replace(/[?.!]+$/, "");
+  const asked = message.replaceAll("’", "'").replace(/(?<![?.!])[?.!]+$/, "");
   const said = withoutPhrases(asked, datesIn(asked, turn.clock)).replace(QUESTION_WORDS, " ");
   const isAboutDone = ASKS_IF_DONE.test(asked);
   // "have I paid the rent" asks about "pay rent".

@@ -71,7 +71,7 @@ export async function moveToNamedList(turn: Turn, message: string): Promise<Repl
 }
 
 const INTO =
-  /^(?:(?:and|also|please|can you|could you|oh|ok)[\s,]+)*(?:change|switch|swap|make|turn) (?:the |my )?(?<name>[\p{L}\d' -]{2,60}?) (?:to|into|for) (?:an? |some |the )?(?<title>[\p{L}\d' -]{2,60}?)(?:, .*)?[\s.!]*$/iu;
+  /^(?:(?:and|also|please|can you|could you|oh|ok)[\s,]+)*(?:change|switch|swap|make|turn) (?:the |my )?(?<name>[\p{L}\d' -]{2,60}?) (?:to|into|for) (?:an? |some |the )?(?<title>[\p{L}\d' -]{2,60}?)(?:, .{0,200})?[\s.!]*$/iu;
 
 /** "change the slippers to a jumper for dad": what has neither a time nor a place is a new name. */
 async function renameByChange(turn: Turn, message: string): Promise<Reply | null> {
@@ -155,7 +155,7 @@ const EXCEPTS = /\b(?:except|apart from|other than|but not|bar the|all but|every
 const WRITES =
   /^(?:(?:then|and|so|ok|okay|please|now|also|can you|could you)[\s,]+)*(?:write|reply|respond|answer|e-?mail|let (?:him|her|them|\p{Lu}\p{L}+) know)\b/iu;
 /** "I won't make it by Friday" says which day it will not be. */
-const CANNOT = /^[^,;.]*\b(?:won't|can't|cannot|couldn't|doesn't|isn't)\b[^,;.]*[.!]?$/i;
+const CANNOT = /^[^,;.]{0,200}\b(?:won't|can't|cannot|couldn't|doesn't|isn't)\b[^,;.]*[.!]?$/i;
 const MOVES: ReadonlySet<ReadAct> = new Set<ReadAct>(["move", "until", "later", "earlier"]);
 const LETTERS: ReadonlySet<ReadAct> = new Set<ReadAct>(["reply", "write", "forward", "send"]);
 

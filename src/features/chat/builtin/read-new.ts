@@ -65,7 +65,7 @@ export async function addSeveral(turn: Turn, message: string, partsByRule: numbe
   const replies: Reply[] = [];
   for (const [at, { text, end }] of titles.entries()) {
     const until = titles[at + 1]?.start ?? message.length;
-    const title = tidy(text.replace(/ (?:to|on|onto|in) (?:my|the) .*\blist$/i, ""));
+    const title = tidy(text.replace(/ (?:to|on|onto|in) (?:my|the) .{0,200}\blist$/i, ""));
     const when =
       timeWords(message.slice(end, until), [], turn.clock) ||
       timeWords(message.slice(0, titles[0]?.start), [], turn.clock);

@@ -57,7 +57,7 @@ export function unknown(_: Turn, message: string): Reply {
   if (subject) return { text: subject[1] };
   const order = ERRAND_OUTSIDE.exec(
     message.replace(
-      /^(?:and |so |then )*(?:can|could|would|will) you (?:please |also |just |maybe |perhaps )*|\?+$/gi,
+      /^(?:and |so |then )*(?:can|could|would|will) you (?:please |also |just |maybe |perhaps )*|(?<!\?)\?+$/gi,
       "",
     ),
   )?.groups?.order;
@@ -114,7 +114,7 @@ const NOT_KEPT =
 export function nothingOfYours(message: string): Reply | null {
   if (!OWN.test(message) || NOT_KEPT.test(message)) return null;
   const thing = message
-    .replace(/[?.!]+$/, "")
+    .replace(/(?<![?.!])[?.!]+$/, "")
     .replace(FRAME, " ")
     .replace(/\s+/g, " ")
     .trim()

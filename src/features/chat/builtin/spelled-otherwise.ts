@@ -5,17 +5,18 @@ import { runChange } from "./amend.ts";
 import { justWritten, refOf } from "./references.ts";
 import type { Reply } from "./reply-text.ts";
 
-const NAME = "(?<to>\\p{L}[\\p{L}.'-]*(?: [\\p{L}][\\p{L}.'-]*){0,3}?)";
+const NAME = "(?<to>\\p{L}[\\p{L}.'-]{0,9}(?: [\\p{L}][\\p{L}.'-]{0,9}){0,3}?)";
 const LETTERS =
-  "(?:with|without|spelled|spelt|written)(?: with| without)? (?:an? |two |double |one )?[\\p{L}]{1,3}(?:(?: and|,) (?:an? )?[\\p{L}]{1,3})*(?: (?:at the end|in the middle|at the start|instead of .{1,6}))?";
-const LEAD = "^(?:(?:no|nope|sorry|oops|wait|actually|oh|ah|hm+|correction|my mistake|typo|well|but|and)[\\s,.!:]+)*";
+  "(?:with|without|spelled|spelt|written)(?: with| without)? (?:an? |two |double |one )?[\\p{L}]{1,3}(?:(?: and|,) (?:an? )?[\\p{L}]{1,3}){0,6}(?: (?:at the end|in the middle|at the start|instead of .{1,6}))?";
+const LEAD =
+  "^(?:(?:no|nope|sorry|oops|wait|actually|oh|ah|hm+|correction|my mistake|typo|well|but|and)[\\s,.!:]{1,9}){0,6}";
 /** "her name is Kathrin, with th", "Correction: it's Mrs. Schmitt", "it's spelled John" */
 const SAID = new RegExp(
-  `${LEAD}(?:(?:her|his|the|their|its|my) (?:first |last |sur|family )?name(?:'s| is| was| should be)|(?:it|that)(?:'s| is| was| should be| should read)|(?:(?:it|that|she|he)(?:'s| is) )?(?:spelled|spelt|written|called)|i meant(?: to say| to write)?|should be)(?: actually| really| spelled| spelt| written| called)* ${NAME}(?:,? ${LETTERS})?[\\s.!]*$`,
+  `${LEAD}(?:(?:her|his|the|their|its|my) (?:first |last |sur|family )?name(?:'s| is| was| should be)|(?:it|that)(?:'s| is| was| should be| should read)|(?:(?:it|that|she|he)(?:'s| is) )?(?:spelled|spelt|written|called)|i meant(?: to say| to write)?|should be)(?: actually| really| spelled| spelt| written| called){0,6} ${NAME}(?:,? ${LETTERS})?[\\s.!]{0,9}$`,
   "iu",
 );
 /** "Stephen with ph" */
-const LETTERED = new RegExp(`${LEAD}(?:it's |that's )?${NAME},? ${LETTERS}[\\s.!]*$`, "iu");
+const LETTERED = new RegExp(`${LEAD}(?:it's |that's )?${NAME},? ${LETTERS}[\\s.!]{0,9}$`, "iu");
 /** A name of which fewer letters are the same is another one; it has to begin alike, or be more alike. */
 const ALIKE = 0.5;
 const VERY_ALIKE = 0.7;

@@ -54,7 +54,7 @@ export async function listTasks(turn: Turn, message: string): Promise<Reply> {
     tag?.[1] ?? tag?.[2] ?? tag?.[3] ?? (await tagBefore(text, (of) => tasksOf(turn, { tag: of, limit: 1 })));
   const about = label
     ? undefined
-    : /\b(?:about|for|regarding|with|named|called|mention(?:ing)?)\s+(.+?)[?.!]*$/.exec(text)?.[1];
+    : /\b(?:about|for|regarding|with|named|called|mention(?:ing)?)\s+(.{1,200}?)[?.!]*$/.exec(text)?.[1];
   const query = !asked && about && !/^(?:me|today|now)\b/.test(about) ? tellingWords(about).join(" ") : "";
   const found = await tasksOf(turn, {
     status: isDone ? "done" : "open",
@@ -150,7 +150,7 @@ export async function addTask(turn: Turn, said: string): Promise<Reply> {
 
 /** "milk, eggs and bread" for a list are three things; a longer phrase is one. */
 function itemsIn(title: string): string[] {
-  const items = title.split(/\s*,\s*(?:and\s+)?|\s+and\s+/i).filter((item) => item !== "");
+  const items = title.split(/(?<!\s)\s*,\s*(?:and\s+)?|(?<!\s)\s+and\s+/i).filter((item) => item !== "");
   const areShort = items.length <= MAX_WRITES && items.every((item) => item.split(" ").length <= 4);
   return areShort ? items.map((item) => item.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())) : [title];
 }
@@ -239,7 +239,7 @@ async function forEach(
   change: Record<string, unknown>,
   match: string,
 ): Promise<Reply | null> {
-  const names = match.split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/i).filter((name) => tellingWords(name).length > 0);
+  const names = match.split(/ ?, ?(?:and )?| and | ?& ?/i).filter((name) => tellingWords(name).length > 0);
   if (names.length < 2 || names.length > MAX_WRITES) return null;
   const ids = new Set<number>();
   for (const name of names) {
@@ -307,7 +307,7 @@ export async function changeTask(turn: Turn, message: string): Promise<Reply> {
     ? meantRecord(message.replace(priority?.[0] ?? "", ""), turn.clock)
     : moveSlots(message, turn.clock);
   const words = match.replace(/\b(?:to|until|till|for|by)$/i, "").trim();
-  const behind = /\b(?:to|until|till|for|by|on)\s+([^,]+)$/i.exec(message)?.[1] ?? message;
+  const behind = /\b(?:to|until|till|for|by|on)\s{1,9}([^,]{1,200})$/i.exec(message)?.[1] ?? message;
   const due = level ? null : nextWeekday(turn, behind, parseDueText(behind, turn.clock));
   const doubt = level || due ? null : whyNoDate(behind, turn.clock);
   if (doubt) return { text: unchanged(doubt) };

@@ -50,7 +50,7 @@ export async function eventsAt(turn: Turn, words: string, records: readonly Chat
   const part = /\b(morning|afternoon|evening|night)$/i.exec(words)?.[1]?.toLowerCase();
   const day = words
     .replace(/'s$/i, "")
-    .replace(part ? /\s*(?:early |late )?(?:morning|afternoon|evening|night)$/i : /$^/, "");
+    .replace(part ? /(?<!\s)\s*(?:early |late )?(?:morning|afternoon|evening|night)$/i : /$^/, "");
   const asked = day ? (askedTime(day, turn.clock) ?? askedTime(`at ${day}`, turn.clock)) : null;
   if (day && !asked) return [];
   const isPart = (start: number) =>

@@ -6,7 +6,7 @@ import { readReference } from "../language/follow-ups/reference.ts";
 import { backIn, restoredOne, stepsBack } from "../language/follow-ups/undo-words.ts";
 import type { UndoView } from "../tools/undo.ts";
 import type { Turn } from "../turn.ts";
-import { nextStep } from "../undo.ts";
+import { nextSteps } from "../undo.ts";
 import { meant } from "./references.ts";
 import { type Reply, replyFor, shorten } from "./reply-text.ts";
 
@@ -30,8 +30,8 @@ export async function takeBack(turn: Turn, message: string): Promise<Reply | nul
 /** "Undo both" are the two last messages, unless the last one has changed two things. */
 async function stepsOf({ ctx, conversationId }: Turn, steps: number): Promise<{ steps?: number }> {
   if (steps === 1) return {};
-  const { actions } = await nextStep(ctx, conversationId, "undo");
-  return actions.length >= steps ? {} : { steps };
+  const [last = []] = await nextSteps(ctx, conversationId);
+  return last.length >= steps ? {} : { steps };
 }
 
 async function undo(turn: Turn, input: Record<string, unknown>): Promise<Reply> {
@@ -65,8 +65,7 @@ function restoredByName({ state }: Turn, message: string): ChatRecord | undefine
 
 /** A new series of which an occurrence was changed is not deleted together with that change, unless the person says so. */
 async function askAboutSeries(turn: Turn, message: string): Promise<Reply | null> {
-  const { actions } = await nextStep(turn.ctx, turn.conversationId, "undo");
-  const [action] = actions;
+  const [[action] = []] = await nextSteps(turn.ctx, turn.conversationId);
   if (action?.tool !== "create_event" || !action.undo) return null;
   const { id } = action.undo;
   const event = await getEvent(turn.ctx, id);

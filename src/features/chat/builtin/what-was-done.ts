@@ -2,7 +2,7 @@ import type { Turn } from "../turn.ts";
 import { type Reply, shorten } from "./reply-text.ts";
 
 const DID_YOU =
-  /^(?:and |so |but )*(?:did|have|haven't|didn't) you (?:already |really |just |actually )*(?<verb>\p{L}+)\b.*?(?:it|that|this|them|both|one|ones|everything|e-?mail|mail|draft|reply|meeting|event|task)?[\s?.!]*$/iu;
+  /^(?:and |so |but )*(?:did|have|haven't|didn't) you (?:already |really |just |actually )*(?<verb>\p{L}+)\b.{0,200}?(?:it|that|this|them|both|one|ones|everything|e-?mail|mail|draft|reply|meeting|event|task)?[\s?.!]*$/iu;
 const ABOUT_SENDING = /^(?:send|sent|mail|mailed|forward|forwarded|reply|replied|answer|answered)$/i;
 
 /** "did you send it?", "have you moved it?": answered by what the conversation has done. */

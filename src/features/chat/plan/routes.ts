@@ -15,9 +15,9 @@ routes.openapi(
       "Proposes times for open tasks in the free parts of your working hours: what is due first, then what is important. A " +
       "task takes its `estimateMinutes`, or 30 minutes. Nothing changes until you apply a proposal, which adds a busy " +
       "event and links the task to it; if the time is taken by then, the response is 409 `time_conflict`. Tasks that " +
-      "wait, that have an event already, or that have open subtasks are left out. An API key also needs the scope " +
-      "`calendar:read`.",
+      "wait, that have an event already, or that have open subtasks are left out.",
     guard: data("tasks:write"),
+    derivesFrom: ["tasks:read", "calendar:read"],
     body: PlanInput,
     returns: { 200: PlanResult },
     errors: ["insufficient_scope"],

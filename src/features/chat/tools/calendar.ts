@@ -1,18 +1,20 @@
 import * as z from "zod";
 import { assertType } from "../../../lib/cast.ts";
-import { DAY_MS, dateOf, toInstant, toWall } from "../../../lib/time-zone.ts";
+import { DAY_MS } from "../../../lib/time-zone.ts";
 import { dailyBrief } from "../../brief/service.ts";
-import type { NewEvent } from "../../calendar/events/changes.ts";
+import { draftEvent, type NewEvent } from "../../calendar/events/changes.ts";
 import type { CalendarEvent } from "../../calendar/events/event.ts";
 import { listEvents } from "../../calendar/events/list.ts";
 import type { EventFilter } from "../../calendar/events/schemas.ts";
-import { createEvent, getEvent, previewUpdate, updateEvent } from "../../calendar/events/service.ts";
+import { createEvent, previewUpdate, updateEvent } from "../../calendar/events/service.ts";
 import { freeSlots } from "../../calendar/free-time/service.ts";
 import { timeStyleOf } from "../../people/speaking.ts";
 import { findEvent, matchingEvents } from "./find-record.ts";
-import { previewCancel, previewMove, previewNewEvent } from "./preview.ts";
-import { REMINDERS_TEXT, RemindersInput, remindersOf } from "./reminder-input.ts";
-import { defineTool, Id, instantOf, isOutside, Match, Moment, NEVER_UNTRUSTED, type ToolContext } from "./tool.ts";
+import { newTimes, startOf, which } from "./moved-times.ts";
+import { previewCancel, previewMove } from "./preview.ts";
+import { REMINDERS_TEXT, RemindersInput, remindersOf, spokenReminders } from "./reminder-input.ts";
+import { allOf, ELSEWHERE, factsFor, REPEATING, type Sayings, said, whole } from "./said.ts";
+import { defineTool, Id, instantOf, isOutside, Match, Moment, NO_WORDS, type ToolContext, UNMARKED } from "./tool.ts";
 
 type SharedFields = Pick<
   CalendarEvent,
@@ -47,8 +49,11 @@ export function writtenView(event: CalendarEvent & Conflicting): WrittenView {
   return { ...eventView(event), conflicts };
 }
 
-const hasOutsideConflicts = ({ conflicts }: Conflicting) => conflicts.some(isOutside);
-export const isWrittenUntrusted = (event: WrittenView) => isOutside(event) || hasOutsideConflicts(event);
+const hasOwnConflicts = ({ conflicts }: Conflicting) => !conflicts.some(isOutside);
+export const WRITTEN_EVENT = {
+  because: "The marks of the event and of those it overlaps with cover their titles, places and people.",
+  in: (event: WrittenView) => !isOutside(event) && hasOwnConflicts(event),
+};
 
 export const eventRef = {
   id: Id.optional(),
@@ -74,7 +79,10 @@ const listEventsTool = defineTool({
   }),
   scopes: ["calendar:read"],
   writes: false,
-  returnsUntrusted: ({ events }) => events.some(isOutside),
+  ownWords: {
+    because: "The mark of each event covers its title, place and people.",
+    in: ({ events }) => !events.some(isOutside),
+  },
   async run({ ctx, timeZone }, { start, end, match, limit }) {
     if (match !== undefined) {
       const named = await matchingEvents({ ctx, timeZone }, { match, from: start, until: end });
@@ -88,115 +96,64 @@ const listEventsTool = defineTool({
   },
 });
 
+const NewEventInput = z.object({
+  title: z.string().trim().min(1).max(500),
+  start: Moment.describe("A date, if allDay."),
+  end: Moment.optional(),
+  durationMinutes: z.int().min(1).max(44_640).optional(),
+  allDay: z.boolean().optional(),
+  busy: z.boolean().optional().describe("Whether it blocks its time. Default: true, or false if allDay."),
+  location: z.string().trim().max(500).optional(),
+  description: z.string().max(5000).optional(),
+  attendees: z.array(z.email()).max(20).optional().describe("Only noted: nobody is sent an invitation."),
+  rrule: z.string().max(200).optional().describe("An RFC 5545 RRULE, if it repeats."),
+  reminders: RemindersInput.describe(REMINDERS_TEXT),
+});
+type NewEventInput = z.output<typeof NewEventInput>;
+
+const NEW_EVENT: Sayings<NewEventInput> = {
+  title: ELSEWHERE,
+  start: ELSEWHERE,
+  end: ELSEWHERE,
+  durationMinutes: ELSEWHERE,
+  allDay: ELSEWHERE,
+  ...REPEATING,
+  busy: (busy) => (busy ? "busy" : "free"),
+  location: (place) => `at ${whole(place)}`,
+  attendees: (addresses) => (addresses.length > 0 ? `with ${allOf(addresses)} (no invitation is sent)` : "with nobody"),
+  description: (text) => `with the description ${whole(text)}`,
+  reminders: spokenReminders,
+};
+
 const createEventTool = defineTool({
   name: "create_event",
   description: "Add an event to the calendar. Returns the events it overlaps with.",
-  input: z
-    .object({
-      title: z.string().trim().min(1).max(500),
-      start: Moment.describe("A date, if allDay."),
-      end: Moment.optional(),
-      durationMinutes: z.int().min(1).max(44_640).optional(),
-      allDay: z.boolean().optional(),
-      busy: z.boolean().optional().describe("Whether it blocks its time. Default: true, or false if allDay."),
-      location: z.string().trim().max(500).optional(),
-      description: z.string().max(5000).optional(),
-      attendees: z.array(z.email()).max(20).optional(),
-      rrule: z.string().max(200).optional().describe("An RFC 5545 RRULE, if it repeats."),
-      reminders: RemindersInput.describe(REMINDERS_TEXT),
-    })
-    .refine(({ end, durationMinutes }) => end === undefined || durationMinutes === undefined, {
-      error: "give end or durationMinutes, not both",
-      path: ["end"],
-    }),
+  input: NewEventInput.refine(({ end, durationMinutes }) => end === undefined || durationMinutes === undefined, {
+    error: "give end or durationMinutes, not both",
+    path: ["end"],
+  }),
   scopes: ["calendar:write"],
   writes: true,
   record: "event",
-  // A new event has no words but those of this call.
-  returnsUntrusted: hasOutsideConflicts,
-  preview: (context, input) => previewNewEvent(context, newEventOf(context, input)),
+  ownWords: {
+    because:
+      "A new event has no words but those of this call, and the mark of each that it overlaps with covers its title.",
+    in: hasOwnConflicts,
+  },
+  async preview(context, input) {
+    const { startAt, endAt, startDate } = draftEvent(context.ctx, newEventOf(context, input));
+    const facts = await factsFor(context);
+    const times = facts.span(startAt.getTime(), endAt.getTime(), startDate !== null);
+    const parts = await said(NEW_EVENT, input, facts);
+    return { summary: [`Create event ${whole(input.title)}`, times, ...parts].join(", "), record: null };
+  },
   run: async (context, input) => writtenView((await createEvent(context.ctx, newEventOf(context, input))).event),
 });
-
-interface NewEventInput {
-  attendees?: string[] | undefined;
-  reminders?: RemindersInput;
-}
 
 function newEventOf({ timeZone }: ToolContext, { attendees = [], reminders, ...input }: NewEventInput) {
   const people = attendees.map((email) => ({ name: null, email, response: "needs_action" as const }));
   const own = { ...input, ...remindersOf(reminders, timeZone) };
   return assertType<NewEvent>({ ...own, attendees: people, timeZone, source: "chat" });
-}
-
-const startOf = (occurrence: string | undefined) => (occurrence === undefined ? undefined : new Date(occurrence));
-
-/** The event, or the occurrence of it, that a write may change. */
-export function which({ expected }: ToolContext, occurrence: string | undefined) {
-  return {
-    ...(occurrence !== undefined && { occurrence: new Date(occurrence) }),
-    ...(expected && { expected }),
-  };
-}
-
-interface Move {
-  id?: number | undefined;
-  occurrence?: string | undefined;
-  end?: string | undefined;
-  durationMinutes?: number | undefined;
-  start?: string | undefined;
-  time?: string | undefined;
-  shiftMinutes?: number | undefined;
-}
-
-const DAY_MINUTES = 24 * 60;
-
-/** Keeps the local time of the event, also across a change of daylight saving time. */
-function inDays({ start, allDay, timeZone }: CalendarEvent, days: number): { start: string } {
-  const wall = toWall(timeZone, Date.parse(start)) + days * DAY_MS;
-  return { start: allDay ? dateOf(wall) : new Date(toInstant(timeZone, wall)).toISOString() };
-}
-
-const WEEK_DAYS = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
-const ONE_WEEK_DAY = /^(?:RRULE:)?FREQ=WEEKLY(?:;INTERVAL=\d+)?;BYDAY=(?:MO|TU|WE|TH|FR|SA|SU)$/i;
-
-/** A series of one weekday repeats on the day that it is moved to. */
-function newRule({ rrule, timeZone }: CalendarEvent, start: string | undefined, isSeries: boolean) {
-  if (!isSeries || start === undefined || !rrule || !ONE_WEEK_DAY.test(rrule)) return {};
-  const day = new Date(start.length > 10 ? toWall(timeZone, Date.parse(start)) : Date.parse(start)).getUTCDay();
-  const moved = rrule.replace(/BYDAY=\w\w$/i, `BYDAY=${WEEK_DAYS[day]}`);
-  return moved === rrule ? {} : { rrule: moved };
-}
-
-async function newTimes(context: ToolContext, move: Move) {
-  const { end, durationMinutes, id = 0, occurrence } = move;
-  const event = await getEvent(context.ctx, id, startOf(occurrence));
-  const moved = newStart(context, event, move);
-  return {
-    ...moved,
-    ...newRule(event, moved.start, occurrence === undefined),
-    ...(end !== undefined && { end: instantOf(end, context.timeZone).toISOString() }),
-    ...(durationMinutes !== undefined && { durationMinutes }),
-  };
-}
-
-/** A date alone keeps the time of day, a time alone keeps the day. */
-function newStart(
-  { timeZone }: ToolContext,
-  event: CalendarEvent,
-  { start, time, shiftMinutes }: Move,
-): { start?: string; allDay?: boolean } {
-  const timed = (text: string) => ({
-    start: instantOf(text, timeZone).toISOString(),
-    ...(event.allDay && { allDay: false }),
-  });
-  const before = new Date(toWall(timeZone, Date.parse(event.start))).toISOString();
-  if (shiftMinutes !== undefined && shiftMinutes % DAY_MINUTES === 0) return inDays(event, shiftMinutes / DAY_MINUTES);
-  if (shiftMinutes !== undefined) return timed(new Date(Date.parse(event.start) + shiftMinutes * 60_000).toISOString());
-  if (time !== undefined) return timed(`${before.slice(0, 10)}T${time}:00`);
-  if (start === undefined) return {};
-  if (start.length > 10) return timed(start);
-  return event.allDay ? { start } : timed(`${start}${before.slice(10, 19)}`);
 }
 
 const moveEvent = defineTool({
@@ -228,7 +185,7 @@ const moveEvent = defineTool({
   scopes: ["calendar:write"],
   writes: true,
   record: "event",
-  returnsUntrusted: isWrittenUntrusted,
+  ownWords: WRITTEN_EVENT,
   searchScope: "calendar:read",
   resolve: (context, input) => findEvent(context, input, "move_event"),
   async preview(context, input) {
@@ -251,12 +208,12 @@ const cancellation = (reason: string | undefined) => ({
 
 const cancelEvent = defineTool({
   name: "cancel_event",
-  description: "Cancel an event.",
+  description: "Cancel an event. Nobody is told.",
   input: z.object({ ...eventRef, reason: z.string().trim().max(500).optional() }).refine(isNamed, named),
   scopes: ["calendar:write"],
   writes: true,
   record: "event",
-  returnsUntrusted: isWrittenUntrusted,
+  ownWords: WRITTEN_EVENT,
   searchScope: "calendar:read",
   resolve: (context, input) => findEvent(context, input, "cancel_event"),
   async preview(context, { id = 0, occurrence, reason }) {
@@ -278,7 +235,7 @@ const findFreeSlots = defineTool({
   }),
   scopes: ["calendar:read"],
   writes: false,
-  returnsUntrusted: NEVER_UNTRUSTED,
+  ownWords: NO_WORDS,
   async run({ ctx, timeZone }, { durationMinutes, start, end, limit }) {
     const found = await freeSlots(ctx, {
       durationMinutes,
@@ -296,7 +253,7 @@ const dailyBriefTool = defineTool({
   input: z.object({}),
   scopes: ["calendar:read", "tasks:read", "emails:read"],
   writes: false,
-  returnsUntrusted: isOutside,
+  ownWords: { ...UNMARKED, because: "It counts as outside if an email or a marked task or event is in it." },
   async run({ ctx, timeZone }) {
     const { date, text, nextFreeSlot, events, overdueTasks, tasksDueToday, urgentEmails } = await dailyBrief(ctx, {
       timeZone,

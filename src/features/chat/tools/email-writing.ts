@@ -1,18 +1,18 @@
 import * as z from "zod";
 import { writeReply } from "../../../engine/reply/reply.ts";
-import { quoted } from "../../../lib/quoted.ts";
-import { firstCharacters } from "../../../lib/text.ts";
 import { NewDraft } from "../../emails/drafts/schemas.ts";
-import { sendDraft } from "../../emails/drafts/sending.ts";
-import { createDraft, deleteDraft, getDraft } from "../../emails/drafts/service.ts";
+import { previewSending, sendDraft } from "../../emails/drafts/sending.ts";
+import { createDraft, deleteDraft, getDraft, previewDraft } from "../../emails/drafts/service.ts";
 import { toEngineInput } from "../../emails/record.ts";
+import { emailOf } from "../../emails/sending/recipients.ts";
 import { getEmail } from "../../emails/service.ts";
 import { unsubscribe } from "../../emails/unsubscribe/service.ts";
 import { readingFor } from "../../people/reading.ts";
 import { findEmail } from "./find-email.ts";
-import { ALWAYS_UNTRUSTED, defineTool, Id, Match, NEVER_UNTRUSTED, type ToolContext } from "./tool.ts";
-
-const BODY_SHOWN = 1000;
+import { addressOf, letterWords, personWords, textWords } from "./letter-words.ts";
+import { emailWords } from "./preview.ts";
+import { factsFor, whole } from "./said.ts";
+import { defineTool, Id, Match, NO_WORDS, type ToolContext } from "./tool.ts";
 
 const Draft = z
   .object({
@@ -20,7 +20,11 @@ const Draft = z
     forward: Id.optional().describe("Id of the email to forward."),
     match: Match.optional().describe("Instead of an id: words of the email, or from:ann."),
     kind: z.enum(["reply", "forward"]).optional().describe("With match."),
-    to: z.array(z.email()).max(20).optional().describe("Default for a reply: its sender."),
+    to: z
+      .array(z.string().trim().min(1).max(500))
+      .max(20)
+      .optional()
+      .describe("Email addresses. A name alone is kept, but cannot be sent to. Default for a reply: its sender."),
     subject: z.string().trim().max(500).optional(),
     body: z.string().trim().max(20_000).optional(),
     say: z.string().trim().max(2000).optional().describe("Instead of body: what a reply should say."),
@@ -31,9 +35,16 @@ const Draft = z
   });
 type Draft = z.output<typeof Draft>;
 
+/** The email that is meant, and the whole text, so that the person confirms what is written and nothing else. */
 async function resolveDraft(context: ToolContext, input: Draft): Promise<Draft> {
+  const { say, ...named } = await withOriginal(context, input);
+  if (say === undefined || named.body !== undefined) return named;
+  return { ...named, body: named.replyTo === undefined ? say : await replyBody(context, named.replyTo, say) };
+}
+
+async function withOriginal(context: ToolContext, input: Draft): Promise<Draft> {
   const { match, kind = "reply", ...rest } = input;
-  if (match === undefined) return input;
+  if (match === undefined) return rest;
   const { id } = await findEmail(context, { match }, (id) => ({
     tool: "draft_mail",
     input: { ...rest, ...(kind === "reply" ? { replyTo: id } : { forward: id }) },
@@ -65,6 +76,16 @@ function asSaid(response: string, say: string): string {
   return [parts[0], text, parts.at(-1)].filter((part) => part !== undefined).join("\n\n");
 }
 
+function newDraftOf({ replyTo, forward, to, subject, body }: Draft): NewDraft {
+  return NewDraft.parse({
+    ...(replyTo !== undefined && { inReplyTo: replyTo }),
+    ...(forward !== undefined && { forwardOf: forward }),
+    ...(to && { to }),
+    ...(subject !== undefined && { subject }),
+    ...(body !== undefined && { body }),
+  });
+}
+
 export interface DraftView {
   id: number;
   subject: string;
@@ -82,31 +103,19 @@ const draftTool = defineTool({
   record: "draft",
   isNew: true,
   searchScope: "emails:read",
-  // The subject of a reply is somebody else's.
-  returnsUntrusted: ALWAYS_UNTRUSTED,
   resolve: resolveDraft,
-  async preview(_, { to = [], subject = "", body, say }) {
-    const words = firstCharacters(body ?? say ?? "", BODY_SHOWN);
-    const whom = to.length > 0 ? ` to ${to.map(quoted).join(", ")}` : "";
-    return {
-      summary: `Write a draft${whom}${subject && ` with the subject ${quoted(subject)}`}: ${quoted(words)}`,
-      record: null,
-    };
+  async preview({ ctx }, input) {
+    const { draft, original, files } = await previewDraft(ctx, newDraftOf(input));
+    const { subject, body, inReplyTo, quote } = draft;
+    const email = original && { subject: original.subject, from: addressOf(original) };
+    const relation = inReplyTo === null ? "forward" : "reply";
+    const parts = letterWords({ ...draft, files, original: email && { email, relation, isQuoted: quote } });
+    return { summary: `Write a draft ${whole(subject)} ${parts.join(", ")}: ${whole(body)}`, record: null };
   },
-  async run(context, { replyTo, forward, to, subject, body, say }): Promise<DraftView> {
-    const text = body ?? (replyTo !== undefined && say !== undefined ? await replyBody(context, replyTo, say) : say);
-    const draft = await createDraft(
-      context.ctx,
-      NewDraft.parse({
-        ...(replyTo !== undefined && { inReplyTo: replyTo }),
-        ...(forward !== undefined && { forwardOf: forward }),
-        ...(to && { to }),
-        ...(subject !== undefined && { subject }),
-        ...(text !== undefined && { body: text }),
-      }),
-    );
+  async run({ ctx }, input): Promise<DraftView> {
+    const draft = await createDraft(ctx, newDraftOf(input));
     const { id, version } = draft;
-    return { id, subject: draft.subject, to: draft.to.map(({ email }) => email), body: draft.body, version };
+    return { id, subject: draft.subject, to: draft.to.map(emailOf), body: draft.body, version };
   },
 });
 
@@ -117,13 +126,24 @@ const sendTool = defineTool({
   scopes: ["emails:read", "emails:write"],
   writes: true,
   asksFirst: true,
-  returnsUntrusted: ALWAYS_UNTRUSTED,
-  async preview({ ctx }, { id }) {
-    const draft = await getDraft(ctx, id);
-    const whom = [...draft.to, ...draft.cc, ...draft.bcc].map(({ email }) => quoted(email)).join(", ");
-    const words = quoted(firstCharacters(draft.body, BODY_SHOWN));
-    const original = draft.inReplyTo || draft.forwardOf ? ", with the original quoted" : "";
-    const summary = `Send email ${quoted(draft.subject)} to ${whom || "nobody yet"}: ${words}${original}`;
+  async preview(context, { id }) {
+    const { draft, original, outgoing, isSigned } = await previewSending(context.ctx, id);
+    const { due } = await factsFor(context);
+    const email = original && { subject: original.subject, from: addressOf(original) };
+    const relation = draft.forwardOf === null ? "reply" : "forward";
+    const parts = [
+      ...letterWords({
+        ...outgoing,
+        bcc: outgoing.bcc ?? [],
+        files: outgoing.attachments.map(({ name }) => name),
+        original: email && { email, relation, isQuoted: draft.quote },
+      }),
+      `from ${whole(personWords(outgoing.from))}`,
+      ...(outgoing.replyTo ? [`with replies to ${whole(personWords(outgoing.replyTo))}`] : []),
+      ...(isSigned ? ["with your signature"] : []),
+      ...(draft.sendAt ? [`to leave ${due(Date.parse(draft.sendAt))}`] : []),
+    ];
+    const summary = `Send email ${whole(draft.subject)} ${parts.join(", ")}: ${textWords(draft)}`;
     return { summary, record: draft };
   },
   async run({ ctx, expected }, { id }) {
@@ -136,13 +156,14 @@ const deleteDraftTool = defineTool({
   name: "delete_draft",
   description: "Delete a draft.",
   input: z.object({ id: Id }),
-  scopes: ["emails:write"],
+  scopes: ["emails:read", "emails:write"],
   writes: true,
   record: "draft",
-  returnsUntrusted: NEVER_UNTRUSTED,
+  ownWords: NO_WORDS,
   async preview({ ctx }, { id }) {
     const draft = await getDraft(ctx, id);
-    return { summary: `Delete draft ${quoted(draft.subject)}`, record: draft };
+    const parts = letterWords({ ...draft, files: draft.attachments.map(({ name }) => name), original: null });
+    return { summary: `Delete draft ${whole(draft.subject)} ${parts.join(", ")}: ${textWords(draft)}`, record: draft };
   },
   async run({ ctx, expected }, { id }) {
     await deleteDraft(ctx, id, expected);
@@ -159,13 +180,14 @@ const unsubscribeTool = defineTool({
   scopes: ["emails:read", "emails:write"],
   writes: true,
   searchScope: "emails:read",
-  returnsUntrusted: NEVER_UNTRUSTED,
+  ownWords: NO_WORDS,
   async resolve(context, input) {
     return input.id === undefined ? findEmail(context, input, (id) => ({ tool: "unsubscribe", input: { id } })) : input;
   },
   async preview({ ctx }, { id = 0 }) {
     const email = await getEmail(ctx, id);
-    return { summary: `Leave the mailing list of ${quoted(email.from.email)}`, record: email };
+    const summary = `Leave the mailing list of ${emailWords(email)}: ask its server, or send it an email, to remove your address`;
+    return { summary, record: email };
   },
   async run({ ctx }, { id = 0 }) {
     const { method } = await unsubscribe(ctx, id, { trashLater: false });

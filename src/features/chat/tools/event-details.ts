@@ -1,14 +1,16 @@
 import * as z from "zod";
+import { copying } from "../../../context.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { quoted } from "../../../lib/quoted.ts";
 import type { EventInput } from "../../calendar/events/changes.ts";
 import type { CalendarEvent } from "../../calendar/events/event.ts";
 import { getEvent, updateEvent } from "../../calendar/events/service.ts";
 import { addressesOf } from "./addresses.ts";
-import { eventRef, isNamed, isWrittenUntrusted, named, which, writtenView } from "./calendar.ts";
+import { eventRef, isNamed, named, WRITTEN_EVENT, writtenView } from "./calendar.ts";
 import { findEvent } from "./find-record.ts";
+import { which } from "./moved-times.ts";
 import { previewEvent } from "./preview.ts";
 import { REMINDERS_TEXT, RemindersInput, remindersOf, spokenReminders } from "./reminder-input.ts";
+import { allOf, ELSEWHERE, factsFor, REPEATING, type Sayings, said, whole } from "./said.ts";
 import { AmbiguousMatch, defineTool, type ToolContext } from "./tool.ts";
 
 const Input = z
@@ -24,6 +26,7 @@ const Input = z
       .max(20)
       .optional()
       .describe("Addresses, or names of people who have written. Nobody is sent an invitation."),
+    isFromEmail: z.boolean().optional().describe("Set by the service: an address was found in an email."),
     rrule: z.string().max(200).nullable().optional().describe("An RFC 5545 RRULE; null stops the repetition."),
     removeAttendees: z.union([z.literal("all"), z.array(z.email()).max(20)]).optional(),
     reminders: RemindersInput.describe(REMINDERS_TEXT),
@@ -62,7 +65,7 @@ async function addressesFor(context: ToolContext, people: readonly string[], inp
       const options = found.slice(0, 6).map((address) => ({
         label: address,
         tool: "update_event",
-        input: { ...input, addAttendees: people.map((each) => (each === person ? address : each)) },
+        input: { ...input, isFromEmail: true, addAttendees: people.map((each) => (each === person ? address : each)) },
       }));
       throw new AmbiguousMatch(`I know more than one address for ${person}.`, options, true);
     }
@@ -81,22 +84,23 @@ function attendeesAfter({ attendees }: CalendarEvent, { addAttendees = [], remov
   return { attendees: [...kept, ...people] };
 }
 
-function wordsOf(input: Input, zone: string): string {
-  const { title, location, durationMinutes, longerMinutes, addAttendees, removeAttendees, rrule, reminders } = input;
-  const parts = [
-    ...(title === undefined ? [] : [`new title ${quoted(title)}`]),
-    ...(location === undefined ? [] : [location ? `at ${quoted(location)}` : "no place"]),
-    ...(durationMinutes === undefined ? [] : [`${durationMinutes} minutes long`]),
-    ...(longerMinutes === undefined
-      ? []
-      : [`${Math.abs(longerMinutes)} minutes ${longerMinutes < 0 ? "shorter" : "longer"}`]),
-    ...(addAttendees ?? []).map((email) => `with ${quoted(email)}`),
-    ...(removeAttendees === undefined ? [] : ["fewer attendees"]),
-    ...(rrule === undefined ? [] : [rrule === null ? "no repetition" : "another repetition"]),
-    ...spokenReminders(reminders, (at) => new Date(at).toISOString(), zone),
-  ];
-  return parts.join(", ") || "new description";
-}
+const EVENT_CHANGES: Sayings<Input> = {
+  id: ELSEWHERE,
+  occurrence: ELSEWHERE,
+  match: ELSEWHERE,
+  from: ELSEWHERE,
+  until: ELSEWHERE,
+  title: (title) => `new title ${whole(title)}`,
+  location: (place) => (place ? `at ${whole(place)}` : "no place"),
+  durationMinutes: (minutes) => `${minutes} minutes long`,
+  longerMinutes: (minutes) => `${Math.abs(minutes)} minutes ${minutes < 0 ? "shorter" : "longer"}`,
+  addAttendees: (people) => `also with ${allOf(people)} (no invitation is sent)`,
+  isFromEmail: () => "whose address is that of an email",
+  removeAttendees: (people) => (people === "all" ? "without attendees" : `without ${allOf(people)}`),
+  ...REPEATING,
+  reminders: spokenReminders,
+  description: (text) => (text ? `with the description ${whole(text)}` : "no description"),
+};
 
 const updateEventTool = defineTool({
   name: "update_event",
@@ -106,21 +110,26 @@ const updateEventTool = defineTool({
   scopes: ["calendar:write"],
   writes: true,
   record: "event",
-  returnsUntrusted: isWrittenUntrusted,
+  ownWords: WRITTEN_EVENT,
   searchScope: "calendar:read",
   async resolve(context, input) {
     const { addAttendees } = input;
-    const people = addAttendees && { addAttendees: await addressesFor(context, addAttendees, input) };
+    if (!addAttendees) return findEvent(context, input, "update_event");
+    const found = await addressesFor(context, addAttendees, input);
+    const isFound = found.some((address) => !addAttendees.some((given) => given.toLowerCase() === address));
+    const people = { addAttendees: found, ...(isFound && { isFromEmail: true }) };
     return findEvent(context, { ...input, ...people }, "update_event");
   },
   async preview(context, input) {
     const { before } = await changesOf(context, input);
-    return previewEvent(context, before, wordsOf(input, context.timeZone));
+    const parts = await said(EVENT_CHANGES, input, await factsFor(context));
+    return previewEvent(context, before, parts.join(", "));
   },
   async run(context, input) {
     const { changes } = await changesOf(context, input);
     const { id = 0, occurrence } = input;
-    return writtenView(await updateEvent(context.ctx, id, changes, which(context, occurrence)));
+    const ctx = copying(context.ctx, { outside: input.isFromEmail === true });
+    return writtenView(await updateEvent(ctx, id, changes, which(context, occurrence)));
   },
 });
 

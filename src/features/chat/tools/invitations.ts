@@ -9,16 +9,7 @@ import { bestMatches } from "../language/errands/name-match.ts";
 import { type EventView, eventView } from "./calendar.ts";
 import { eventLabel } from "./find-record.ts";
 import { previewAnswer } from "./preview.ts";
-import {
-  ALWAYS_UNTRUSTED,
-  AmbiguousMatch,
-  defineTool,
-  Id,
-  instantOf,
-  Match,
-  Moment,
-  type ToolContext,
-} from "./tool.ts";
+import { AmbiguousMatch, defineTool, Id, instantOf, Match, Moment, type ToolContext } from "./tool.ts";
 
 const LOOK_AHEAD_DAYS = 366;
 const CANDIDATES = 100;
@@ -112,7 +103,6 @@ const respondTool = defineTool({
   }),
   scopes: ["calendar:write"],
   writes: true,
-  returnsUntrusted: ALWAYS_UNTRUSTED,
   searchScope: "calendar:read",
   resolve: resolveInvitation,
   async preview(context, { id = 0, occurrence, response, comment }) {

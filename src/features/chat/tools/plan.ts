@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { copying } from "../../../context.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { MAX_ESTIMATE_MINUTES, MAX_PLANNED } from "../../../lib/task-kinds.ts";
 import { MINUTE_MS } from "../../../lib/time-zone.ts";
@@ -9,7 +10,7 @@ import { getTask } from "../../tasks/service.ts";
 import { type EventView, eventView } from "./calendar.ts";
 import { previewSchedules } from "./preview.ts";
 import { taskView } from "./tasks.ts";
-import { defineTool, Id, instantOf, isOutside, Moment } from "./tool.ts";
+import { defineTool, Id, instantOf, isOutside, Moment, UNMARKED } from "./tool.ts";
 
 const planDay = defineTool({
   name: "plan_day",
@@ -24,7 +25,10 @@ const planDay = defineTool({
   }),
   scopes: ["tasks:read", "calendar:read"],
   writes: false,
-  returnsUntrusted: ({ planned, unplanned }) => [...planned, ...unplanned].some(isOutside),
+  ownWords: {
+    because: "The mark of each task covers its title and tags.",
+    in: ({ planned, unplanned }) => ![...planned, ...unplanned].some(isOutside),
+  },
   async run({ ctx, timeZone }, { date, from, to, limit }) {
     const moments = { ...(from && { from: instantOf(from, timeZone) }), ...(to && { to: instantOf(to, timeZone) }) };
     const plan = await planTasks(ctx, { date, ...moments, timeZone, limit });
@@ -57,7 +61,7 @@ const scheduleTask = defineTool({
   writes: true,
   record: "event",
   isNew: true,
-  returnsUntrusted: isOutside,
+  ownWords: UNMARKED,
   async preview(context, { id, start, durationMinutes }) {
     const task = await getTask(context.ctx, id);
     const from = instantOf(start, context.timeZone);
@@ -80,7 +84,7 @@ const scheduleTask = defineTool({
       busy: true,
     } as const;
     const options = { onConflict: "reject", also: linkNewEvent(ctx, task) } as const;
-    const { event } = await createEvent(ctx, input, options);
+    const { event } = await createEvent(copying(ctx, task), input, options);
     return { ...eventView(event), taskId: id };
   },
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { MAX_MINUTES_BEFORE, MAX_REMINDERS, type StoredReminder } from "../../../lib/reminder-kinds.ts";
 import { counted } from "../../../lib/spoken-time.ts";
+import type { Facts } from "./said.ts";
 import { instantOf, Moment } from "./tool.ts";
 
 /** The reminders of a task or an event, as the tools of the chat and of agents take them. */
@@ -35,11 +36,10 @@ export function spokenMinutes(minutes: number): string {
 }
 
 /** What a proposal says of them. */
-export function spokenReminders(given: RemindersInput, moment: (at: number) => string, zone: string): string[] {
-  if (given === undefined) return [];
-  if (given.length === 0) return ["no reminder"];
+export function spokenReminders(given: NonNullable<RemindersInput>, { due, context }: Facts): string {
+  if (given.length === 0) return "no reminder";
   const parts = given.map(({ minutesBefore, at }) =>
-    at === undefined ? `${spokenMinutes(minutesBefore ?? 0)} before` : moment(instantOf(at, zone).getTime()),
+    at === undefined ? `${spokenMinutes(minutesBefore ?? 0)} before` : due(instantOf(at, context.timeZone).getTime()),
   );
-  return [`reminders: ${parts.join(", ")}`];
+  return `reminders: ${parts.join(", ")}`;
 }

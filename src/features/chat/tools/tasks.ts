@@ -1,15 +1,20 @@
 import * as z from "zod";
 import { type Due, dueOfDate } from "../../../lib/due.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { quoted } from "../../../lib/quoted.ts";
 import { MAX_ESTIMATE_MINUTES, PRIORITIES, REPEAT_FROM, TASK_STATUSES } from "../../../lib/task-kinds.ts";
+import { getEmail } from "../../emails/service.ts";
 import { createTaskOfEmail } from "../../emails/tasks.ts";
 import { listTasks } from "../../tasks/list.ts";
+import type { List } from "../../tasks/lists/schemas.ts";
 import { listIdNamed, listsInUse } from "../../tasks/lists/service.ts";
 import type { Task } from "../../tasks/schemas.ts";
 import { createTask, getTask, updateTask } from "../../tasks/service.ts";
 import { findTask } from "./find-record.ts";
-import { previewNewTask, previewTask } from "./preview.ts";
-import { REMINDERS_TEXT, RemindersInput, remindersOf } from "./reminder-input.ts";
-import { defineTool, Id, instantOf, isOutside, Match, Moment, NEVER_UNTRUSTED } from "./tool.ts";
+import { emailWords, previewTask } from "./preview.ts";
+import { REMINDERS_TEXT, RemindersInput, remindersOf, spokenReminders } from "./reminder-input.ts";
+import { allOf, ELSEWHERE, factsFor, REPEATING, type Sayings, said, whole } from "./said.ts";
+import { defineTool, Id, instantOf, isOutside, Match, Moment, UNMARKED } from "./tool.ts";
 
 const SHOWN = [
   "id",
@@ -63,6 +68,26 @@ function dueFrom(text: string, zone: string): Due {
 /** As a request says it. */
 const dueInput = ({ dueAt, dueDate }: Due) => (dueDate === null ? { dueAt } : { dueDate });
 
+/** What a proposal says of the fields that new and changed tasks have. */
+const TASK_FIELDS: Sayings<
+  Pick<NewTaskInput, "description" | "priority" | "tags" | "estimateMinutes" | "repeatFrom" | "reminders"> & {
+    dueAt?: string | null | undefined;
+    list?: string | null | undefined;
+    rrule?: string | null | undefined;
+  }
+> = {
+  list: (name) => (name === null ? "in no list" : `in the list ${whole(name)}`),
+  dueAt: (at, { due, context }) =>
+    at === null ? "no due date" : `due ${due(dueFrom(at, context.timeZone).dueAt.getTime())}`,
+  ...REPEATING,
+  repeatFrom: (from) => `the next one counted from when it is ${from}`,
+  priority: (priority) => `${priority} priority`,
+  tags: (tags) => `tags ${allOf(tags) || "none"}`,
+  estimateMinutes: (minutes) => `estimate ${minutes} minutes`,
+  reminders: spokenReminders,
+  description: (text) => `with the description ${whole(text)}`,
+};
+
 const listTasksTool = defineTool({
   name: "list_tasks",
   description: "List the person's tasks and reminders, by due date.",
@@ -79,7 +104,10 @@ const listTasksTool = defineTool({
   }),
   scopes: ["tasks:read"],
   writes: false,
-  returnsUntrusted: ({ tasks }) => tasks.some(isOutside),
+  ownWords: {
+    because: "The mark of each task covers its title and tags.",
+    in: ({ tasks }) => !tasks.some(isOutside),
+  },
   async run({ ctx, timeZone }, { status, list, tag, dueAfter, dueBefore, overdue, priority, query, limit }) {
     const { data, nextCursor } = await listTasks(ctx, {
       status: [...STATUSES[status]],
@@ -97,6 +125,8 @@ const listTasksTool = defineTool({
   },
 });
 
+const listView = ({ id, name, openTasks, outside }: List) => ({ id, name, openTasks, outside });
+
 const listTaskLists = defineTool({
   name: "list_task_lists",
   description:
@@ -104,33 +134,62 @@ const listTaskLists = defineTool({
   input: z.object({}),
   scopes: ["tasks:read"],
   writes: false,
-  // Names of lists are written by people, or by programs with a key of theirs.
-  returnsUntrusted: NEVER_UNTRUSTED,
+  ownWords: {
+    because: "The mark of each list covers its name.",
+    in: ({ lists }) => !lists.some(isOutside),
+  },
   async run({ ctx }) {
-    return { lists: (await listsInUse(ctx)).map(({ id, name, openTasks }) => ({ id, name, openTasks })) };
+    return { lists: (await listsInUse(ctx)).map(listView) };
   },
 });
+
+const NewTaskInput = z.object({
+  title: z.string().trim().min(1).max(500),
+  description: z.string().max(5000).optional(),
+  dueAt: Moment.optional().describe(DUE),
+  priority: z.enum(PRIORITIES).optional(),
+  list: ListName.optional().describe("Name of the list to put it in; created if there is none."),
+  ...fields,
+  parentId: Id.optional().describe("Makes it a subtask of this task."),
+  emailId: Id.optional().describe("With quote: the email that asks for it."),
+  quote: z.string().trim().min(1).max(2000).optional().describe("With emailId: the request, letter by letter."),
+});
+type NewTaskInput = z.output<typeof NewTaskInput>;
+
+/** A task of an email has its tags, and none of these. */
+const NOT_OF_EMAIL = ["list", "tags", "estimateMinutes", "rrule", "repeatFrom", "reminders", "parentId"] as const;
+const isOfEmail = ({ emailId, quote }: NewTaskInput) => emailId !== undefined || quote !== undefined;
+
+const NEW_TASK: Sayings<NewTaskInput> = {
+  title: ELSEWHERE,
+  parentId: async (id, { context }) => `as a subtask of ${quoted((await getTask(context.ctx, id)).title)}`,
+  emailId: async (id, { context }) => `for the email ${emailWords(await getEmail(context.ctx, id))}, with its tags`,
+  quote: (text) => `which says ${whole(text)}`,
+  ...TASK_FIELDS,
+};
 
 const createTaskTool = defineTool({
   name: "create_task",
   description: "Add a task or reminder.",
-  input: z.object({
-    title: z.string().trim().min(1).max(500),
-    description: z.string().max(5000).optional(),
-    dueAt: Moment.optional().describe(DUE),
-    priority: z.enum(PRIORITIES).optional(),
-    list: ListName.optional().describe("Name of the list to put it in; created if there is none."),
-    ...fields,
-    parentId: Id.optional().describe("Makes it a subtask of this task."),
-    emailId: Id.optional().describe("The email that asks for it."),
-    quote: z.string().trim().min(1).max(2000).optional().describe("With emailId: the request, letter by letter."),
+  input: NewTaskInput.refine((input) => !isOfEmail(input) || (input.emailId && input.quote), {
+    error: "give emailId and quote together",
+    path: ["emailId"],
+  }).refine((input) => !isOfEmail(input) || NOT_OF_EMAIL.every((name) => input[name] === undefined), {
+    error: `do not give ${NOT_OF_EMAIL.join(", ")} with emailId`,
+    path: ["emailId"],
   }),
   scopes: ["tasks:write"],
   writes: true,
   record: "task",
-  // A new task has no words but those of this call.
-  returnsUntrusted: NEVER_UNTRUSTED,
-  preview: (context, input) => previewNewTask(context, input),
+  ownWords: {
+    because:
+      "A new task has no words but those of this call. One of an email has that email's tags, and may be there already.",
+    in: (_, { emailId }) => emailId === undefined,
+  },
+  async preview(context, input) {
+    const parts = await said(NEW_TASK, input, await factsFor(context));
+    return { summary: [`Create task ${whole(input.title)}`, ...parts].join(", "), record: null };
+  },
   async run({ ctx, timeZone }, { dueAt, emailId, quote, list, description = "", priority = "medium", ...given }) {
     const due = dueAt === undefined ? null : dueFrom(dueAt, timeZone);
     if (emailId !== undefined && quote !== undefined) {
@@ -157,38 +216,53 @@ const completeTask = defineTool({
   scopes: ["tasks:write"],
   writes: true,
   record: "task",
-  returnsUntrusted: isOutside,
+  ownWords: UNMARKED,
   searchScope: "tasks:read",
   resolve: (context, input) => findTask(context, input, "complete_task"),
-  preview: async (context, { id = 0 }) => previewTask(context, "Complete task", await getTask(context.ctx, id)),
+  async preview(context, { id = 0 }) {
+    const task = await getTask(context.ctx, id);
+    return previewTask(context, "Complete task", task, task.rrule === null ? undefined : "the next one is created");
+  },
   run: async ({ ctx, expected }, { id = 0 }) => taskView(await updateTask(ctx, id, { status: "done" }, expected)),
 });
+
+const TaskChangesInput = z.object({
+  ...taskRef,
+  title: z.string().trim().min(1).max(500).optional(),
+  dueAt: Moment.nullable().optional().describe(`null removes the due date. ${DUE}`),
+  priority: z.enum(PRIORITIES).optional(),
+  status: z.enum(TASK_STATUSES).optional(),
+  list: ListName.nullable().optional().describe("Name of the list to move it to; null for none."),
+  ...fields,
+  rrule: fields.rrule.nullable().describe("An RFC 5545 RRULE; null stops the repetition."),
+});
+
+const { description: _, ...CHANGED_FIELDS } = TASK_FIELDS;
+const TASK_CHANGES: Sayings<z.output<typeof TaskChangesInput>> = {
+  id: ELSEWHERE,
+  match: ELSEWHERE,
+  title: (title) => `new title ${whole(title)}`,
+  ...CHANGED_FIELDS,
+  status: (status) => `status ${status}`,
+};
 
 const updateTaskTool = defineTool({
   name: "update_task",
   description:
     "Change a task: its title, due date, list, reminders, priority or status (`cancelled` removes it from the list). A new due date " +
     "of a task that repeats is for this time only.",
-  input: z
-    .object({
-      ...taskRef,
-      title: z.string().trim().min(1).max(500).optional(),
-      dueAt: Moment.nullable().optional().describe(`null removes the due date. ${DUE}`),
-      priority: z.enum(PRIORITIES).optional(),
-      status: z.enum(TASK_STATUSES).optional(),
-      list: ListName.nullable().optional().describe("Name of the list to move it to; null for none."),
-      ...fields,
-      rrule: fields.rrule.nullable().describe("An RFC 5545 RRULE; null stops the repetition."),
-    })
-    .refine(isNamed, named),
+  input: TaskChangesInput.refine(isNamed, named),
   scopes: ["tasks:write"],
   writes: true,
   record: "task",
-  returnsUntrusted: isOutside,
+  ownWords: UNMARKED,
   searchScope: "tasks:read",
   resolve: (context, input) => findTask(context, input, "update_task"),
-  preview: async (context, { id = 0, ...changes }) =>
-    previewTask(context, "Change task", await getTask(context.ctx, id), changes),
+  async preview(context, input) {
+    const parts = await said(TASK_CHANGES, input, await factsFor(context));
+    if (parts.length === 0) throw new AppError("nothing_to_update");
+    return previewTask(context, "Change task", await getTask(context.ctx, input.id ?? 0), parts.join(", "));
+  },
   async run({ ctx, timeZone, expected }, { id = 0, match: _, dueAt, list, reminders, ...given }) {
     const changes = { ...given, ...remindersOf(reminders, timeZone) };
     const due = dueAt === undefined ? {} : dueAt === null ? { dueAt } : dueInput(dueFrom(dueAt, timeZone));

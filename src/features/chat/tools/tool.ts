@@ -11,6 +11,11 @@ export interface ToolContext {
   timeZone: string;
   /** The version of the record that a write may change; any version if it is left out. */
   expected?: readonly number[];
+  /**
+   * Whoever calls shows no more of a record than its scopes read. Otherwise a change of a record needs the scope that
+   * reads it, because a reply speaks of it.
+   */
+  showsReceipts?: true;
   /** The conversation whose writes can be taken back. */
   conversationId?: string;
 }
@@ -60,17 +65,24 @@ interface Call<Input, Result> {
   input: z.ZodType<Input>;
   /** The scopes an API key needs, as for the endpoints that do the same. */
   scopes: readonly DataScope[];
-  /** The scope needed to search for a record that is named in words. */
+  /** The scope that reads the record it changes: needed to find it by its words, and to speak of it. */
   searchScope?: DataScope;
   /** Replaces the words that name a record by its id. */
   resolve?(context: ToolContext, input: Input): Promise<Input>;
   run(context: ToolContext, input: Input): Promise<Result>;
-  /** Whether the result contains text written by other people. */
-  returnsUntrusted(result: Result): boolean;
+  /** Left out: every result counts as text written by other people. */
+  ownWords?: OwnWords<Result, Input>;
+}
+
+/** Which results have no words but those of the person, of the call and of the service, and why that is so. */
+interface OwnWords<Result, Input> {
+  because: string;
+  in(result: Result, input: Input): boolean;
 }
 
 /** Checks input and result types where the tool is written, and removes them so that the registry can hold all tools. */
 export function defineTool<Input extends object, Result>(tool: Tool<Input, Result>): Tool {
+  const { ownWords } = tool;
   const { record, isNew, asksFirst } = tool.writes ? tool : {};
   const kept = { ...(record && { record }), ...(isNew && { isNew }), ...(asksFirst && { asksFirst }) };
   const access = tool.writes
@@ -82,7 +94,10 @@ export function defineTool<Input extends object, Result>(tool: Tool<Input, Resul
     resolve: async (context, input) => tool.resolve?.(context, tool.input.parse(input)) ?? input,
     run: async (context, input) =>
       assertType<Record<string, unknown>>(await tool.run(context, tool.input.parse(input))),
-    returnsUntrusted: (result) => tool.returnsUntrusted(assertType<Result>(result)),
+    ownWords: {
+      because: ownWords?.because ?? "",
+      in: (result, input) => ownWords?.in(assertType<Result>(result), tool.input.parse(input)) ?? false,
+    },
   };
 }
 
@@ -90,11 +105,17 @@ function previewOf<Input>(tool: { input: z.ZodType<Input> } & Write<Input>): Wri
   return async (context, input) => tool.preview(context, tool.input.parse(input));
 }
 
-export const NEVER_UNTRUSTED = () => false;
-export const ALWAYS_UNTRUSTED = () => true;
+/** Ids, times, numbers, names of states: nobody chooses a word of it. */
+export const NO_WORDS = { because: "It has ids, times, numbers and names of states only.", in: () => true };
 
 /** A record whose words may be other people's, whatever made it. */
 export const isOutside = ({ outside }: { outside: boolean }) => outside;
+
+/** The stored mark covers every text that the tools show of a task or an event. */
+export const UNMARKED = {
+  because: "Its mark says that all of its words are the person's own.",
+  in: (record: { outside: boolean }) => !record.outside,
+};
 
 /** A date, or a time with an offset or in the person's time zone. */
 export const Moment = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);

@@ -62,7 +62,11 @@ export const EmailAnalysis = z.object({
   insights: doc(z.array(z.string()), "Further facts.", ["The contract is still unsigned."]),
   actionItems: doc(z.array(ActionItem), "What the email asks for or promises."),
   meeting: doc(DetectedMeeting.nullable(), "The meeting that the email is about."),
-  replyNeeded: doc(z.boolean(), "Whether the sender expects a reply.", true),
+  replyNeeded: doc(
+    z.boolean(),
+    "Whether the text asks for a reply. `replyNeeded` of the email says whether one is still needed.",
+    true,
+  ),
   language: doc(
     z.enum(LANGUAGES).nullable().optional(),
     "The language of the email. Null: one that the built-in engine does not read.",

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { type Context, requireScopes } from "../../../context.ts";
+import type { Context } from "../../../context.ts";
 import { emails } from "../../../db/schema/emails.ts";
 import { missedWrite } from "../../../db/version.ts";
 import type { EmailInput } from "../../../engine/email/email.ts";
@@ -7,6 +7,7 @@ import type { EmailAnalysis } from "../../../lib/email-kinds.ts";
 import { lowerBound } from "../../../lib/time-zone.ts";
 import { ask } from "../../ai-models/ask.ts";
 import { readingFor } from "../../people/reading.ts";
+import { replyNeededAfter } from "../answered.ts";
 import { toEngineInput } from "../record.ts";
 import type { Email } from "../schemas.ts";
 import { getEmail } from "../service.ts";
@@ -23,7 +24,6 @@ export async function readEmailSource(
     const reference = lowerBound(reading.timeZone, receivedAt);
     return { input: { content, subject, from, reference, ...reading }, html: null };
   }
-  requireScopes(ctx, ["emails:read"]);
   const email = await getEmail(ctx, emailId);
   return { input: toEngineInput(email, reading), html: email.html };
 }
@@ -65,7 +65,7 @@ export function saveAnalysis(ctx: Context, id: number, analysis: EmailAnalysis, 
       analysis,
       urgency: analysis.urgency.level,
       category: analysis.category,
-      replyNeeded: analysis.replyNeeded,
+      replyNeeded: replyNeededAfter(analysis.replyNeeded),
       analysisDueAt: null,
       version: sql`${emails.version} + 1`,
       updatedAt: ctx.now,

@@ -65,8 +65,11 @@ routes.openapi(
   route("post", "/api/emails/{id}/block-sender", {
     operationId: "blockSenderOfEmail",
     summary: "Block the sender of an email",
-    description: "Blocks the address in From, or its domain, and moves this email to the trash.",
+    description:
+      "Blocks the address in From, or its domain, and moves this email to the trash. 409 for an email whose `senderProof` is " +
+      "`failed`: its sender may have taken somebody else's address.",
     guard: data("emails:write"),
+    derivesFrom: ["emails:read"],
     params: EmailParams,
     body: BlockEmailSender,
     returns: { 200: BlockedSender },

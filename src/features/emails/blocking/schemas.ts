@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { doc, Id, IdParam, listOf, named, pageParams, Timestamp } from "../../../http/schemas.ts";
 import { isEmailAddress } from "../../../lib/addresses.ts";
+import { readBy } from "../../../lib/receipts.ts";
 
 const DOMAIN = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 
@@ -22,6 +23,7 @@ export const BlockedSender = named("BlockedSender", () => ({
   kind: doc(z.enum(["address", "domain"]), "A domain includes all domains below it.", "domain"),
   createdAt: doc(Timestamp, "When it was blocked."),
 }));
+readBy("emails:read", BlockedSender);
 export type BlockedSender = z.infer<typeof BlockedSender>;
 export const BlockedSenderList = listOf(BlockedSender, "BlockedSenderList");
 

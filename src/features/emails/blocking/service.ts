@@ -1,10 +1,11 @@
 import { asc, eq, sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
+import { type Context, requireScopes } from "../../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../../db/assert.ts";
 import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
 import { emails } from "../../../db/schema/emails.ts";
 import { blockedSenders } from "../../../db/schema/emails-sorting.ts";
 import { missedWrite } from "../../../db/version.ts";
+import { senderProof } from "../../../lib/authentication-results.ts";
 import { AppError } from "../../../lib/errors.ts";
 import type { BlockEmailSender, BlockedSender } from "./schemas.ts";
 
@@ -50,11 +51,17 @@ export async function blockSender(ctx: Context, sender: string): Promise<{ block
 export async function blockSenderOf(ctx: Context, id: number, { scope }: BlockEmailSender): Promise<BlockedSender> {
   const isThis = eq(emails.id, id);
   const [email] = await ctx.db
-    .select({ from: emails.fromEmail, direction: emails.direction })
+    .select({ from: emails.fromEmail, direction: emails.direction, authentication: emails.authentication })
     .from(emails)
     .where(isThis);
+  requireScopes(ctx, ["emails:read"]);
   if (!email) throw missedWrite(undefined, `email ${id}`);
   if (email.direction !== "inbound") throw new AppError("conflict", "You sent this email. Nobody was blocked.");
+  // Its sender took somebody else's address, whose own emails would go to the trash.
+  if (senderProof(email.authentication) === "failed") {
+    const detail = `The email may be forged, so the address ${email.from} may not be its sender's. Nobody was blocked.`;
+    throw new AppError("conflict", detail);
+  }
   const address = email.from.trim().toLowerCase();
   const sender = scope === "domain" ? address.slice(address.lastIndexOf("@") + 1) : address;
   const [, , [row]] = await runBatch(ctx.db, [

@@ -3,9 +3,17 @@ import { ifMatch, withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
 import { route } from "../../../http/route.ts";
 import { createRouter, noContent } from "../../../http/router.ts";
-import { PageQuery } from "../../../http/schemas.ts";
 import { Email } from "../schemas.ts";
-import { Draft, DraftChanges, DraftList, DraftParams, NewDraft, SendQuery, SentDraftParams } from "./schemas.ts";
+import {
+  Draft,
+  DraftChanges,
+  DraftList,
+  DraftParams,
+  DraftsQuery,
+  NewDraft,
+  SendQuery,
+  SentDraftParams,
+} from "./schemas.ts";
 import { sendDraft } from "./sending.ts";
 import { createDraft, deleteDraft, getDraft, listDrafts, updateDraft } from "./service.ts";
 
@@ -17,7 +25,7 @@ routes.openapi(
     summary: "List drafts",
     description: "Returns emails that are being written, the latest change first.",
     guard: data("emails:read"),
-    query: PageQuery,
+    query: DraftsQuery,
     returns: { 200: DraftList },
     errors: ["invalid_cursor"],
   }),
@@ -29,7 +37,7 @@ routes.openapi(
     operationId: "createDraft",
     summary: "Create a draft",
     description:
-      "Stores an email that is being written. Nothing is required. With `inReplyTo` or `forwardOf`, recipients and " +
+      "Stores an email that is being written. Nothing is required, and a recipient may be any text. With `inReplyTo` or `forwardOf`, recipients and " +
       "subject are filled in, and the original is quoted when the draft is sent. With `forwardOf`, the draft also gets " +
       "copies of its attachments.",
     guard: data("emails:write"),
@@ -92,9 +100,10 @@ routes.openapi(
     summary: "Send a draft",
     description:
       "Sends the draft, or schedules it for its `sendAt`, and returns the email that takes its place. It needs a " +
-      "recipient, a subject and a text. If the email service refuses it, the draft stays. With `undoSeconds`, the email " +
+      "recipient, a subject and a text; a recipient that is not an email address is named in the 422. If the email service refuses it, the draft stays. With `undoSeconds`, the email " +
       "waits that long as `scheduled`, and `POST /api/emails/{id}/cancel-send` makes it a draft again.",
     guard: data("emails:write"),
+    derivesFrom: ["emails:read"],
     rateLimit: "expensive",
     params: SentDraftParams,
     query: SendQuery,

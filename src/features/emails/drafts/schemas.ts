@@ -1,14 +1,39 @@
 import { z } from "@hono/zod-openapi";
-import { ADDRESS_FORMS } from "../../../http/address-schemas.ts";
-import { doc, Id, IdParam, listOf, named, TimeOrDateInput, Timestamp, versionFields } from "../../../http/schemas.ts";
+import { ADDRESS_FORMS, DraftRecipientInput } from "../../../http/address-schemas.ts";
+import {
+  doc,
+  Id,
+  IdParam,
+  listOf,
+  named,
+  PageQuery,
+  TimeOrDateInput,
+  Timestamp,
+  versionFields,
+} from "../../../http/schemas.ts";
+import { readBy } from "../../../lib/receipts.ts";
 import { byteLength } from "../../../lib/text.ts";
 import { MAX_UNDO_SECONDS } from "../identities/schemas.ts";
-import { Address, AddressesInput } from "../schemas.ts";
+import { Address } from "../schemas.ts";
 import { AttachmentIds } from "../sending/schemas.ts";
 import { UploadedAttachment } from "../uploads/schemas.ts";
 
-/** Two of them fit into a row of 2 MB. */
+/** Two of them fit into a row of 2 MB, together with three lists of recipients. */
 const MAX_BYTES = 900_000;
+const MAX_RECIPIENT_BYTES = 60_000;
+
+const Recipients = z
+  .array(z.union([Address, z.string()]))
+  .openapi({ example: [{ name: "Ann Lee", email: "ann@example.com" }] });
+const AS_TEXT = "One that is not an email address is the text as it was written.";
+
+const RecipientsInput = z
+  .union([z.array(DraftRecipientInput), DraftRecipientInput])
+  .transform((given) => (Array.isArray(given) ? given : [given]).filter((each) => each !== ""))
+  .refine(
+    (all) => byteLength(JSON.stringify(all)) <= MAX_RECIPIENT_BYTES,
+    `must have at most ${MAX_RECIPIENT_BYTES} bytes`,
+  );
 
 const SUBJECT = "Subject line. May be empty while it is a draft.";
 const BODY = "Plain text. Empty if there is none, or if only `html` is used.";
@@ -25,9 +50,9 @@ export const Draft = named(
   () => ({
     id: doc(Id, "Id of the draft. Drafts have ids of their own, which are not those of emails."),
     delivery: doc(z.literal("draft"), "Always `draft`.", "draft"),
-    to: doc(z.array(Address), "Recipients."),
-    cc: doc(z.array(Address), "Recipients in copy."),
-    bcc: doc(z.array(Address), "Recipients that the others do not see."),
+    to: doc(Recipients, `Recipients. ${AS_TEXT}`),
+    cc: doc(Recipients, `Recipients in copy. ${AS_TEXT}`),
+    bcc: doc(Recipients, `Recipients that the others do not see. ${AS_TEXT}`),
     subject: doc(z.string(), SUBJECT, "Contract for March"),
     snippet: doc(z.string(), "The first 200 characters of the text, on one line.", "Hi Ann, here is the contract."),
     body: doc(z.string(), BODY, "Hi Ann,\n\nhere is the contract."),
@@ -43,6 +68,7 @@ export const Draft = named(
   }),
   { description: "An email that is being written." },
 );
+readBy("emails:read", Draft);
 export type Draft = z.infer<typeof Draft>;
 
 export const DraftList = listOf(Draft, "DraftList");
@@ -50,9 +76,13 @@ export const DraftList = listOf(Draft, "DraftList");
 const LongText = z.string().refine((text) => byteLength(text) <= MAX_BYTES, `must have at most ${MAX_BYTES} bytes`);
 
 const content = {
-  to: doc(AddressesInput.optional(), `One recipient or a list; each is ${ADDRESS_FORMS}. May be empty.`),
-  cc: doc(AddressesInput.optional(), "One recipient in copy, or a list."),
-  bcc: doc(AddressesInput.optional(), "One recipient that the others do not see, or a list."),
+  to: doc(
+    RecipientsInput.optional(),
+    `One recipient or a list; each is ${ADDRESS_FORMS}. May be empty. Anything else is kept as text, and refused only ` +
+      "when the draft is sent.",
+  ),
+  cc: doc(RecipientsInput.optional(), "One recipient in copy, or a list."),
+  bcc: doc(RecipientsInput.optional(), "One recipient that the others do not see, or a list."),
   subject: doc(z.string().trim().max(998).optional(), SUBJECT),
   body: doc(LongText.optional(), BODY),
   html: doc(LongText.nullable().optional(), HTML),
@@ -92,6 +122,11 @@ export const DraftChanges = named("DraftChanges", () => content, {
   example: { body: "Hi Ann,\n\nhere is the signed contract." },
 });
 export type DraftChanges = z.output<typeof DraftChanges>;
+
+export const DraftsQuery = PageQuery.extend({
+  emailId: doc(IdParam.optional(), "Only drafts that reply to this email or forward it."),
+});
+export type DraftsQuery = z.output<typeof DraftsQuery>;
 
 export const DraftParams = z.object({ id: IdParam });
 /** Another one than in the examples that read and change. */

@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import { type Context, forBookkeeping } from "../../../context.ts";
 import { assertExists, runBatch } from "../../../db/assert.ts";
 import { emails, type WrittenDraft } from "../../../db/schema/emails.ts";
@@ -16,7 +17,7 @@ import type { Email } from "../schemas.ts";
 import { compose } from "../sending/compose.ts";
 import { dispatch } from "../sending/dispatch.ts";
 import { type Letter, readDesk } from "../sending/letter.ts";
-import { requireEmail } from "../store.ts";
+import { requireAddresses } from "../sending/recipients.ts";
 import { returnUploads } from "../uploads/service.ts";
 import { type DraftRow, toDraft } from "./record.ts";
 import type { Draft } from "./schemas.ts";
@@ -51,12 +52,24 @@ export async function sendDraft(
   return toEmail(row, outgoing);
 }
 
+/** What `sendDraft` would send, made by the same steps. */
+export async function previewSending(ctx: Context, id: number) {
+  const row = await requireDraft(ctx, id);
+  const letter = letterOf(row);
+  const desk = await readDesk(ctx, row.inReplyTo ?? row.forwardOf, letter.attachmentIds);
+  const { original, identities } = desk;
+  const outgoing = compose(ctx, requireMailer(ctx.config), letter, desk);
+  const identity = identities.find((each) => each.id === outgoing.identityId);
+  const isSigned = row.signature && Boolean(identity?.signatureText ?? identity?.signatureHtml);
+  return { draft: toDraft(row), original, outgoing, isSigned };
+}
+
 function writtenAs({ body, html, quote, signature, inReplyTo, forwardOf }: DraftRow): WrittenDraft {
   return { body, html, quote, signature, inReplyTo, forwardOf };
 }
 
 function letterOf(draft: DraftRow): Letter {
-  const { to, cc, bcc, subject, identityId, sendAt, quote, signature } = draft;
+  const { subject, identityId, sendAt, quote, signature } = draft;
   const body = draft.body.trim() ? draft.body : undefined;
   const html = draft.html?.trim() ? draft.html : undefined;
   const isForward = draft.forwardOf !== null;
@@ -66,7 +79,8 @@ function letterOf(draft: DraftRow): Letter {
     throw validationFailed({ path: "body", message: "is needed to send the draft, or html is" });
   }
   return {
-    ...{ to, cc, bcc, subject, body, html, sendAt, signature, quote, attachmentIds },
+    ...requireAddresses(draft),
+    ...{ subject, body, html, sendAt, signature, quote, attachmentIds },
     draftId: draft.id,
     relation: isForward ? "forward" : "reply",
     ...(identityId !== null && { identityId }),
@@ -90,13 +104,26 @@ async function restore(ctx: Context, email: EmailRow, { attachments, ...draft }:
 export async function cancelSending(ctx: Context, id: number): Promise<Draft> {
   const email = await requireWithDraft(ctx, id);
   if (!mayBeTakenBack(email)) throw cannotTakeBack(email);
-  const content = await contentOf(ctx, email);
   const isThis = and(
     eq(emails.id, id),
     sql`(${emails.delivery} = 'scheduled' OR (${emails.delivery} = 'failed' AND ${emails.version} = ${email.version}))`,
   );
   const results = await runBatch(ctx.db, [
-    assertExists(ctx.db, emails, isThis, async () => cannotTakeBack(await requireEmail(ctx, id))),
+    assertExists(ctx.db, emails, isThis, async () => cannotTakeBack(await requireWithDraft(ctx, id))),
+    ...(await draftInstead(ctx, email)),
+    selectDraft(ctx, NEW_DRAFT),
+  ]);
+  const [draft] = assertType<DraftRow[]>(results.at(-1));
+  if (!draft) throw new Error("the draft has no row");
+  return toDraft(draft);
+}
+
+type Unsent = EmailRow & { written: WrittenDraft | null };
+
+/** The statements that put a draft in the place of an email that has not left. */
+async function draftInstead(ctx: Context, email: Unsent): Promise<BatchItem<"sqlite">[]> {
+  const content = await contentOf(ctx, email);
+  return [
     ctx.db.insert(emailDrafts).values({
       to: email.to,
       cc: email.cc,
@@ -109,13 +136,19 @@ export async function cancelSending(ctx: Context, id: number): Promise<Draft> {
       createdAt: ctx.now,
       updatedAt: ctx.now,
     }),
-    ctx.db.delete(emails).where(eq(emails.id, id)),
+    ctx.db.delete(emails).where(eq(emails.id, email.id)),
     ...returnUploads(ctx, email.attachments, NEW_DRAFT),
-    selectDraft(ctx, NEW_DRAFT),
-  ]);
-  const [draft] = assertType<DraftRow[]>(results.at(-1));
-  if (!draft) throw new Error("the draft has no row");
-  return toDraft(draft);
+  ];
+}
+
+/** For an import: the statements that make drafts of the first emails that never left, for this reason. */
+export async function draftsInstead(ctx: Context, reason: string, limit: number): Promise<BatchItem<"sqlite">[]> {
+  const rows = await ctx.db
+    .select({ ...emailColumns, written: WRITTEN })
+    .from(emails)
+    .where(and(eq(emails.delivery, "failed"), eq(emails.deliveryError, reason)))
+    .limit(limit);
+  return (await Promise.all(rows.map((email) => draftInstead(ctx, email)))).flat();
 }
 
 const ORIGINAL = sql`coalesce(emails.written_as ->> 'inReplyTo', emails.written_as ->> 'forwardOf')`;
@@ -125,7 +158,7 @@ const WRITTEN = sql<WrittenDraft | null>`CASE WHEN ${HAS_ORIGINAL} THEN emails.w
   .mapWith((json) => assertType<WrittenDraft>(JSON.parse(String(json))))
   .as("written");
 
-async function requireWithDraft({ db }: Context, id: number): Promise<EmailRow & { written: WrittenDraft | null }> {
+async function requireWithDraft({ db }: Context, id: number): Promise<Unsent> {
   const [row] = await db
     .select({ ...emailColumns, written: WRITTEN })
     .from(emails)
@@ -161,5 +194,5 @@ function cannotTakeBack({ id, delivery, deliveryError }: EmailRow): AppError {
     scheduled: "It has changed meanwhile.",
   };
   const detail = delivery === null ? "It is not an email that this service sends." : why[delivery];
-  return new AppError("email_already_sent", `Email ${id} cannot be taken back. ${detail}`);
+  return new AppError("email_already_sent", `Email ${id} cannot be taken back. ${detail}`, { readBy: "emails:read" });
 }

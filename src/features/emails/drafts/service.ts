@@ -1,7 +1,7 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
-import { type Context, timeZoneOf } from "../../../context.ts";
+import { and, desc, eq, or, type SQL, sql } from "drizzle-orm";
+import { type Context, requireScopes, timeZoneOf } from "../../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../../db/assert.ts";
-import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
+import { keyset, type Page } from "../../../db/page.ts";
 import { emailDrafts, identities } from "../../../db/schema/emails-writing.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
 import { assertType } from "../../../lib/cast.ts";
@@ -12,20 +12,25 @@ import { mailerOf } from "../../../providers/mail.ts";
 import { replyAllTo } from "../sending/compose.ts";
 import { type Desk, readDesk } from "../sending/letter.ts";
 import { eachOnce, repliedTo } from "../sending/recipients.ts";
-import { copyAttachments, giveCopies } from "../uploads/copies.ts";
+import { copiedAttachments, copyAttachments, giveCopies } from "../uploads/copies.ts";
 import { attachToDraft } from "../uploads/service.ts";
 import { type DraftRow, draftColumns, toDraft } from "./record.ts";
-import type { Draft, DraftChanges, NewDraft } from "./schemas.ts";
+import type { Draft, DraftChanges, DraftsQuery, NewDraft } from "./schemas.ts";
 
 /** A person has a few; this stops a program that has gone wrong. */
 const MAX_DRAFTS = 10_000;
 
-export async function listDrafts(ctx: Context, request: PageRequest): Promise<Page<Draft>> {
+export async function listDrafts(ctx: Context, { emailId, ...request }: DraftsQuery): Promise<Page<Draft>> {
   const { after, page } = keyset(ctx, "drafts", [emailDrafts.updatedAt, emailDrafts.id], "desc");
   const rows = await ctx.db
     .select(draftColumns)
     .from(emailDrafts)
-    .where(after(request.cursor))
+    .where(
+      and(
+        emailId === undefined ? undefined : or(eq(emailDrafts.inReplyTo, emailId), eq(emailDrafts.forwardOf, emailId)),
+        after(request.cursor),
+      ),
+    )
     .orderBy(desc(emailDrafts.updatedAt), desc(emailDrafts.id))
     .limit(request.limit + 1);
   return page(rows, request, (row) => [row.updatedAt.getTime(), row.id], toDraft);
@@ -33,6 +38,7 @@ export async function listDrafts(ctx: Context, request: PageRequest): Promise<Pa
 
 export async function requireDraft(ctx: Context, id: number): Promise<DraftRow> {
   const [row] = await selectDraft(ctx, sql`${id}`);
+  requireScopes(ctx, ["emails:read"]);
   if (!row) throw missedWrite(undefined, `draft ${id}`);
   return row;
 }
@@ -48,7 +54,8 @@ export async function getDraft(ctx: Context, id: number): Promise<Draft> {
   return toDraft(await requireDraft(ctx, id));
 }
 
-export async function createDraft(ctx: Context, { replyAll, includeAttachments, ...input }: NewDraft): Promise<Draft> {
+/** A draft with what it answers or forwards, before it is written. */
+async function prepareDraft(ctx: Context, { replyAll, includeAttachments: _, ...input }: NewDraft) {
   const { inReplyTo = null, forwardOf = null } = input;
   if (inReplyTo !== null && forwardOf !== null) {
     throw validationFailed({ path: "forwardOf", message: "must not be given together with inReplyTo" });
@@ -79,10 +86,25 @@ export async function createDraft(ctx: Context, { replyAll, includeAttachments, 
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };
+  return { row, desk };
+}
+
+/** What `createDraft` would write, and which files it would attach to it. */
+export async function previewDraft(ctx: Context, input: NewDraft) {
+  const { row, desk } = await prepareDraft(ctx, input);
+  const original = desk?.original ?? null;
+  const isWithFiles = row.forwardOf !== null && original && input.includeAttachments;
+  const copies = isWithFiles ? await copiedAttachments(ctx, original, row.quote) : [];
+  return { draft: row, original, files: [...(desk?.uploads ?? []), ...copies].map(({ name }) => name) };
+}
+
+export async function createDraft(ctx: Context, input: NewDraft): Promise<Draft> {
+  const { row, desk } = await prepareDraft(ctx, input);
+  const { attachmentIds = [], includeAttachments } = input;
   // Now, so that the person sees them and can remove some.
   const copies =
-    forwardOf !== null && desk?.original && includeAttachments
-      ? await copyAttachments(ctx, desk.original, { attached: desk.uploads, html: null, quote })
+    row.forwardOf !== null && desk?.original && includeAttachments
+      ? await copyAttachments(ctx, desk.original, { attached: desk.uploads, html: null, quote: row.quote })
       : [];
   const hasRoom = sql`(SELECT count(*) FROM (SELECT 1 FROM email_drafts LIMIT ${MAX_DRAFTS})) < ${MAX_DRAFTS}`;
   const full = () => new AppError("conflict", `There are ${MAX_DRAFTS} drafts. Delete some first.`);

@@ -15,18 +15,19 @@ routes.openapi(
     summary: "Show an email in a frame",
     description:
       "Returns the HTML of the email as a document for an `<iframe>` of the web console, or its text if it has no HTML. The " +
-      "document is sandboxed: it runs no script, and loads only its own pictures. Scripts, forms and frames are removed, and " +
-      "links open in a new tab. Takes the cookie of the console's session, because a frame cannot send a header.",
+      "document is sandboxed: it runs no script, and loads only its own pictures. Only elements and attributes that show " +
+      "something are kept, and links open in a new tab. Takes the cookie of the console's session, because a frame cannot send a header.",
     guard: dataInFrame("emails:read"),
     params: EmailParams,
     query: FrameQuery,
     returns: { 200: { type: "text/html", description: "The document" } },
-    errors: ["not_found", "unavailable"],
+    errors: ["refresh_reused", "not_found", "unavailable"],
   }),
   async (c) => {
     const { document, policy } = await frameOf(contextOf(c), c.req.valid("param").id, c.req.valid("query").images);
     c.header("Content-Security-Policy", policy);
-    c.set("securityHeaders", { "X-Frame-Options": "SAMEORIGIN" });
+    // A link is no reason to ask for the address of its server before somebody follows it.
+    c.set("securityHeaders", { "X-Frame-Options": "SAMEORIGIN", "X-DNS-Prefetch-Control": "off" });
     return c.body(document, 200, { "Content-Type": "text/html; charset=utf-8" });
   },
 );
@@ -35,7 +36,9 @@ routes.openapi(
   route("get", "/api/emails/{id}/frame/{n}", {
     operationId: "getFramePicture",
     summary: "Load a picture of a framed email",
-    description: "The document of the frame contains the signed addresses of its pictures. They work for an hour.",
+    description:
+      "The document of the frame contains the signed addresses of its pictures. They work for an hour, while the session " +
+      "or API key that opened the email does.",
     guard: anyone,
     params: PictureParams,
     query: PictureQuery,

@@ -14,6 +14,11 @@ export const FrameQuery = z.object({
 export const PictureParams = AttachmentParams;
 
 export const PictureQuery = z.object({
+  holder: doc(
+    z.string().max(100).default(""),
+    "The session or API key that it was made for.",
+    "sYk3vJ0m7T1uVq2hN5b8xcQ",
+  ),
   expires: doc(z.coerce.number().int().min(0), "When the address stops working, in milliseconds.", 1_794_825_000_000),
   signature: doc(z.string().min(1).max(100), "Signature of the address.", "hQ3v…dE"),
 });

@@ -2,6 +2,7 @@ import type { Context } from "../../../context.ts";
 import { fromBase64Url, toBase64Url } from "../../../lib/encoding.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { isSignature, sign } from "../../../lib/secrets.ts";
+import { holderOf, mayStillRead } from "../../people/holders.ts";
 import { type EmailFile, openAttachment } from "../attachments/service.ts";
 import { attachmentsOf, contentOf } from "../content.ts";
 import { requireEmail } from "../store.ts";
@@ -24,10 +25,9 @@ export async function frameOf(ctx: Context, id: number, images: "own" | "all"): 
   if (html === null) return { document: textDocument(body), policy };
   const pictures = new Map<string, string>();
   for (const [index, { contentId }] of (await attachmentsOf(ctx, row)).entries()) {
-    if (contentId) pictures.set(contentId, pictureAddress(ctx, id, index + 1));
+    if (contentId) pictures.set(contentId, pictureAddress(ctx, { id, n: index + 1 }));
   }
-  const options = { own, pictures, showsRemote: images === "all", text: body };
-  return { document: await htmlDocument(html, options), policy };
+  return { document: htmlDocument(html, { pictures, showsRemote: images === "all" }), policy };
 }
 
 /** Without scripts, forms and an origin of its own; links open in a new tab. */
@@ -38,29 +38,42 @@ function policyOf(pictures: string): string {
   );
 }
 
+interface Picture {
+  id: number;
+  n: number;
+}
+
+interface Access {
+  /** The session or API key that opened the email. */
+  holder: string;
+  expires: number;
+}
+
 /**
  * A picture within the email. Its address is signed, because the document in the frame has no origin: browsers send no
- * cookies for it.
+ * cookies for it. It ends with the session that the email was opened in.
  */
 export async function openPicture(
   ctx: Context,
-  { id, n }: { id: number; n: number },
-  { expires, signature }: { expires: number; signature: string },
+  picture: Picture,
+  { signature, ...access }: Access & { signature: string },
 ): Promise<EmailFile> {
   const given = fromBase64Url(signature);
-  const isGenuine = given && isSignature(ctx.config.secrets("JWT_SECRET"), signedText(id, n, expires), given);
-  if (!isGenuine || expires <= ctx.now.getTime()) {
+  const isGenuine = given && isSignature(ctx.config.secrets("JWT_SECRET"), signedText(picture, access), given);
+  if (!isGenuine || access.expires <= ctx.now.getTime() || !(await mayStillRead(ctx, access.holder))) {
     throw new AppError("unauthenticated", "The address of the picture is no longer valid. Open the email again.");
   }
-  return openAttachment(ctx, id, n);
+  return openAttachment(ctx, picture.id, picture.n);
 }
 
-function pictureAddress(ctx: Context, id: number, n: number): string {
-  const expires = ctx.now.getTime() + PICTURE_MS;
-  const signature = toBase64Url(sign(ctx.config.secrets("JWT_SECRET"), signedText(id, n, expires)));
-  return `${ctx.baseUrl}/api/emails/${id}/frame/${n}?expires=${expires}&signature=${signature}`;
+function pictureAddress(ctx: Context, picture: Picture): string {
+  const access = { holder: holderOf(ctx.actor), expires: ctx.now.getTime() + PICTURE_MS };
+  const signature = toBase64Url(sign(ctx.config.secrets("JWT_SECRET"), signedText(picture, access)));
+  const { holder, expires } = access;
+  const query = new URLSearchParams({ expires: String(expires), signature, ...(holder && { holder }) });
+  return `${ctx.baseUrl}/api/emails/${picture.id}/frame/${picture.n}?${query}`;
 }
 
-function signedText(id: number, n: number, expires: number): string {
-  return `picture in frame\n${id}\n${n}\n${expires}`;
+function signedText({ id, n }: Picture, { holder, expires }: Access): string {
+  return `picture in frame\n${id}\n${n}\n${holder}\n${expires}`;
 }

@@ -25,8 +25,9 @@ routes.openapi(
     description:
       "Imports one message (.eml) or a mailbox with many (.mbox, as Gmail and Thunderbird export it) of at most 100 MB. " +
       "Each email keeps its raw message and its date; one that is already there, by its Message-ID, is left as it is, " +
-      "so a file can be imported again. Labels and flags of the file become tags and states. Imports create no tasks, " +
-      "apply no invitations, are not analyzed and raise no `email.received` events. Read the job until its `state` is " +
+      "so a file can be imported again. Labels and flags of the file become tags and states; without any, an email is archived " +
+      "and read. Imports create no tasks, apply no invitations and raise no `email.received` events, and are analyzed only " +
+      "with `analyze=true`. Read the job until its `state` is " +
       "`succeeded`.",
     guard: data("emails:write"),
     rateLimit: "expensive",

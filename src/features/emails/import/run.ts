@@ -2,6 +2,8 @@ import type { Context } from "../../../context.ts";
 import { kindOf } from "../../../engine/email/kind.ts";
 import { senderProof } from "../../../lib/authentication-results.ts";
 import { assertType } from "../../../lib/cast.ts";
+import { isAsideStatus } from "../../../lib/email-kinds.ts";
+import { letOthersIn } from "../../../lib/let-others-in.ts";
 import { isMbox, type MboxMessage, splitMbox } from "../../../lib/mbox.ts";
 import { MAX_TAGS, uniqueTags } from "../../../lib/tags.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
@@ -9,8 +11,9 @@ import { readObject } from "../../files/objects.ts";
 import { discardFiles } from "../../files/service.ts";
 import { listOwners } from "../../people/owners.ts";
 import { type Outcome, type Runner, type Slice, TransferFailed } from "../../transfers/slices.ts";
+import { sendToAnalysis } from "../analysis/owed.ts";
 import { MAX_RAW_BYTES, receiveRaw } from "../raw-message.ts";
-import { storeEmail } from "../store.ts";
+import { type EmailToStore, storeEmail } from "../store.ts";
 import { flagsOf, receivedAtOf } from "./flags.ts";
 import type { EmailImport, EmailImportOptions } from "./schemas.ts";
 import { NOTHING_YET } from "./service.ts";
@@ -58,6 +61,7 @@ class EmailImporter {
     for await (const message of this.#messages(position.at, size)) {
       await this.#importOne(message, position.result);
       position.at = message.end;
+      await letOthersIn();
       if (this.#isFull() && position.at < size) {
         await this.#slice.commit({ position, done: doneOf(position.result) });
         return null;
@@ -99,7 +103,8 @@ class EmailImporter {
     const { status = flags.status, isRead = flags.isRead, tags = [] } = this.#options;
     const from = sender ?? { name: "", email: "unknown@invalid" };
     const isSent = flags.isSent || this.#own.includes(from.email.toLowerCase());
-    const { created } = await storeEmail(ctx, {
+    const owesAnalysis = this.#options.analyze === true && !isSent && !isAsideStatus(status);
+    const toStore: EmailToStore = {
       ...email,
       // Without a Message-ID, the same bytes count as the same email, as for one that arrives.
       messageId: messageId ?? `<${digest}@no-message-id.invalid>`,
@@ -127,8 +132,11 @@ class EmailImporter {
       isRead,
       isStarred: flags.isStarred,
       receivedAt: this.#timeOf(date, receivedAtOf(headers)),
-    });
+    };
+    const { row, created } = await storeEmail(ctx, toStore, { owesAnalysis });
     result[created ? "created" : "duplicates"] += 1;
+    if (created) result.boxes[status] += 1;
+    if (created && owesAnalysis) sendToAnalysis(ctx, row.id);
   }
 
   /** A date that cannot be is that of a broken clock or of spam: then the receiving server knows better. */

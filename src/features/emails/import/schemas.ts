@@ -13,6 +13,11 @@ export const EmailImportQuery = z.object({
     FlagParam.optional(),
     "Whether all of them are read. Default: what the file says of each (`Status`, `X-Gmail-Labels`), otherwise true.",
   ),
+  analyze: doc(
+    FlagParam.optional(),
+    "Whether the received ones are analyzed, one after another in the background. Costs tokens if a model is active. Default: false.",
+  ),
+  name: doc(z.string().max(200).optional(), "Name of the file, to recognize the import by."),
   tags: z
     .string()
     .max(2000)
@@ -33,9 +38,19 @@ const count = (description: string, example: number) => doc(z.int(), description
 
 export const EmailImport = named("EmailImport", () => ({
   ...transferFields,
+  name: doc(z.string().nullable(), "Name of the file, if it was given.", "ada.mbox"),
   result: doc(
     z.object({
       created: count("New emails.", 1180),
+      boxes: doc(
+        z.object({
+          inbox: count("In the inbox.", 40),
+          archived: count("In the archive.", 1135),
+          spam: count("In spam.", 5),
+          trash: count("In the trash.", 0),
+        }),
+        "Where the new emails went.",
+      ),
       duplicates: count("Emails that were there already, by their Message-ID.", 20),
       skipped: count("Messages that were not imported.", 1),
       problems: doc(

@@ -11,7 +11,13 @@ import type { EmailImport, EmailImportOptions } from "./schemas.ts";
 
 type Result = EmailImport["result"];
 
-export const NOTHING_YET: Result = { created: 0, duplicates: 0, skipped: 0, problems: [] };
+export const NOTHING_YET: Result = {
+  created: 0,
+  boxes: { inbox: 0, archived: 0, spam: 0, trash: 0 },
+  duplicates: 0,
+  skipped: 0,
+  problems: [],
+};
 
 /** Stores an .eml or .mbox file, and has its emails imported. */
 export async function startEmailImport(
@@ -41,7 +47,8 @@ export async function startEmailImport(
 function toEmailImport(row: TransferRow): EmailImport {
   const { kind: _, ...job } = toTransfer(row);
   const soFar = assertType<{ result: Result } | null>(row.position)?.result;
-  return { ...job, result: assertType<Result | null>(row.result) ?? soFar ?? NOTHING_YET };
+  const { name = null } = assertType<EmailImportOptions>(row.options);
+  return { ...job, name, result: assertType<Result | null>(row.result) ?? soFar ?? NOTHING_YET };
 }
 
 export async function getEmailImport(ctx: Context, id: string): Promise<EmailImport> {

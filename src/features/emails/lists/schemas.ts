@@ -42,7 +42,7 @@ export const EmailQuery = z.object({
   q: doc(z.string().max(20_000).optional(), SEARCH),
   status: doc(
     z.enum([...EMAIL_STATUSES, "any"]).optional(),
-    "`inbox` leaves out snoozed emails. `any` includes the trash. Default: all but the trash.",
+    "`inbox` leaves out snoozed emails. `any` includes spam and trash. Default: all but spam and trash.",
   ),
   direction: doc(z.enum(DIRECTIONS).optional(), "Only received or only sent emails."),
   from: person("Only emails of this sender."),
@@ -60,7 +60,7 @@ export const EmailQuery = z.object({
   urgency: doc(z.enum(URGENCIES).optional(), "Only emails whose analysis has this urgency."),
   replyNeeded: doc(
     FlagParam.optional(),
-    "Only emails whose analysis says that they need a reply, or only the others, also those not analyzed yet.",
+    "Only emails that wait for your answer (`replyNeeded`), or only the others, also those not analyzed yet.",
   ),
   since: doc(
     TimeOrDateInput.optional(),
@@ -80,7 +80,7 @@ export const ThreadSummary = named(
     threadId: doc(Id, "Id of the thread."),
     subject: doc(z.string(), "Subject of the email that matches.", "Contract for March"),
     participants: doc(z.array(Address), "Who wrote, and to whom you wrote: at most 20, in the order they joined."),
-    count: doc(z.int(), "Number of emails, without those in the trash.", 3),
+    count: doc(z.int(), "Number of emails, without those in spam and trash.", 3),
     unread: doc(z.int(), "Number of unread emails among the newest 50.", 1),
     emailId: doc(Id, "Id of the newest email."),
     snippet: doc(z.string(), "The first characters of the newest email.", "Hi Ada, could you send the contract?"),
@@ -96,15 +96,15 @@ export const ThreadSummary = named(
       "inbox",
     ),
   }),
-  { description: "A conversation. Emails in the trash are left out, or in a list of the trash all others." },
+  { description: "A conversation. Emails in spam and trash are left out; a list of spam or trash has only those." },
 );
 export type ThreadSummary = z.infer<typeof ThreadSummary>;
 export const ThreadList = listOf(ThreadSummary, "ThreadList");
 
 export const TagCount = named("TagCount", () => ({
   tag: doc(z.string(), "The tag.", "hello"),
-  count: doc(z.int(), "Number of emails with the tag, without those in the trash.", 12),
-  unread: doc(z.int(), "Number of unread emails with the tag, without those in the trash.", 3),
+  count: doc(z.int(), "Number of emails with the tag, without those in spam and trash.", 12),
+  unread: doc(z.int(), "Number of unread emails with the tag, without those in spam and trash.", 3),
 }));
 export const TagList = listOf(TagCount, "TagList");
 
@@ -119,8 +119,9 @@ export const EmailBoxes = named(
     inbox: doc(BoxCount, "The inbox without snoozed emails, as `status=inbox` lists it."),
     snoozed: doc(BoxCount, "Emails that are snoozed now, in the inbox or archived."),
     archived: doc(BoxCount, "The archive (`status=archived`), also of sent emails."),
-    sent: doc(BoxCount, "Sent emails (`direction=outbound`) outside the trash."),
-    starred: doc(BoxCount, "Starred emails (`starred=true`) outside the trash."),
+    sent: doc(BoxCount, "Sent emails (`direction=outbound`) outside spam and trash."),
+    starred: doc(BoxCount, "Starred emails (`starred=true`) outside spam and trash."),
+    spam: doc(BoxCount, "Suspected spam (`status=spam`)."),
     trash: doc(BoxCount, "The trash (`status=trash`)."),
   }),
   { description: "Numbers of emails and unread emails by box." },

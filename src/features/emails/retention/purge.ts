@@ -20,16 +20,18 @@ export async function purgeEmails(ctx: Context): Promise<number> {
     sql`delete_at IS NOT NULL AND delete_at <= ${ctx.now.getTime()} AND is_starred = 0`,
     ...(trashDays === null
       ? []
-      : [sql`is_trash = 1 AND received_at < ${before(trashDays)} AND updated_at < ${before(trashDays)}`]),
+      : [
+          sql`is_aside = 1 AND status = 'trash' AND received_at < ${before(trashDays)} AND updated_at < ${before(trashDays)}`,
+        ]),
     ...(spamDays === null
       ? []
       : [
-          sql`kind = 'spam_like' AND is_trash = 0 AND received_at < ${before(spamDays)} AND updated_at < ${before(spamDays)}
-            AND status = 'inbox' AND is_starred = 0 AND direction = 'inbound'`,
+          sql`is_aside = 1 AND status = 'spam' AND received_at < ${before(spamDays)} AND updated_at < ${before(spamDays)}
+            AND is_starred = 0`,
         ]),
     ...Object.entries(kindDays).map(
       ([kind, days]) =>
-        sql`kind = ${kind} AND is_trash = 0 AND received_at < ${before(days)} AND is_starred = 0 AND direction = 'inbound'`,
+        sql`kind = ${kind} AND is_aside = 0 AND received_at < ${before(days)} AND is_starred = 0 AND direction = 'inbound'`,
     ),
   ];
   let deleted = 0;

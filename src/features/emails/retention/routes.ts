@@ -12,7 +12,8 @@ routes.openapi(
   route("get", "/api/settings/retention", {
     operationId: "getEmailRetention",
     summary: "Get how long emails are kept",
-    description: "Returns after how many days emails are deleted. At first 30 for the trash and for spam.",
+    description:
+      "Returns after how many days emails are deleted. The default is 30 days for trash and spam, and never for other emails.",
     guard: owner,
     returns: { 200: Retention },
   }),

@@ -12,7 +12,8 @@ const days = {
   ),
   spamDays: doc(
     Days,
-    "Days after which a received `spam_like` email is deleted, unless it is starred or archived. Null: never.",
+    "Days after which an email in spam is deleted, counted from its last change: at the earliest so many days after it " +
+      "was moved there. Starred ones are kept. Null: never.",
     30,
   ),
 };

@@ -15,7 +15,7 @@ import { readingFor } from "../../people/reading.ts";
 import { insertEmailTasks } from "../../tasks/from-email.ts";
 import { tasksFrom } from "../store.ts";
 import type { Rule } from "./schemas.ts";
-import { type RuleRow, toRule } from "./service.ts";
+import { type RuleRow, toRule, withinScopes } from "./service.ts";
 import { factsOf, needsText, type StoredEmail, selectStored, textOf } from "./stored.ts";
 
 /** Emails of a step, and steps of a message: tasks take a statement for each email, and a message has 49. */
@@ -27,7 +27,7 @@ const OVERDUE_MS = 10 * MINUTE_MS;
 /** Starts a run over the stored emails, unless one is under way. */
 export async function startRun(ctx: Context, id: number): Promise<Rule> {
   const isThis = eq(emailRules.id, id);
-  const [, [row]] = await ctx.db.batch([
+  const [, [row]] = await runBatch(ctx.db, [
     ctx.db
       .update(emailRules)
       .set({
@@ -39,7 +39,8 @@ export async function startRun(ctx: Context, id: number): Promise<Rule> {
       })
       .where(and(isThis, sql`run_due_at IS NULL`)),
     ctx.db.select().from(emailRules).where(isThis),
-  ]);
+    ...withinScopes(ctx, isThis),
+  ] as const);
   if (!row) throw missedWrite(undefined, `rule ${id}`);
   announce(ctx, row);
   return toRule(row);

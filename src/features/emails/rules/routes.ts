@@ -39,7 +39,8 @@ routes.openapi(
     description:
       "The rule acts on emails that arrive from now on; to have it act on stored ones, apply it. Every rule that matches " +
       "acts, unless an earlier one says `stop`. An email that may be forged (`spam_like`) can only be moved to the trash, " +
-      "except by a rule whose condition is that kind, or that its authentication failed. You can have 200.",
+      "except by a rule whose condition is that kind, or that its authentication failed. You can have 200. An API key " +
+      "needs `emails:read` for `forwardTo`, and also `tasks:write` for `makeTask`.",
     guard: data("emails:write"),
     body: NewRule,
     returns: { 201: Rule },

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { doc, Id, IdParam, listOf, named, pageParams, Tags, Timestamp, versionFields } from "../../../http/schemas.ts";
 import { EMAIL_KINDS } from "../../../lib/email-kinds.ts";
 import { RULE_OPERATORS, RULE_TEXT_FIELDS, SENDER_PROOFS } from "../../../lib/email-rules.ts";
+import { readBy } from "../../../lib/receipts.ts";
 import { EmailSummary } from "../schemas.ts";
 
 const MAX_CONDITIONS = 20;
@@ -115,6 +116,7 @@ export const Rule = named("EmailRule", () => ({
   run: doc(Run.nullable(), "The latest run over stored emails. Null if there was none since the rule last changed."),
   ...versionFields,
 }));
+readBy("emails:read", Rule);
 export type Rule = z.infer<typeof Rule>;
 export const RuleList = listOf(Rule, "EmailRuleList");
 

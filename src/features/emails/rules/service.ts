@@ -1,5 +1,5 @@
-import { and, asc, eq, sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { type Context, hasScope, lacksScope, requireScopes } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
 import { assertOwnEndpoint } from "../../../db/forwarding.ts";
 import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
@@ -44,7 +44,29 @@ export async function getRule(ctx: Context, id: number): Promise<Rule> {
   return toRule(row);
 }
 
+/** A task has words of the email, and a webhook gets it. */
+const NEEDED = [
+  ["emails:read", sql`(actions ->> 'makeTask' = 1 OR actions ->> 'forwardTo' IS NOT NULL)`],
+  ["tasks:write", sql`actions ->> 'makeTask' = 1`],
+] as const;
+
+/**
+ * Assertions that a program may do itself what the rule will do for it, for the batch that changes or applies the rule,
+ * after that.
+ */
+export function withinScopes(ctx: Context, isThis: SQL) {
+  return NEEDED.filter(([scope]) => !hasScope(ctx.actor, [scope])).map(([scope, does]) => {
+    const doesIt = sql`EXISTS (SELECT 1 FROM email_rules WHERE ${isThis} AND ${does})`;
+    return assertThat(ctx.db, `rule_needs_${scope.replace(":", "_")}`, sql`NOT ${doesIt}`, () =>
+      lacksScope(ctx.actor, scope),
+    );
+  });
+}
+
 export async function createRule(ctx: Context, input: NewRule): Promise<Rule> {
+  const { makeTask, forwardTo } = input.actions;
+  if (makeTask) requireScopes(ctx, ["emails:read", "tasks:write"]);
+  if (forwardTo !== undefined) requireScopes(ctx, ["emails:read"]);
   const tooMany = () => new AppError("rule_limit_reached", `There are ${MAX_RULES} rules. Delete one first.`);
   const [, [created]] = await runBatch(ctx.db, [
     assertThat(ctx.db, "rules_have_room", sql`(SELECT count(*) FROM email_rules) < ${MAX_RULES}`, tooMany),
@@ -80,6 +102,7 @@ export async function updateRule(
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
   const isOther = Boolean(changes.match ?? changes.conditions ?? changes.actions);
   const isThis = eq(emailRules.id, id);
+  const mayDoMore = isOther || changes.enabled === true;
   const [[updated], [current]] = await runBatch(ctx.db, [
     ctx.db
       .update(emailRules)
@@ -88,6 +111,7 @@ export async function updateRule(
       .returning(),
     ctx.db.select({ version: emailRules.version }).from(emailRules).where(isThis),
     ...checkWebhook(ctx, changes.actions),
+    ...(mayDoMore ? withinScopes(ctx, isThis) : []),
   ] as const);
   if (!updated) throw missedWrite(current, `rule ${id}`);
   return toRule(updated);

@@ -12,13 +12,13 @@ export interface StoredEmail extends SummaryRow {
   rawSize: number | null;
 }
 
-/** The statement that reads received emails outside the trash, the newest first. */
+/** The statement that reads received emails outside spam and trash, the newest first. */
 export function selectStored({ db }: Context, { below, limit }: { below?: number; limit: number }) {
   return db
     .select({ ...summaryColumns, body: emails.body, contentKey: emails.contentKey, rawSize: emails.rawSize })
     .from(emails)
     .where(
-      sql`emails.direction = 'inbound' AND emails.status <> 'trash' AND emails.id < ${below ?? Number.MAX_SAFE_INTEGER}`,
+      sql`emails.direction = 'inbound' AND emails.is_aside = 0 AND emails.id < ${below ?? Number.MAX_SAFE_INTEGER}`,
     )
     .orderBy(desc(emails.id))
     .limit(limit);

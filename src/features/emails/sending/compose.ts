@@ -62,7 +62,7 @@ function senderOf({ actor }: Context, { sender }: Mailer, identity: IdentityRow 
   const name = identity?.name ?? ("user" in actor ? actor.user.name : sender.name);
   const email = identity?.address ?? sender.email;
   if (!isSendable(email, sender.email)) {
-    const message = `has the address ${email}, which this service can no longer send from; change the identity`;
+    const message = "has an address that this service can no longer send from; change the identity";
     throw validationFailed({ path: "identityId", message });
   }
   return { name, email };

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
+import { type Context, requireScopes } from "../../../context.ts";
 import { emails } from "../../../db/schema/emails.ts";
 import { missedWrite } from "../../../db/version.ts";
 import type { Address } from "../../../lib/addresses.ts";
@@ -67,6 +67,7 @@ export async function readDesk(
     selectAddresses(ctx, user?.id),
     selectUploads(ctx, attachmentIds),
   ]);
+  if (reference !== null) requireScopes(ctx, ["emails:read"]);
   return {
     original: original ? { ...original, ...(await contentOf(ctx, original)) } : null,
     identities,

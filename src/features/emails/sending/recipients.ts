@@ -1,13 +1,33 @@
-import { type Address, domainOf, localPart, sameAddress } from "../../../lib/addresses.ts";
-import { validationFailed } from "../../../lib/errors.ts";
+import { type Address, type DraftRecipient, domainOf, localPart, sameAddress } from "../../../lib/addresses.ts";
+import { type FieldError, validationFailed } from "../../../lib/errors.ts";
 import { inboxTag } from "../../../lib/tags.ts";
+import { firstCharacters } from "../../../lib/text.ts";
 import { MAX_RECIPIENTS } from "../../../providers/mail.ts";
 import type { EmailRow } from "../record.ts";
 
-export interface Recipients {
-  to: Address[];
-  cc: Address[];
-  bcc: Address[];
+export interface Recipients<R = Address> {
+  to: R[];
+  cc: R[];
+  bcc: R[];
+}
+
+/** The address, or the text that stands in its place. */
+export function emailOf(recipient: DraftRecipient): string {
+  return typeof recipient === "string" ? recipient : recipient.email;
+}
+
+/** The recipients of a draft that is sent: each that is no address is named. */
+export function requireAddresses({ to, cc, bcc }: Recipients<DraftRecipient>): Recipients {
+  const problems: FieldError[] = [];
+  const read = (name: keyof Recipients, all: readonly DraftRecipient[]) =>
+    all.flatMap((each, index) => {
+      if (typeof each !== "string") return each;
+      problems.push({ path: `${name}.${index}`, message: `“${firstCharacters(each, 100)}” is not an email address` });
+      return [];
+    });
+  const found = { to: read("to", to), cc: read("cc", cc), bcc: read("bcc", bcc) };
+  if (problems.length > 0) throw validationFailed(...problems);
+  return found;
 }
 
 /** A reply goes to the sender; a reply to an outbound email goes to its recipients. */
@@ -43,12 +63,12 @@ function plain(email: string): string {
   return `${localPart(email).split("+")[0]}@${domainOf(email)}`;
 }
 
-/** Each address once, where it comes first. */
-export function eachOnce({ to, cc, bcc }: Recipients): Recipients {
+/** Each address once, where it comes first. Texts stay as they were written. */
+export function eachOnce<R extends DraftRecipient>({ to, cc, bcc }: Recipients<R>): Recipients<R> {
   const seen = new Set<string>();
-  const isNew = ({ email }: Address) => {
-    const key = email.toLowerCase();
-    const isFirst = !seen.has(key);
+  const isNew = (each: R) => {
+    const key = emailOf(each).toLowerCase();
+    const isFirst = typeof each === "string" || !seen.has(key);
     seen.add(key);
     return isFirst;
   };

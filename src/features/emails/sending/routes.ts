@@ -40,6 +40,7 @@ routes.openapi(
       "Sends a reply to the Reply-To address or the sender of the email, in its thread and with the original quoted " +
       `below. Replies come to the inbox that received the original. ${OUTCOME}`,
     guard: data("emails:write"),
+    derivesFrom: ["emails:read"],
     rateLimit: "expensive",
     params: EmailParams,
     body: NewReply,
@@ -59,6 +60,7 @@ routes.openapi(
     summary: "Forward an email",
     description: `Sends the email on to others, below your own text and with its attachments. ${OUTCOME}`,
     guard: data("emails:write"),
+    derivesFrom: ["emails:read"],
     rateLimit: "expensive",
     params: EmailParams,
     body: NewForward,

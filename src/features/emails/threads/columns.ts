@@ -23,11 +23,12 @@ export type ThreadEmail = readonly [
 const PARTS =
   "id direction from_name from_email to_recipients tags status is_read is_starred has_attachments snippet received_at";
 
-/** The newest emails of a thread that has several, outside the trash, or in it for an email in it. Newest first. */
+/** The newest emails of a thread that has several: those that are not put aside, or in the same box. Newest first. */
 const threadEmails = sql<ThreadEmail[] | null>`iif(emails.has_thread_count, (
   SELECT json_group_array(json_array(${sql.raw(PARTS.replaceAll(" ", ", "))})) FROM (
     SELECT ${sql.raw(PARTS.replaceAll(" ", ", "))} FROM emails t INDEXED BY emails_thread
-    WHERE t.thread_id = emails.thread_id AND t.has_thread_count = 1 AND t.is_trash = emails.is_trash
+    WHERE t.thread_id = emails.thread_id AND t.has_thread_count = 1 AND t.is_aside = emails.is_aside
+      AND (t.is_aside = 0 OR t.status = emails.status)
     ORDER BY t.received_at DESC, t.id DESC LIMIT ${sql.raw(String(SUMMARIZED))})), NULL)`
   .mapWith((json: string) => JSON.parse(json))
   .as("thread_emails");

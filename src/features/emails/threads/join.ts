@@ -35,11 +35,27 @@ export const OWN_THREAD = threadOf(sql.placeholder("messageIds"));
 export const THREAD_OF_REPLIES = sql`(SELECT thread_id FROM thread_messages
   WHERE message_id = ${sql.placeholder("ownKey")})`;
 
+/** Whether an address has written to a thread, or was written to in it. */
+function takesPart(address: string): SQL {
+  const isNamed = (list: string) =>
+    sql`EXISTS (SELECT 1 FROM json_each(part.${sql.raw(list)}) WHERE lower(value ->> 'email') = ${address})`;
+  // Only emails of threads with several are found by their thread.
+  const isInSame = sql`(part.id = emails.id OR (part.has_thread_count = 1 AND part.thread_id = emails.thread_id))`;
+  return sql`EXISTS (SELECT 1 FROM emails AS part WHERE ${isInSame}
+    AND (lower(part.from_email) = ${address} OR ${isNamed("to_recipients")} OR ${isNamed("cc_recipients")}))`;
+}
+
 /**
  * The statements that join the threads of all Message-IDs that an email names, its own first, and note the thread for
- * those that are not stored.
+ * those that are not stored. `stranger`: who sent it. Anybody can name the emails of others: a thread that the sender has
+ * no part in stays as it is.
  */
-export function joinThread(ctx: Context, key: string, known: readonly string[]): BatchItem<"sqlite">[] {
+export function joinThread(
+  ctx: Context,
+  key: string,
+  known: readonly string[],
+  stranger?: string,
+): BatchItem<"sqlite">[] {
   if (known.length === 0) return [];
   const { db } = ctx;
   const messageIds = messageIdsOf(key, known);
@@ -54,7 +70,8 @@ export function joinThread(ctx: Context, key: string, known: readonly string[]):
     )
     .onConflictDoNothing();
   const named = sql`(SELECT thread_id FROM (${threadsOf(messageIds)}))`;
-  const isApart = sql`${isNew} AND thread_id <> ${thread} AND ${isInThread(named)}`;
+  const mayJoin = stranger === undefined ? sql`1` : takesPart(stranger.toLowerCase());
+  const isApart = sql`${isNew} AND thread_id <> ${thread} AND ${isInThread(named)} AND ${mayJoin}`;
   // A trigger moves the Message-IDs of the other thread.
   return [connect, db.update(emails).set({ threadId: thread }).where(isApart)];
 }

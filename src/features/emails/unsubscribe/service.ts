@@ -1,9 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { leftLists } from "../../../db/schema/emails-sorting.ts";
-import { senderProof } from "../../../lib/authentication-results.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { type ListHeaders, listKeyOf } from "../../../lib/list-headers.ts";
+import { type ListHeaders, listKeyOf, listOfKey } from "../../../lib/list-headers.ts";
 import { parseMailto } from "../../../lib/mailto.ts";
 import { outsideAddressProblem } from "../../../lib/outside-address.ts";
 import { mailerOf } from "../../../providers/mail.ts";
@@ -14,8 +13,8 @@ import type { UnsubscribeRequest, UnsubscribeResult } from "./schemas.ts";
 
 type LeftList = typeof leftLists.$inferSelect;
 
-function toResult({ leftAt, ...left }: LeftList): UnsubscribeResult {
-  return { ...left, leftAt: leftAt.toISOString() };
+function toResult({ list, leftAt, ...left }: LeftList): UnsubscribeResult {
+  return { ...left, list: listOfKey(list), leftAt: leftAt.toISOString() };
 }
 
 /** Leaves the mailing list that an email came through. Once: a list that was left is not asked again. */
@@ -26,8 +25,12 @@ export async function unsubscribe(
 ): Promise<UnsubscribeResult> {
   const email = await requireEmail(ctx, id);
   const { list } = email;
-  const key = listKeyOf(list, email.fromEmail);
-  if (!list || !key) throw refusal(list, "The email has no List-Unsubscribe header.");
+  if (!list) throw refusal(list, "The email has no List-Unsubscribe header.");
+  const key = listKeyOf(list, email.fromEmail, email.authentication);
+  // Whoever sends such links learns that somebody reads this inbox: only senders who are who they claim to be may.
+  if (!key) {
+    throw refusal(list, "The sender could not be verified, and an answer would tell them that this inbox is read.");
+  }
   const [known] = await ctx.db.select().from(leftLists).where(eq(leftLists.list, key));
   if (known) return toResult(trashLater && !known.trashLater ? await remember(ctx, { ...known, trashLater }) : known);
   const method = await leave(ctx, email, list);
@@ -46,10 +49,6 @@ async function remember(ctx: Context, left: LeftList): Promise<LeftList> {
 
 async function leave(ctx: Context, email: EmailRow, list: ListHeaders): Promise<LeftList["method"]> {
   const { url, mailto } = list;
-  // Whoever sends such links learns that somebody reads this inbox: only senders who are who they claim to be may.
-  if (senderProof(email.authentication) !== "verified") {
-    throw refusal(list, "The sender could not be verified, and an answer would tell them that this inbox is read.");
-  }
   if (list.oneClick && url) {
     const problem = oneClickProblem(ctx, email, list, url);
     if (problem === null) {
@@ -65,6 +64,10 @@ async function leave(ctx: Context, email: EmailRow, list: ListHeaders): Promise<
       list,
       url ? "The sender offers no one-click unsubscribe, only a web page." : "The address is not valid.",
     );
+  }
+  // A valid email that somebody sends again may have another address in it. One from the sender's own servers has not.
+  if (!list.isSigned && email.authentication?.spf !== "pass") {
+    throw refusal(list, "The sender has not signed the address to write to.");
   }
   if (!mailer) throw refusal(list, "The list is left by email, and outgoing email is not configured.");
   await ctx.irreversibly(() =>

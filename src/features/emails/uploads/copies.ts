@@ -23,6 +23,12 @@ interface Destination {
 /** Copies that no record refers to yet. Unless one does within an hour, they are deleted. */
 export type Copies = readonly (StoredAttachment & { key: string })[];
 
+/** Which attachments go along when an email is forwarded. */
+export async function copiedAttachments(ctx: Context, original: EmailRow, quote: boolean) {
+  const all = await attachmentsOf(ctx, original);
+  return all.filter((each) => each.size > 0 && isStored(original, each) && (quote || !each.inline));
+}
+
 /**
  * Copies the attachments of an email, for one that forwards it: each email has objects of its own, so that either can be
  * deleted without the other. Those whose content was never stored are left out, since only their names are known.
@@ -32,9 +38,7 @@ export async function copyAttachments(
   original: EmailRow,
   { attached, html, quote }: Destination,
 ): Promise<Copies> {
-  const found = (await attachmentsOf(ctx, original)).filter(
-    (each) => each.size > 0 && isStored(original, each) && (quote || !each.inline),
-  );
+  const found = await copiedAttachments(ctx, original, quote);
   if (found.length === 0) return [];
   checkLimits(original, [...attached, ...found]);
   const copies = found.map(({ name, type, size, contentId }) => ({

@@ -4,7 +4,7 @@ import { assertThat, runBatch } from "../../../db/assert.ts";
 import { isOneOf, selectRows } from "../../../db/bulk.ts";
 import { emailUploads } from "../../../db/schema/emails-writing.ts";
 import { isShownBy, type StoredAttachment } from "../../../lib/attachments.ts";
-import { validationFailed } from "../../../lib/errors.ts";
+import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import type { OutgoingAttachment } from "../../../providers/mail.ts";
 import { newObjectKey, readObject } from "../../files/objects.ts";
@@ -109,7 +109,8 @@ function checkSizes(uploads: readonly UploadRow[]): void {
     total += size;
     if (total > MAX_MESSAGE_BYTES) {
       const message = `is too large: with ${name}, the attachments have more than ${MAX_MESSAGE_BYTES} bytes`;
-      throw validationFailed({ path: `attachmentIds.${index}`, message });
+      const { message: detail, extras } = validationFailed({ path: `attachmentIds.${index}`, message });
+      throw new AppError("validation_failed", detail, { ...extras, quotes: "outside" });
     }
   }
 }

@@ -12,7 +12,7 @@ import { listEmails } from "../../emails/list.ts";
 import { getEmail } from "../../emails/service.ts";
 import { listTasks } from "../../tasks/list.ts";
 import { type AgentCall, agentTool, Cursor, Id, Limit, Time, timeIn, timeOrNull, When } from "../tool.ts";
-import { EventView, eventView, MailView, mailView, TaskView, taskView } from "../views.ts";
+import { EventView, eventView, MailView, mailView, Outside, TaskView, taskView } from "../views.ts";
 
 const BODY_CHARACTERS = 6000;
 const MAX_ATTACHMENTS = 20;
@@ -28,12 +28,13 @@ const until = (call: AgentCall, text: string) =>
 const findMail = agentTool({
   name: "find_mail",
   title: "Find emails",
-  description: "Find emails, newest first. `query` takes words and operators such as from:ann or has:attachment.",
+  description:
+    "Find emails, newest first; suspected spam only in box spam. `query` takes words and operators such as from:ann or has:attachment.",
   effect: "reads",
   scopes: ["emails:read"],
   input: z.strictObject({
     query: z.string().trim().max(200).optional(),
-    box: z.enum(["inbox", "archived", "sent", "all"]).default("inbox"),
+    box: z.enum(["inbox", "archived", "spam", "sent", "all"]).default("inbox"),
     unread: z.boolean().optional(),
     replyNeeded: z.boolean().optional(),
     tag: z.string().max(100).optional(),
@@ -65,17 +66,12 @@ function given<Members extends object>(members: Members) {
 const readMail = agentTool({
   name: "read_mail",
   title: "Read an email",
-  description: "Read one email: text from `offset`, a summary, what it asks for, attachments by name.",
+  description: "Read one email; under `outside`: body from `offset`, summary, actionItems, attachments by name.",
   effect: "reads",
   scopes: ["emails:read"],
   input: z.strictObject({ id: Id, offset: z.int().min(0).default(0) }),
   output: z.object({
     mail: MailView,
-    body: z.string(),
-    actionItems: z.array(
-      z.object({ text: z.string(), quote: z.string(), dueAt: Time.nullable(), hasTask: z.boolean() }),
-    ),
-    attachments: z.array(z.string()),
     truncated: z.boolean(),
     nextOffset: z.int().nullable(),
   }),
@@ -85,8 +81,9 @@ const readMail = agentTool({
     const reading = await readingOf({ ctx, timeZone }, email);
     const { piece, nextOffset } = pieceOf(email.body, offset, BODY_CHARACTERS);
     const mail = mailView(call, email);
-    return {
-      mail: { ...mail, outside: { ...mail.outside, ...fence.members({ summary: reading.summary }, ITEM_CHARACTERS) } },
+    const outside = {
+      ...mail.outside,
+      ...fence.members({ summary: reading.summary }, ITEM_CHARACTERS),
       body: fence.around(piece, BODY_CHARACTERS),
       actionItems: reading.actionItems.map(({ text, quote, dueAt, hasTask }) => ({
         text: fence.around(text, ITEM_CHARACTERS),
@@ -95,6 +92,9 @@ const readMail = agentTool({
         hasTask,
       })),
       attachments: email.attachments.slice(0, MAX_ATTACHMENTS).map(({ name }) => fence.around(name, 100)),
+    };
+    return {
+      mail: { ...mail, outside },
       truncated: nextOffset !== null,
       nextOffset,
     };
@@ -205,13 +205,14 @@ const dailyBrief = agentTool({
   effect: "reads",
   scopes: ["calendar:read", "tasks:read", "emails:read"],
   input: z.strictObject({}),
-  output: z.object({ now: Time, text: z.string() }),
+  output: z.object({ now: Time, text: z.string().optional(), outside: Outside.optional() }),
   async run(call) {
     const { ctx, timeZone, fence } = call;
     const brief = await toolByName("daily_brief")?.run({ ctx, timeZone }, {});
     const text = String(brief?.text ?? "");
-    const shown = brief?.outside === false ? text.slice(0, BRIEF_CHARACTERS) : fence.around(text, BRIEF_CHARACTERS);
-    return { now: timeIn(timeZone, ctx.now.getTime()), text: shown };
+    const now = timeIn(timeZone, ctx.now.getTime());
+    if (brief?.outside === false) return { now, text: text.slice(0, BRIEF_CHARACTERS) };
+    return { now, outside: fence.members({ text }, BRIEF_CHARACTERS) };
   },
 });
 

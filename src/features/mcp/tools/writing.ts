@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { assertType } from "../../../lib/cast.ts";
+import { EMAIL_STATUSES } from "../../../lib/email-kinds.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { readBy } from "../../../lib/receipts.ts";
 import { PRIORITIES, TASK_STATUSES } from "../../../lib/task-kinds.ts";
 import { getEvent } from "../../calendar/events/service.ts";
 import { storeAgentProposals } from "../../chat/conversations.ts";
@@ -26,7 +28,7 @@ const outcome = { status: z.enum(["done", "proposed"]), proposal: Proposal.optio
 type Proposed = { status: "proposed"; proposal: z.infer<typeof Proposal> };
 
 const NOTE =
-  "Nothing has changed yet: this connection was recently given text by other people, so the person has to confirm it. Tell them.";
+  "Nothing has changed yet: this connection was recently given text by other people, so the person has to confirm it, on Today in the console (url) or in Chat. Tell them.";
 
 interface Write {
   tool: string;
@@ -42,10 +44,13 @@ async function write<Result>(
   done: (result: Record<string, unknown>) => Promise<Result>,
 ): Promise<Proposed | (Result & { status: "done" })> {
   const { ctx, timeZone, connection } = call;
-  const turn = new Turn(ctx, timeZone, version === undefined ? {} : { expected: [version] });
+  const turn = new Turn(ctx, timeZone, { showsReceipts: true, ...(version !== undefined && { expected: [version] }) });
   turn.hasReadUntrusted = mustPropose(ctx, connection, effect);
   const result = await turn.call(tool, input);
-  if (result.status === "refused") throw new AppError(assertType(result.code), result.message);
+  if (result.status === "refused") {
+    const quotes = result.isUntrusted ? "outside" : "own";
+    throw new AppError(assertType(result.code), result.message, { quotes });
+  }
   if (result.status === "ambiguous") throw new AppError("conflict", result.message);
   if (result.status === "done") return { status: "done", ...(await done(result.result)) };
   await ctx.db.batch(storeAgentProposals(ctx, turn, connection.name));
@@ -53,7 +58,7 @@ async function write<Result>(
   // The summary is for the person: it quotes records, whose words may be other people's.
   return {
     status: "proposed",
-    proposal: { id, url: `${ctx.baseUrl}/app/settings/connections`, note: NOTE, expiresInHours: 24 },
+    proposal: { id, url: `${ctx.baseUrl}/app`, note: NOTE, expiresInHours: 24 },
   };
 }
 
@@ -107,7 +112,8 @@ const createTask = agentTool({
   async run(call, { requestId: _, dueAt, dueText, ...task }) {
     const input = { ...(await dueOf(call, { dueAt, dueText })), ...given(task) };
     return write(call, { tool: "create_task", effect: "creates", input }, (result) =>
-      writtenTask(call, result, { isNew: true }),
+      // The task of a quote may be there already, and has the tags of its email.
+      writtenTask(call, result, { isNew: task.emailId === undefined }),
     );
   },
 });
@@ -225,11 +231,23 @@ const cancelEvent = agentTool({
     write(call, { tool: "cancel_event", effect: "changes", input, version }, (result) => writtenEvent(call, result)),
 });
 
+const ChangedMail = z.object({
+  id: Id,
+  url: z.string(),
+  isRead: z.boolean(),
+  isStarred: z.boolean(),
+  status: z.enum(EMAIL_STATUSES),
+  tags: z.array(z.string()),
+  snoozedUntil: z.string().nullable(),
+  version: z.int(),
+});
+readBy("emails:read", ChangedMail);
+
 const updateMail = agentTool({
   name: "update_mail",
   title: "Sort an email",
   description:
-    "Mark an email read, star, archive, tag or snooze it. tags replace all tags; snoozedUntil null ends a snooze.",
+    "Mark an email read, star, archive, tag or snooze it; spam; replyNeeded false: no answer needed. tags replace all tags; snoozedUntil null ends a snooze.",
   effect: "changes",
   isDestructive: true,
   scopes: ["emails:write"],
@@ -237,14 +255,15 @@ const updateMail = agentTool({
     id: Id,
     isRead: z.boolean().optional(),
     isStarred: z.boolean().optional(),
-    status: z.enum(["inbox", "archived"]).optional(),
+    status: z.enum(["inbox", "archived", "spam"]).optional(),
+    replyNeeded: z.boolean().optional(),
     tags: z.array(z.string().trim().min(1).max(50)).max(20).optional(),
     snoozedUntil: When.nullable().optional(),
     snoozeText: z.string().trim().min(1).max(200).optional().describe("In words: tomorrow morning"),
     version: VersionInput,
     requestId: RequestIdInput,
   }),
-  output: z.object({ ...outcome, mail: z.record(z.string(), z.unknown()).optional() }),
+  output: z.object({ ...outcome, mail: ChangedMail.optional() }),
   async run(call, { requestId: _, version, snoozedUntil, snoozeText, ...changes }) {
     const { ctx, timeZone } = call;
     const until = snoozedUntil && snoozedUntil.length > 10 ? instantOf(snoozedUntil, timeZone) : snoozedUntil;
@@ -252,7 +271,7 @@ const updateMail = agentTool({
     const { snoozedUntil: snooze } = snoozeChanges(ctx, { snoozedUntil: until, snoozeText, timeZone, status });
     const input = { ...changes, ...(snooze !== undefined && { snoozedUntil: snooze?.toISOString() ?? null }) };
     return write(call, { tool: "update_mail", effect: "changes", input, version }, async (mail) => ({
-      mail: { ...mail, url: mailUrl(call, changes.id) },
+      mail: { ...assertType<Omit<z.infer<typeof ChangedMail>, "url">>(mail), url: mailUrl(call, changes.id) },
     }));
   },
 });
@@ -262,7 +281,7 @@ const proposeReply = agentTool({
   title: "Draft a reply",
   description: "Save a reply to an email as a draft. Nothing is sent: the person reads, changes and sends it.",
   effect: "drafts",
-  scopes: ["emails:write"],
+  scopes: ["emails:read", "emails:write"],
   input: z.strictObject({
     emailId: Id,
     body: z.string().min(1).max(20_000),
@@ -271,7 +290,12 @@ const proposeReply = agentTool({
   }),
   output: z.object({ status: z.literal("drafted"), draftId: Id, url: z.string() }),
   async run({ ctx }, { emailId, body, replyAll }) {
-    const { id } = await createDraft(ctx, NewDraft.parse({ inReplyTo: emailId, body, replyAll }));
+    const draft = createDraft(ctx, NewDraft.parse({ inReplyTo: emailId, body, replyAll }));
+    // The member has another name here.
+    const { id } = await draft.catch((error) => {
+      const isUnknown = error instanceof AppError && error.extras.errors?.some(({ path }) => path === "inReplyTo");
+      throw isUnknown ? new AppError("not_found", `There is no email ${emailId}.`) : error;
+    });
     return { status: "drafted" as const, draftId: id, url: `${ctx.baseUrl}/app/mail/drafts/${id}` };
   },
 });

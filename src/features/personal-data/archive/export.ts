@@ -75,7 +75,7 @@ export const exportRunner: Runner = {
 
 /** The context of work that a person has begun, and that goes on without them. */
 export function onBehalfOf(ctx: Context, user: Account): Context {
-  const session = { id: "", createdAt: ctx.now, expiresAt: ctx.now, provedAt: new Date(0) };
+  const session = { id: "", createdAt: ctx.now, expiresAt: ctx.now, provedAt: null };
   return { ...ctx, actor: { kind: "session", user, session } };
 }
 

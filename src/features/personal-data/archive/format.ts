@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ArchivedTable } from "../../../db/archive.ts";
+import { type ArchivedTable, MAX_ID } from "../../../db/archive.ts";
 import type { PersonalData } from "../../../db/personal-data.ts";
 import { toBytes, toHex } from "../../../lib/encoding.ts";
 import { PERSONAL_DATA } from "../sections.ts";
@@ -21,7 +21,7 @@ const SectionSummary = z.strictObject({
   files: z.int().min(0),
   parts: z.int().min(0),
   /** The highest id; 0 where records have no numbers. */
-  lastId: z.int().min(0),
+  lastId: z.int().min(0).max(MAX_ID),
   /** The SHA-256 of its parts, each chained to the one before. */
   digest: z.string(),
   /** Why an import leaves it out; null if it does not. */

@@ -7,6 +7,7 @@ import { assertType } from "../../../lib/cast.ts";
 import { ArchiveError } from "../../../lib/zip/format.ts";
 import { audit } from "../../audit/service.ts";
 import { discardFiles } from "../../files/service.ts";
+import { asOneChange } from "../../live/many.ts";
 import { findAccount } from "../../people/account.ts";
 import type { Outcome, Runner, Slice } from "../../transfers/slices.ts";
 import { assertEmpty } from "./empty-service.ts";
@@ -22,12 +23,16 @@ import { writePart } from "./write-part.ts";
 
 type Seen = Pick<SectionSummary, "records" | "parts" | "digest">;
 
+/** Records that were imported otherwise than the archive has them, by section. */
+type Settled = Record<string, number>;
+
 interface Position {
   phase: "check" | "write";
   /** Where in the directory of the archive it goes on. */
   at: number;
   /** By section. */
   seen: Record<string, Seen>;
+  settled?: Settled;
 }
 
 const START: Position = { phase: "check", at: 0, seen: {} };
@@ -148,7 +153,10 @@ class Import {
       position.at = part.next;
       const table = importedTable(part.section);
       if (table) {
-        const statements = await writePart(this.#ctx, this.#archive, part, table, rows);
+        const { statements, settled } = await writePart(this.#ctx, this.#archive, part, table, rows);
+        if (settled > 0) {
+          position.settled = { ...position.settled, [part.section]: (position.settled?.[part.section] ?? 0) + settled };
+        }
         done += rows.length;
         await this.#slice.commit({ position, done }, statements);
       }
@@ -159,19 +167,25 @@ class Import {
     return this.#finish(position);
   }
 
-  #finish({ seen }: Position): Outcome {
+  async #finish({ seen, settled = {} }: Position): Promise<Outcome> {
     const { sections, account, startedAt } = this.#archive.manifest;
+    const last = await Promise.all(sections.map(({ name }) => importedTable(name)?.finish?.(this.#ctx) ?? []));
     const imported = sections.filter(({ notImported }) => notImported === null);
     const leftOut = sections.flatMap(({ name, records, notImported: reason }) =>
       reason !== null && records > 0 ? [{ name, records, reason }] : [],
     );
+    const changed = Object.entries(settled).map(([name, count]) => ({
+      name,
+      records: count,
+      reason: importedTable(name)?.settle?.reason ?? "",
+    }));
     const records = Object.fromEntries(imported.map(({ name }) => [name, seen[name]?.records ?? 0]));
     const files = imported.reduce((sum, section) => sum + section.files, 0);
     const { userId, fileKey } = this.#slice.transfer;
     if (fileKey) this.#ctx.defer(discardFiles(this.#ctx, [fileKey], "r2"));
     return {
-      result: { records, files, leftOut, exportedAt: startedAt, account: account.email },
-      statements: [audit(this.#ctx, "data.imported", { userId })],
+      result: { records, files, leftOut, changed, exportedAt: startedAt, account: account.email },
+      statements: [...asOneChange(this.#ctx, last.flat()), audit(this.#ctx, "data.imported", { userId })],
     };
   }
 }

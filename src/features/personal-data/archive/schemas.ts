@@ -45,6 +45,16 @@ export const ImportJob = named("ImportJob", () => ({
           ),
           "What the archive has for information only.",
         ),
+        changed: doc(
+          z.array(
+            z.object({
+              name: doc(z.string(), "Kind of record.", "emails"),
+              records: doc(z.int(), "How many.", 1),
+              reason: doc(z.string(), "What is different, and why."),
+            }),
+          ),
+          "Records that could have reached other people a second time. They wait for your decision.",
+        ),
         exportedAt: doc(Timestamp, "When the archive was made."),
         account: doc(z.string(), "Address of the account that the archive is from.", "ada@example.com"),
       })

@@ -22,8 +22,13 @@ export async function writePart(
   part: Part,
   table: ArchivedTable,
   rows: readonly Row[],
-): Promise<Statement[]> {
-  const mapped = rows.flatMap((row) => withOwnAccount(ctx, table, row, archive.manifest.account.id));
+): Promise<{ statements: Statement[]; settled: number }> {
+  let settled = 0;
+  const mapped = rows.flatMap((row) => {
+    const quiet = table.settle?.row(row) ?? null;
+    if (quiet) settled += 1;
+    return withOwnAccount(ctx, table, quiet ?? row, archive.manifest.account.id);
+  });
   const completed: Row[] = [];
   for (const row of mapped) completed.push((await table.complete?.(ctx, row)) ?? row);
   const keys = new Map(completed.flatMap((row) => [...(table.newKeys?.(ctx, row) ?? [])]));
@@ -31,7 +36,7 @@ export async function writePart(
   const derived = await table.derive?.(ctx, completed, (path) => textOf(archive, part.files.get(path)));
   const ready = completed.map((row) => table.withKeys?.(row, (path) => keys.get(path) ?? null) ?? row);
   const isFirst = part.part === 1;
-  return [
+  const statements = [
     ...kept,
     ...asOneChange(ctx, [
       ...(table.clears && isFirst ? [ctx.db.delete(table.table)] : []),
@@ -39,6 +44,7 @@ export async function writePart(
       ...(derived ?? []),
     ]),
   ];
+  return { statements, settled };
 }
 
 /** The person who exported is the one who imports. Other accounts are not in the archive. */

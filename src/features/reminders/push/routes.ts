@@ -1,9 +1,10 @@
 import { contextOf } from "../../../http/app-env.ts";
 import { user } from "../../../http/guards.ts";
+import { withoutProof } from "../../../http/reauth.ts";
 import { route } from "../../../http/route.ts";
 import { createRouter, noContent } from "../../../http/router.ts";
 import { NewPushSubscription, PushDevice, PushParams, PushSettings } from "./schemas.ts";
-import { deleteDevice, listDevices, subscribeDevice } from "./service.ts";
+import { deleteDevice, isKnownDevice, listDevices, subscribeDevice } from "./service.ts";
 
 export const routes = createRouter();
 
@@ -24,13 +25,14 @@ routes.openapi(
     summary: "Subscribe a device",
     description:
       "Sends your reminders to this browser by Web Push. The same subscription again updates its device. A device whose " +
-      "push service says that it is gone is deleted.",
+      "push service says that it is gone is deleted, and so is one whose session ends. An email tells you about a new device.",
     guard: user,
+    reauth: { rule: "recent", unless: isKnownDevice },
     body: NewPushSubscription,
     returns: { 200: PushDevice },
     errors: ["push_not_configured", "conflict"],
   }),
-  async (c) => c.json(await subscribeDevice(contextOf(c), c.req.valid("json")), 200),
+  async (c) => c.json(await subscribeDevice(contextOf(c), withoutProof(c.req.valid("json"))), 200),
 );
 
 routes.openapi(

@@ -40,6 +40,16 @@ export const NewPushSubscription = named(
     ),
     name: doc(z.string().trim().min(1).max(100).optional(), "Name of the device. Default: the browser's name."),
     expirationTime: doc(z.number().nullable().optional(), "As browsers send it; ignored."),
+    replaces: doc(
+      z
+        .object({
+          endpoint: doc(z.string().min(1).max(2000), "Address of the earlier subscription."),
+          auth: doc(z.string().min(1).max(100), "Its secret, in base64url."),
+        })
+        .optional(),
+      "The subscription of this browser that the new one takes the place of. Its address and secret, which only the " +
+        "browser knows, show that it is the same device: no password is needed.",
+    ),
   }),
   {
     description: "A subscription as `PushSubscription.toJSON()` gives it.",

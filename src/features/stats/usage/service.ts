@@ -1,5 +1,6 @@
 import type { Context } from "../../../context.ts";
 import { counters } from "../../../db/schema/stats.ts";
+import { EMAIL_STATUSES } from "../../../lib/email-kinds.ts";
 import { PLANS } from "../../../lib/plans.ts";
 import { TASK_STATUSES } from "../../../lib/task-kinds.ts";
 import { selectMonth } from "../../ai-models/tokens/figures.ts";
@@ -31,7 +32,7 @@ export async function readUsage(ctx: Context) {
     periodEnd: end.toISOString(),
     aiTokens: { used: month ? month.inputTokens + month.outputTokens : 0, limit: limits.aiTokensPerMonth },
     aiCalls: { used: month?.calls ?? 0, limit: null },
-    emails: { used: emails ? emails.inbox + emails.archived + emails.trash : 0, limit: null },
+    emails: { used: emails ? EMAIL_STATUSES.reduce((count, status) => count + emails[status], 0) : 0, limit: null },
     tasks: { used: TASK_STATUSES.reduce((count, status) => count + (tasks?.[status] ?? 0), 0), limit: null },
     events: { used: eventTotal(events), limit: null },
     apiKeys: { used: total("service", "api_keys"), limit: limits.apiKeys },

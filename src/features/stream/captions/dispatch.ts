@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, lt, sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
+import { type Context, requireScopes } from "../../../context.ts";
 import { isOneOf } from "../../../db/bulk.ts";
 import { streamMilestones, streamSessions } from "../../../db/schema/stream.ts";
 import { captions, streamCredentials } from "../../../db/schema/stream-captions.ts";
@@ -38,6 +38,7 @@ export async function dispatchCaptions(
   { captionIds }: DispatchOrder,
   timeouts: SocialTimeouts = SOCIAL_TIMEOUTS,
 ): Promise<Dispatched> {
+  requireScopes(ctx, ["stream:read"]);
   const [, found, credentialRows, voices] = await ctx.db.batch([
     failAbandoned(ctx),
     selectCandidates(ctx, captionIds),

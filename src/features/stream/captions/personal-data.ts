@@ -10,7 +10,13 @@ export const personalData: readonly PersonalData[] = [
     name: "captions",
     ownersOnly: true,
     pages: tablePages(captions, { map: toCaption }),
-    archive: { table: captions },
+    archive: {
+      table: captions,
+      settle: {
+        reason: "They were approved, and the service that they are from may have posted them. Approve them again.",
+        row: (row) => (row.status === "approved" ? { ...row, status: "pending" } : null),
+      },
+    },
     erase: ({ db }) => eraseAll(db, captions),
   },
   {

@@ -101,6 +101,7 @@ routes.openapi(
     description:
       "Posts up to 50 captions. Parallel dispatches post each caption once. If a platform limits the rate, the request waits a few seconds. A post without a response becomes `failed` and `uncertain`; it is sent again only after a person has approved it again.",
     guard: data("stream:write"),
+    derivesFrom: ["stream:read"],
     rateLimit: "expensive",
     body: DispatchOrder,
     returns: { 200: Dispatched },

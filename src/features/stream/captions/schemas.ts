@@ -12,6 +12,7 @@ import {
 } from "../../../http/schemas.ts";
 import { CAPTION_KINDS, CAPTION_PLATFORMS, CAPTION_STATUSES } from "../../../lib/caption-kinds.ts";
 import { MAX_CAPTION_CHARACTERS } from "../../../lib/caption-limits.ts";
+import { readBy } from "../../../lib/receipts.ts";
 import { Engine } from "../../ai-models/schemas.ts";
 import { Hashtags } from "../credentials/schemas.ts";
 
@@ -42,6 +43,7 @@ export const Caption = named("Caption", () => ({
   postedAt: doc(Timestamp.nullable(), "When it was posted."),
   ...versionFields,
 }));
+readBy("stream:read", Caption);
 export type Caption = z.infer<typeof Caption>;
 
 export const CaptionList = listOf(Caption, "CaptionList");

@@ -35,11 +35,11 @@ interface CaptionRequest {
 }
 
 const EMOJI =
-  "(?:\\p{Extended_Pictographic}(?:\\u{FE0F}|\\u{200D}\\p{Extended_Pictographic}|\\p{Emoji_Modifier})*\\s*)+";
+  "(?:\\p{Extended_Pictographic}(?:\\u{FE0F}|\\u{200D}\\p{Extended_Pictographic}|\\p{Emoji_Modifier}){0,9}\\s{0,9}){1,30}";
 const ANY_EMOJI = new RegExp(EMOJI, "gu");
 /** An emoji in the place of a full stop. */
-const BETWEEN_SENTENCES = new RegExp(`(?<=[^.!?:,\\s])\\s*${EMOJI}(?=[\\p{Lu}\\d{])`, "gu");
-const AT_THE_END = new RegExp(`(?<=[^.!?:,\\s])\\s*${EMOJI}$`, "u");
+const BETWEEN_SENTENCES = new RegExp(`(?<=[^.!?:,\\s])\\s{0,9}${EMOJI}(?=[\\p{Lu}\\d{])`, "gu");
+const AT_THE_END = new RegExp(`(?<=[^.!?:,\\s])\\s{0,9}${EMOJI}$`, "u");
 
 /**
  * Writes a caption without a model. The same request always gives the same text; another stream or platform gives
@@ -101,7 +101,7 @@ function withInnerQuotes(text: string): string {
 
 /** The sentence it is put into has its own full stop. */
 function withoutEnd(text: string): string {
-  return text.replace(/[\s.!…]+$/u, "") || text;
+  return text.replace(/(?<![\s.!…])[\s.!…]+$/u, "") || text;
 }
 
 function durationWords(ms: number): string {
@@ -177,7 +177,7 @@ function* shorterWords(words: Words, fewest: number): Generator<Words> {
 }
 
 function cutWords(list: readonly string[], quoted: boolean): string {
-  const text = `${list.join(" ").replace(/[\s\p{P}]+$/u, "")}…`;
+  const text = `${list.join(" ").replace(/(?<![\s\p{P}])[\s\p{P}]+$/u, "")}…`;
   return quoted ? `“${text}”` : text;
 }
 

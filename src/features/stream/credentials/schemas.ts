@@ -9,6 +9,7 @@ import {
   TONES,
 } from "../../../lib/caption-kinds.ts";
 import { MAX_HASHTAGS, normaliseHashtag, uniqueHashtags } from "../../../lib/caption-limits.ts";
+import { readBy } from "../../../lib/receipts.ts";
 import { webhookSecretProblem } from "../../../lib/webhook-signature.ts";
 
 const TOKEN_CHARACTERS = 4096;
@@ -171,6 +172,7 @@ export const Voice = named("StreamVoice", () => ({
   version: versionFields.version,
   updatedAt: doc(Timestamp.nullable(), "When it last changed; null if it never did."),
 }));
+readBy("stream:read", Voice);
 export type Voice = z.infer<typeof Voice>;
 
 export const VoiceList = named("StreamVoiceList", () => ({

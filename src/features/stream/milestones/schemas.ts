@@ -11,6 +11,7 @@ import {
   Timestamp,
   versionFields,
 } from "../../../http/schemas.ts";
+import { readBy } from "../../../lib/receipts.ts";
 import { MILESTONE_METRICS, STREAM_PLATFORMS } from "../../../lib/stream-session.ts";
 import { Caption } from "../captions/schemas.ts";
 
@@ -37,6 +38,7 @@ export const Milestone = named("Milestone", () => ({
   sessionId: doc(Id.nullable(), "Id of the session that was live when it was reached."),
   ...versionFields,
 }));
+readBy("stream:read", Milestone);
 export type Milestone = z.infer<typeof Milestone>;
 
 export const MilestoneList = listOf(Milestone, "MilestoneList");

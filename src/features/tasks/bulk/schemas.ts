@@ -35,7 +35,7 @@ export const BulkChanges = objectOf(() => ({
   ids: doc(z.array(Id).min(1).max(MAX_BULK).optional(), "Ids of the tasks to update. Send this or `filter`."),
   filter: doc(
     Filter.optional(),
-    `The tasks to update, as the filters of the list. It must not match more than ${MAX_BULK} tasks.`,
+    `The tasks to update, as the filters of the list. It must not match more than ${MAX_BULK} tasks. An API key also needs \`tasks:read\`.`,
   ),
   status: doc(Status.optional(), "State of the tasks."),
   priority: doc(Priority.optional(), "Priority."),

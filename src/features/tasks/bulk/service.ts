@@ -1,5 +1,5 @@
 import { and, gt, sql } from "drizzle-orm";
-import { type Context, hasOwnWords } from "../../../context.ts";
+import { type Context, hasOwnWords, requireScopes } from "../../../context.ts";
 import { AssertionFailed, assertThat, runBatch } from "../../../db/assert.ts";
 import { anyOf, isOneOf } from "../../../db/bulk.ts";
 import { taskColumns, tasks, taskUndos } from "../../../db/schema/tasks.ts";
@@ -34,6 +34,8 @@ export async function updateTasks(ctx: Context, input: BulkChanges): Promise<Bul
 async function matchingIds(ctx: Context, filter: BulkChanges["filter"] = {}): Promise<number[]> {
   const { status = OPEN_STATUSES, ...rest } = filter;
   const { data, nextCursor } = await listTasks(ctx, { ...rest, status, sort: "due", limit: MAX_BULK });
+  // How many it finds says what they are like.
+  requireScopes(ctx, ["tasks:read"]);
   if (nextCursor !== null) {
     throw validationFailed({ path: "filter", message: `must not match more than ${MAX_BULK} tasks` });
   }

@@ -37,7 +37,7 @@ export interface QuickTask {
 }
 
 /** Nothing is read out of text in quotation marks. */
-const QUOTED = /(?<![\p{L}\p{N}+])"[^"]*"|“[^”]*”/gu;
+const QUOTED = /(?<![\p{L}\p{N}+])"[^"]*"|“[^“”]*”/gu;
 const TAG = /(?<=^|\s)#([\p{L}_][\p{L}\p{N}_/-]*)/gu;
 const LIST = /(?<=^|\s)\+(?:"([^"]+)"|([\p{L}][\p{L}\p{N}_-]*))/u;
 const PRIORITY = /(?<=^|\s)(?:p([1-4])|!{1,3}(urgent|high|medium|low|[1-4]))(?=$|[\s,.;])/iu;
@@ -138,8 +138,8 @@ class Reader {
       .map(([at, isTaken]) => (isTaken ? " " : this.line[at]))
       .join("")
       .replace(/\s+/g, " ")
-      .replace(/\s+([,.;:!?])/g, "$1")
-      .replace(/^[\s,;:.–-]+|[\s,;:–-]+$/g, "")
+      .replace(/(?<!\s)\s+([,.;:!?])/g, "$1")
+      .replace(/^[\s,;:.–-]+|(?<![\s,;:–-])[\s,;:–-]+$/g, "")
       .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
   }
 }

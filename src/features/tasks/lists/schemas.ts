@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { doc, Id, IdParam, listOf, named, pageParams, Timestamp, versionFields } from "../../../http/schemas.ts";
+import { readBy } from "../../../lib/receipts.ts";
 import { LIST_COLORS } from "../../../lib/task-kinds.ts";
 import { position as positionInput } from "../schemas.ts";
 
@@ -9,12 +10,14 @@ export const List = named("TaskListRecord", () => ({
   id: Id,
   name: doc(z.string(), "Name. No two lists have the same, in upper or lower case.", "Shopping"),
   color: doc(Color, "Color for screens.", "green"),
+  outside: doc(z.boolean(), "Whether its name may come from other people or programs, such as an API key.", false),
   position: doc(z.number(), "Place among the lists, smallest first.", 1),
   archivedAt: doc(Timestamp.nullable(), "When the list was archived; null while it is in use.", null),
   openTasks: doc(z.int(), "Number of its open tasks, subtasks included.", 3),
   totalTasks: doc(z.int(), "Number of all its tasks.", 12),
   ...versionFields,
 }));
+readBy("tasks:read", List);
 export type List = z.infer<typeof List>;
 
 export const ListPage = listOf(List, "TaskLists");

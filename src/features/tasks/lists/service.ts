@@ -1,5 +1,5 @@
 import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import type { Context } from "../../../context.ts";
+import { type Context, hasOwnWords } from "../../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../../db/assert.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { keyset, type Page } from "../../../db/page.ts";
@@ -84,6 +84,7 @@ function insertList(
       name,
       nameKey: listNameKey(name),
       color,
+      outside: !hasOwnWords(ctx),
       position: position ?? LAST,
       version: 1,
       createdAt: ctx.now,
@@ -115,7 +116,7 @@ export async function updateList(
       ctx.db
         .update(taskLists)
         .set({
-          ...(name !== undefined && { name, nameKey: listNameKey(name) }),
+          ...(name !== undefined && { name, nameKey: listNameKey(name), outside: outsideAfter(ctx, name) }),
           ...(color !== undefined && { color }),
           ...place.own,
           ...(archived !== undefined && {
@@ -131,6 +132,14 @@ export async function updateList(
     if (!row) throw await whyMissed(ctx.db, taskLists, id, expected, `list ${id}`);
     return toList(row);
   });
+}
+
+/** As for tasks: a person's own name clears the mark, unless it is the one that was there. */
+function outsideAfter(ctx: Context, name: string) {
+  const { outside, nameKey } = taskLists;
+  return hasOwnWords(ctx)
+    ? sql<boolean>`${outside} AND ${nameKey} = ${listNameKey(name)}`
+    : sql<boolean>`${outside} OR ${taskLists.name} <> ${name}`;
 }
 
 async function refusingTaken<Result>(name: string | undefined, write: () => Promise<Result>): Promise<Result> {

@@ -1,31 +1,37 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
-import { failureToast, undoToast } from "../../../client/notices.ts";
+import { undoToast } from "../../../client/notices.ts";
 import { useHabits } from "../../../client/profile.ts";
 import { queryClient, useQuery } from "../../../client/queries.ts";
 import { compose as m } from "../../../messages/compose.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { SelectField, TextAreaField, TextField } from "../../../ui/field.tsx";
-import { addressesOf, composition, type Draft } from "./composition.ts";
+import { addressesOf, composition, type Fields, type Problems, wrongAddress } from "./composition.ts";
 import { Conflict } from "./conflict.tsx";
 import { FileList, useDrop, useFiles } from "./files.tsx";
+import { compositionOf } from "./kept-email.ts";
+import { LeaveDialog } from "./leave-dialog.tsx";
+import { storeLeft } from "./left.ts";
 import { SendLater } from "./send-later.tsx";
 import { deleteDraft, mayDiscard, sendDraft } from "./sending.ts";
-import { useDraft } from "./use-draft.ts";
+import { deleteStored, useDraft } from "./use-draft.ts";
 import { WriteDialog } from "./write-dialog.tsx";
 
-type Problems = Partial<Record<"to" | "subject" | "body", string>>;
+/** How long the window waits for the service before it closes, when something is not saved yet. */
+const CLOSE_MS = 1500;
 
 /** Writing an email. It is kept as a draft at every change, so that closing the window loses nothing. */
 export default function ComposeDialog({ onClose }: { onClose(): void }) {
   const [started] = useState(() => composition.peek());
-  const { draft, fields, state, theirs, isGone, decide, edit, flush, changeFiles, stop, current } = useDraft(started);
+  const kept = useDraft(started);
+  const { draft, fields, state, reason, theirs, isGone, decide, edit, flush, changeFiles, stop, current } = kept;
   const habits = useHabits();
   const { uploading, add, remove, settled } = useFiles(changeFiles);
   const isDropping = useDrop(add);
   const [showsCopies, setShowsCopies] = useState(false);
-  const [problems, setProblems] = useState<Problems>({});
+  const [problems, setProblems] = useState<Problems>(started.problems ?? {});
+  const [isLeaving, setIsLeaving] = useState(false);
   const [isLater, setIsLater] = useState(false);
   const [isWriting, setIsWriting] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
@@ -37,19 +43,27 @@ export default function ComposeDialog({ onClose }: { onClose(): void }) {
     if (fields.cc || fields.bcc) setShowsCopies(true);
   }, [fields.cc !== "", fields.bcc !== ""]);
 
+  /** Closes when all is saved. If that cannot be done, the person decides. */
   async function close(): Promise<void> {
-    onClose();
-    const stored = current();
-    const isUntouched = stored && started.draft === null && state !== "failed" && !wasTouched(stored);
-    if (isUntouched) {
-      await api.delete("/api/emails/drafts/{id}", { params: { id: stored.id } }).catch(() => {});
+    const untouched = kept.untouched();
+    if (untouched) {
+      onClose();
+      await deleteStored(untouched.id).catch(() => {});
       void queryClient.invalidateQueries({ queryKey: ["draft"] });
-    } else await flush().catch((error) => failureToast(m.notSaved, error));
+      return;
+    }
+    if (theirs) return setIsLeaving(true);
+    const saved = flush().then(
+      () => true,
+      () => false,
+    );
+    const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), CLOSE_MS));
+    const isSaved = kept.isUnsaved() ? await Promise.race([saved, late]) : true;
+    if (isSaved === false) return setIsLeaving(true);
+    onClose();
+    // It is on this device: what the service does not get now, it gets later.
+    if (isSaved === null) void saved.then((done) => done || lookAfterLeft());
   }
-
-  /** An answer that nobody has written anything into. */
-  const wasTouched = (stored: Draft) =>
-    fields.body.trim() !== "" || stored.attachments.length > 0 || started.email === null;
 
   /** What the service would refuse. The first field that lacks something gets the focus. */
   function lacking(): Problems {
@@ -57,17 +71,23 @@ export default function ComposeDialog({ onClose }: { onClose(): void }) {
     const hasText = fields.body.trim() !== "" || (draft?.html ?? null) !== null;
     return {
       ...(addressesOf(`${fields.to},${fields.cc},${fields.bcc}`).length === 0 && { to: m.noRecipient }),
+      ...wrongIn(fields),
       ...(fields.subject.trim() === "" && { subject: m.noSubjectYet }),
       ...(!hasText && !hasFile && !isForward && { body: m.noText }),
     };
   }
 
   function send(at: Date | null): void {
+    // Two texts: which of them is meant?
+    if (theirs) {
+      form.current?.querySelector<HTMLElement>(".conflict button")?.focus();
+      return;
+    }
     const found = lacking();
     setProblems(found);
     const first = Object.keys(found)[0];
     if (first) {
-      form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
+      focus(first);
       return;
     }
     onClose();
@@ -81,13 +101,23 @@ export default function ComposeDialog({ onClose }: { onClose(): void }) {
         if (!stored) throw new Error("the draft is not stored");
         return stored;
       },
-      written: () => ({ kind: started.kind, email: started.email, draft: current(), fields }),
+      written: () => compositionOf(kept.place) ?? { kind: started.kind, email: started.email, draft: current() },
     });
   }
+
+  const focus = (name: string) => form.current?.querySelector<HTMLElement>(`[name=${name}]`)?.focus();
+  useEffect(() => {
+    const [first] = Object.keys(started.problems ?? {});
+    if (first) focus(first);
+  }, []);
 
   async function discard(): Promise<void> {
     const hasContent = fields.body.trim() !== "" || (current()?.attachments.length ?? 0) > 0;
     if (!(await mayDiscard(hasContent))) return;
+    await discardNow();
+  }
+
+  async function discardNow(): Promise<void> {
     onClose();
     const stored = await stop();
     if (stored) deleteDraft(stored);
@@ -102,6 +132,7 @@ export default function ComposeDialog({ onClose }: { onClose(): void }) {
     <Dialog
       title={m.headings[started.kind]}
       size="large"
+      typed="none"
       onClose={() => void close()}
       footer={
         <div class="compose-foot">
@@ -112,7 +143,13 @@ export default function ComposeDialog({ onClose }: { onClose(): void }) {
           <IconButton icon="paperclip" label={m.attach} onClick={() => chooser.current?.click()} />
           {answered !== null && <IconButton icon="sparkle" label={m.ai.button} onClick={() => setIsWriting(true)} />}
           <span class="compose-state muted" role="status">
-            {state === "saving" ? m.saving : state === "saved" ? m.saved : state === "failed" ? m.notSaved : ""}
+            {state === "saving"
+              ? m.saving
+              : state === "saved"
+                ? m.saved
+                : state === "failed"
+                  ? `${m.notSaved} ${reason}`
+                  : ""}
           </span>
           <IconButton icon="trash" label={m.discard} onClick={() => void discard()} />
         </div>
@@ -164,8 +201,8 @@ export default function ComposeDialog({ onClose }: { onClose(): void }) {
         </div>
         {showsCopies && (
           <>
-            <TextField label={m.cc} value={fields.cc} onInput={(event) => edit({ cc: event.currentTarget.value })} />
-            <TextField label={m.bcc} value={fields.bcc} onInput={(event) => edit({ bcc: event.currentTarget.value })} />
+            <TextField label={m.cc} name="cc" value={fields.cc} problem={problems.cc} onInput={write("cc")} />
+            <TextField label={m.bcc} name="bcc" value={fields.bcc} problem={problems.bcc} onInput={write("bcc")} />
           </>
         )}
         <TextField
@@ -209,6 +246,17 @@ export default function ComposeDialog({ onClose }: { onClose(): void }) {
           }}
         />
       </form>
+      {isLeaving && (
+        <LeaveDialog
+          reason={theirs ? m.conflict : reason}
+          onClose={() => setIsLeaving(false)}
+          onDiscard={() => void discardNow()}
+          onLeave={() => {
+            onClose();
+            lookAfterLeft();
+          }}
+        />
+      )}
       {isLater && (
         <SendLater
           habits={habits}
@@ -232,6 +280,20 @@ export default function ComposeDialog({ onClose }: { onClose(): void }) {
       )}
     </Dialog>
   );
+}
+
+/** What nobody could send to. */
+function wrongIn(fields: Fields): Problems {
+  const names = ["to", "cc", "bcc"] as const;
+  const found = names.flatMap((name) => {
+    const wrong = wrongAddress(fields[name]);
+    return wrong === undefined ? [] : [[name, m.noAddress(wrong)]];
+  });
+  return Object.fromEntries(found);
+}
+
+function lookAfterLeft(): void {
+  setTimeout(() => void storeLeft(), 300);
 }
 
 /** Only for people with several identities. */

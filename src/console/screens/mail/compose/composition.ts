@@ -1,14 +1,12 @@
-import { effect, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import type { components } from "#api";
-import { api } from "../../../client/api.ts";
-import { failureToast } from "../../../client/notices.ts";
-import { queryClient } from "../../../client/queries.ts";
 import { whenSignedOut } from "../../../client/session.ts";
-import { openOverlay, overlay } from "../../../lib/overlays.ts";
-import { compose as m } from "../../../messages/compose.ts";
-import type { Email } from "../boxes.ts";
+import type { compose as m } from "../../../messages/compose.ts";
 
 export type Draft = components["schemas"]["Draft"];
+export type DraftChanges = components["schemas"]["DraftChanges"];
+export type NewDraft = Partial<components["schemas"]["NewDraft"]>;
+export type Started = Draft | null;
 export type Kind = keyof typeof m.headings;
 
 /** The fields as they are typed. */
@@ -22,61 +20,42 @@ export interface Fields {
   identityId: number | null;
 }
 
+/** What is wrong with each field. */
+export type Problems = Partial<Record<"to" | "cc" | "bcc" | "subject" | "body", string>>;
+
 /** What is being written. A new email becomes a draft of the service with its first words. */
 export interface Composition {
   kind: Kind;
   /** The email that is answered or passed on. */
-  email: Email | null;
-  draft: Draft | null;
-  /** What was typed and could not be saved. */
+  email: { id: number } | null;
+  draft: Started;
+  /** What was typed and could not be saved, */
   fields?: Fields;
+  /** where it is kept on this device, */
+  place?: string;
+  /** how its draft is made, */
+  first?: { key: string; body: NewDraft } | null;
+  /** and why it was not sent. */
+  problems?: Problems;
 }
 
-export const composition = signal<Composition>({ kind: "new", email: null, draft: null });
+const NOTHING: Composition = { kind: "new", email: null, draft: null };
+export const composition = signal<Composition>(NOTHING);
 
 whenSignedOut(() => {
-  composition.value = { kind: "new", email: null, draft: null };
+  composition.value = NOTHING;
 });
 
-/** Opens the window at once. The service finds the recipients and the subject of an answer meanwhile. */
-export function startComposing({ kind, email }: { kind: "reply" | "replyAll" | "forward"; email: Email }): void {
-  openComposition({ kind, email, draft: null });
-}
-
-export function startNew(): void {
-  openComposition({ kind: "new", email: null, draft: null });
-}
-
-/** One at a time: what comes back while another email is being written waits until that is closed. */
-export function openComposition(given: Composition): void {
-  const stop = effect(() => {
-    if (overlay.value === "compose") return;
-    composition.value = given;
-    queueMicrotask(() => {
-      stop();
-      openOverlay("compose");
-    });
-  });
-}
-
-export async function openDraft(id: number): Promise<void> {
-  try {
-    const draft = await api.get("/api/emails/drafts/{id}", { params: { id } });
-    openComposition({ kind: "draft", email: null, draft });
-  } catch (error) {
-    failureToast(m.notOpened, error);
-    void queryClient.invalidateQueries({ queryKey: ["draft"] });
-  }
-}
-
 /** What makes a new draft an answer: the service fills in recipients and subject. */
-export function originOf({ kind, email }: Pick<Composition, "kind" | "email">) {
+export function originOf({ kind, email }: Pick<Composition, "kind" | "email">): NewDraft {
   if (email === null) return {};
   return kind === "forward" ? { forwardOf: email.id } : { inReplyTo: email.id, replyAll: kind === "replyAll" };
 }
 
-const textOf = (all: Draft["to"]) =>
-  all.map(({ name, email }) => (name ? `${quoted(name)} <${email}>` : email)).join(", ");
+/** As it is typed; what is no address is a text already. */
+const recipientText = (each: Draft["to"][number]) =>
+  typeof each === "string" ? each : each.name ? `${quoted(each.name)} <${each.email}>` : each.email;
+const textOf = (all: Draft["to"]) => all.map(recipientText).join(", ");
 /** A name with a comma would be two addresses. */
 const quoted = (name: string) => (/[,;<>@"]/.test(name) ? `"${name.replaceAll('"', "'")}"` : name);
 
@@ -94,6 +73,64 @@ export function fieldsOf(draft: Draft | null): Fields {
 
 /** Addresses at commas and semicolons, but not at those within quotes. */
 export function addressesOf(text: string): string[] {
-  const parts = text.match(/(?:"[^"]*"|[^,;"])+/g) ?? [];
+  const pieces = text.split('"');
+  const parts = [""];
+  const append = (more: string) => parts.push(`${parts.pop()}${more}`);
+  for (const [at, piece] of pieces.entries()) {
+    const isLast = at === pieces.length - 1;
+    // Every second piece stands between two quotes, but for the one behind a quote that is never closed.
+    const isQuoted = at % 2 === 1 && !isLast;
+    if (isQuoted) append(`"${piece}"`);
+    else {
+      const [first = "", ...rest] = piece.split(/[,;]/);
+      append(at % 2 === 1 ? `"${first}` : first);
+      parts.push(...rest);
+    }
+  }
   return parts.map((part) => part.trim()).filter(Boolean);
+}
+
+/** The first of them that the service could not send to. It reads an address in the same way. */
+export function wrongAddress(text: string): string | undefined {
+  return addressesOf(text).find((each) => !ADDRESS.test(/<([^<>]*)>$/.exec(each)?.[1] ?? each));
+}
+
+const ADDRESS = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/;
+
+/** What the service stores of the fields. */
+export function changesOf(now: Fields, known: Started): DraftChanges {
+  return {
+    to: addressesOf(now.to),
+    cc: addressesOf(now.cc),
+    bcc: addressesOf(now.bcc),
+    subject: now.subject,
+    body: now.body,
+    quote: now.quote,
+    identityId: now.identityId,
+    // The window shows the text: a formatted version must not say something else.
+    ...(known && known.html !== null && known.body !== now.body && { html: null }),
+  };
+}
+
+/** Without the fields that are still empty, which the service fills in for an answer. */
+export function newDraftOf(now: Fields, origin: NewDraft): NewDraft {
+  const isEmpty = (value: unknown) => value === "" || (Array.isArray(value) && value.length === 0);
+  const given = Object.entries(changesOf(now, null)).filter(([, value]) => !isEmpty(value));
+  return { ...Object.fromEntries(given), ...origin };
+}
+
+/** With what the service filled in where nothing was typed. */
+export function withSuggestions(typed: Fields, found: Fields): Fields {
+  return {
+    ...typed,
+    to: typed.to || found.to,
+    cc: typed.cc || found.cc,
+    bcc: typed.bcc || found.bcc,
+    subject: typed.subject || found.subject,
+  };
+}
+
+/** Whether the service would store the same. */
+export function isSameText(one: Fields, other: Fields): boolean {
+  return JSON.stringify(changesOf(one, null)) === JSON.stringify(changesOf(other, null));
 }

@@ -21,7 +21,9 @@ export function useFiles(changeFiles: ChangeFiles) {
         toast(m.tooLarge(file.name));
         continue;
       }
-      const upload = attach(file, changeFiles).catch((error) => failureToast(m.notAttached(file.name), error));
+      const upload = attach(file, changeFiles).catch((error) => {
+        failureToast(m.notAttached(file.name), error);
+      });
       setUploading((names) => [...names, file.name]);
       underWay.current.add(upload);
       void upload.then(() => {

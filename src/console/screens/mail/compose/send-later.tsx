@@ -1,9 +1,10 @@
-import { useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { addDays, dayOf, startOfDay, type TimeHabits } from "../../../lib/time.ts";
 import { compose as m } from "../../../messages/compose.ts";
 import { Button } from "../../../ui/button.tsx";
+import { DateField } from "../../../ui/date-field.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { TextField } from "../../../ui/field.tsx";
+import { TimeInput } from "../../../ui/time-input.tsx";
 
 interface SendLaterProps {
   habits: TimeHabits;
@@ -29,6 +30,7 @@ export function SendLater({ habits, onChoose, onClose }: SendLaterProps) {
   const monday = addDays(today, (8 - weekday) % 7 || 7);
   const [day, setDay] = useState(tomorrow);
   const [time, setTime] = useState("08:00");
+  const timeId = useId();
   const choices = [
     [m.laterChoices.morning, at(habits, tomorrow, "08:00")],
     [m.laterChoices.afternoon, at(habits, tomorrow, "13:00")],
@@ -52,21 +54,18 @@ export function SendLater({ habits, onChoose, onClose }: SendLaterProps) {
           onChoose(at(habits, day, time));
         }}
       >
-        <TextField
+        <DateField
           label={m.laterDate}
-          type="date"
+          habits={habits}
           required
           min={today}
           value={day}
           onInput={(event) => setDay(event.currentTarget.value)}
         />
-        <TextField
-          label={m.laterTime}
-          type="time"
-          required
-          value={time}
-          onInput={(event) => setTime(event.currentTarget.value)}
-        />
+        <div class="field">
+          <label for={timeId}>{m.laterTime}</label>
+          <TimeInput id={timeId} habits={habits} value={time} onChange={setTime} />
+        </div>
         <Button type="submit" tone="primary">
           {m.schedule}
         </Button>

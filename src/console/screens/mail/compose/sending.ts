@@ -2,11 +2,12 @@ import type { components } from "#api";
 import { api } from "../../../client/api.ts";
 import { change } from "../../../client/changes.ts";
 import { failureNotice } from "../../../client/notices.ts";
-import { isProblem } from "../../../client/problem.ts";
+import { ApiProblem, isProblem, problemsOf } from "../../../client/problem.ts";
 import { navigate } from "../../../lib/router.ts";
 import { compose as m } from "../../../messages/compose.ts";
 import { ask } from "../../../shell/ask.tsx";
-import { type Composition, type Draft, openComposition } from "./composition.ts";
+import type { Composition, Draft, Problems } from "./composition.ts";
+import { openComposition } from "./opening.ts";
 
 type Email = components["schemas"]["Email"];
 
@@ -29,6 +30,7 @@ interface Sending {
 /** The service holds the email back for as long as it can be undone, so that closing the page changes nothing. */
 export async function sendDraft({ id, at, save, written }: Sending): Promise<void> {
   const key = crypto.randomUUID();
+  let problems: Problems = {};
   const sent = await change<Draft, Email>({
     kind: "draft",
     ids: id === null ? [] : [id],
@@ -38,7 +40,12 @@ export async function sendDraft({ id, at, save, written }: Sending): Promise<voi
       const params = { id: draft.id };
       if (at) await api.patch("/api/emails/drafts/{id}", { params, body: { sendAt: at.toISOString() } });
       const query = at ? {} : { undoSeconds: WAIT_SECONDS };
-      return api.post("/api/emails/drafts/{id}/send", { params, query, key });
+      try {
+        return await api.post("/api/emails/drafts/{id}/send", { params, query, key });
+      } catch (error) {
+        problems = wrongFields(error);
+        throw inWords(error, problems);
+      }
     },
     failed: m.notSent,
     alsoStale: ["email"],
@@ -50,8 +57,26 @@ export async function sendDraft({ id, at, save, written }: Sending): Promise<voi
       },
     },
   });
-  if (sent === null) openComposition(written());
+  if (sent === null) openComposition({ ...written(), problems });
   else if (!at) lookAfter(sent.id);
+}
+
+const FIELDS = ["to", "cc", "bcc", "subject", "body"] as const;
+
+/** What the service refused, by the fields of the window. */
+function wrongFields(error: unknown): Problems {
+  const found = problemsOf(error);
+  return Object.fromEntries(
+    FIELDS.flatMap((name) => (found.has(name) ? [[name, sentence(found.get(name) ?? "")]] : [])),
+  );
+}
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** With the names that the window gives the fields. */
+function inWords(error: unknown, problems: Problems): unknown {
+  const detail = FIELDS.flatMap((name) => (problems[name] ? `${m[name]}: ${problems[name]}` : [])).join(" ");
+  return detail && isProblem(error) ? new ApiProblem(error.status, { ...error.document, detail }, null) : error;
 }
 
 /** Says so if the email could not be sent after all. One that was taken back is gone. */

@@ -1,68 +1,116 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { components } from "#api";
 import { api } from "../../../client/api.ts";
+import { reasonOf } from "../../../client/notices.ts";
 import { isProblem } from "../../../client/problem.ts";
 import { queryClient, useQuery } from "../../../client/queries.ts";
-import { addressesOf, type Composition, type Draft, type Fields, fieldsOf, originOf } from "./composition.ts";
-
-type DraftChanges = components["schemas"]["DraftChanges"];
-type NewDraft = components["schemas"]["NewDraft"];
+import {
+  type Composition,
+  changesOf,
+  type Draft,
+  type Fields,
+  fieldsOf,
+  isSameText,
+  type NewDraft,
+  newDraftOf,
+  originOf,
+  withSuggestions,
+} from "./composition.ts";
+import { type First, hold, keepEmail, newPlace } from "./kept-email.ts";
+import { draftsOf } from "./opening.ts";
 
 const PAUSE_MS = 700;
+/** How soon it is tried again after a failure. */
+const AGAIN_MS = 5000;
 /** A browser sends at most 64 KB for a page that is being closed. */
 const LEAVING_CHARACTERS = 20_000;
 
 export type SaveState = "new" | "saving" | "saved" | "failed";
 
 /**
- * The draft behind the window: every change is saved after a short pause, one request at a time, and at once when the
- * page may be closed. What could not be saved stays in the window and is tried again with the next change. The same draft
- * may be open elsewhere: what was written there is taken over, or asked about if there are changes here.
+ * The draft behind the window: every change is on this device at once, and saved after a short pause, one request at a
+ * time, and at once when the page may be closed. What could not be saved is tried again. The same draft may be open
+ * elsewhere: what was written there is taken over, or asked about if there are changes here.
  */
 export function useDraft(composition: Composition) {
   const [draft, setDraft] = useState<Draft | null>(composition.draft);
   const [fields, setFields] = useState<Fields>(() => composition.fields ?? fieldsOf(composition.draft));
-  const [state, setState] = useState<SaveState>(composition.draft ? "saved" : "new");
+  const [state, setState] = useState<SaveState>(composition.fields ? "failed" : composition.draft ? "saved" : "new");
+  /** Why the last try failed. */
+  const [reason, setReason] = useState("");
   /** What the draft is by now, where somebody else has changed it. */
   const [theirs, setTheirs] = useState<Draft | null>(null);
   /** It was sent or discarded elsewhere. */
   const [isGone, setIsGone] = useState(false);
-  const latest = useRef({ draft, fields, isDirty: composition.fields !== undefined, isStuck: false });
+  const latest = useRef({
+    draft,
+    fields,
+    isDirty: composition.fields !== undefined,
+    isStuck: false,
+    /** Made by this window, and nobody has written anything into it. */
+    isFresh: composition.draft === null && composition.fields === undefined,
+    isOpen: true,
+  });
   const saving = useRef({ count: 0, last: Promise.resolve() });
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const origin = useRef<Partial<NewDraft>>(originOf(composition));
+  const retry = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  /** What was sent and not confirmed. The reply may have been lost: then the draft is changed, and by nobody else. */
+  const tried = useRef<Fields[]>(composition.fields ? [composition.fields] : []);
+  const origin = useRef<NewDraft>(originOf(composition));
+  const first = useRef<First | null>(composition.first ?? null);
+  const [place] = useState(() => composition.place ?? newPlace());
 
   const keep = (stored: Draft) => {
     latest.current.draft = stored;
     setDraft(stored);
     queryClient.setQueryData(["draft", stored.id], stored);
     void queryClient.invalidateQueries({ queryKey: ["draft", "list"] });
+    void queryClient.invalidateQueries({ queryKey: ["draft", "of"] });
   };
   const show = (next: Fields) => {
     latest.current.fields = next;
     setFields(next);
   };
+  /** On this device, until the service has it. */
+  const keepHere = (isMissing = latest.current.isDirty) => {
+    const { draft: known, fields: typed } = latest.current;
+    const { kind, email } = composition;
+    const copy = { kind, emailId: email?.id ?? null, draft: known, fields: typed, first: first.current };
+    keepEmail(place, isMissing ? copy : null);
+  };
 
   useEffect(() => {
-    if (composition.draft || composition.fields || !composition.email) return;
-    let isClosed = false;
-    void inTurn(async () => {
-      try {
-        const stored = await api.post("/api/emails/drafts", { body: origin.current });
-        if (isClosed) return void (await api.delete("/api/emails/drafts/{id}", { params: { id: stored.id } }));
-        keep(stored);
-        const { body, ...found } = fieldsOf(stored);
-        // Words that were typed while the service was asked stay.
-        show({ ...found, body: latest.current.fields.body || body });
-        setState("saved");
-      } catch {
-        setState("failed");
-      }
-    });
+    const letGo = hold(place);
+    if (composition.fields) void flush().catch(() => {});
+    else if (!composition.draft && composition.email) void inTurn(() => begin(composition.email?.id ?? 0));
     return () => {
-      isClosed = latest.current.draft === null && !latest.current.isDirty;
+      latest.current.isOpen = false;
+      // From now on, the next window or `left.ts` looks after it: two would take each other for somebody else.
+      clearTimeout(retry.current);
+      // What is under way is finished first: until then, nobody else looks after it.
+      void saving.current.last.then(letGo);
     };
   }, []);
+
+  /** Goes on with the answer that was begun before, or begins one. */
+  async function begin(emailId: number): Promise<void> {
+    try {
+      const found = await queryClient.fetchQuery(draftsOf(emailId));
+      const before = found.find(
+        (each) => (composition.kind === "forward" ? each.forwardOf : each.inReplyTo) === emailId,
+      );
+      const stored = before ?? (await create(origin.current, false));
+      if (before) latest.current.isFresh = false;
+      else if (!latest.current.isOpen && latest.current.isFresh) return void (await deleteStored(stored.id));
+      keep(stored);
+      const { isDirty, fields: typed } = latest.current;
+      if (isDirty && stored.body.trim() !== "") return stick(stored);
+      // Words that were typed while the service was asked stay.
+      show(isDirty ? withSuggestions(typed, fieldsOf(stored)) : fieldsOf(stored));
+      if (!isDirty) setState("saved");
+    } catch (failure) {
+      fail(failure);
+    }
+  }
 
   const { data: stored, error } = useQuery({
     queryKey: ["draft", draft?.id ?? 0],
@@ -81,56 +129,81 @@ export function useDraft(composition: Composition) {
   }, [error]);
 
   useEffect(() => {
-    const leave = () => {
-      if (document.visibilityState === "hidden") void flush(true).catch(() => {});
-    };
-    const ask = (event: Event) => {
-      if (!latest.current.isDirty && saving.current.count === 0) return;
-      void flush(true).catch(() => {});
-      event.preventDefault();
+    const leave = (event: Event) => {
+      if (event.type === "pagehide" || document.visibilityState === "hidden") void flush(true).catch(() => {});
     };
     document.addEventListener("visibilitychange", leave);
-    addEventListener("beforeunload", ask);
+    addEventListener("pagehide", leave);
     return () => {
       document.removeEventListener("visibilitychange", leave);
-      removeEventListener("beforeunload", ask);
+      removeEventListener("pagehide", leave);
     };
   }, []);
+
+  function fail(failure: unknown): void {
+    setState("failed");
+    setReason(reasonOf(failure));
+  }
 
   async function store(isLeaving: boolean): Promise<void> {
     const { fields: now, draft: known } = latest.current;
     latest.current.isDirty = false;
     setState("saving");
-    const body: DraftChanges = {
-      to: addressesOf(now.to),
-      cc: addressesOf(now.cc),
-      bcc: addressesOf(now.bcc),
-      subject: now.subject,
-      body: now.body,
-      quote: now.quote,
-      identityId: now.identityId,
-      // The window shows the text: a formatted version must not say something else.
-      ...(known && known.html !== null && known.body !== now.body && { html: null }),
-    };
     try {
-      const written = await write(known, body, isLeaving && now.body.length < LEAVING_CHARACTERS);
+      const keepalive = isLeaving && now.body.length < LEAVING_CHARACTERS;
+      const written = known ? await write(known, now, keepalive) : await make(now, keepalive);
       keep(written);
+      tried.current = [];
       if (!known) show(withSuggestions(latest.current.fields, fieldsOf(written)));
+      keepHere();
       setState("saved");
     } catch (failure) {
       latest.current.isDirty = true;
-      setState("failed");
-      if (known && isProblem(failure, "version_conflict")) await compare(known);
-      else if (known && isProblem(failure, "not_found")) await startAgain(known);
-      // A half-typed address is no failure worth a word.
-      else if (!isProblem(failure, "validation_failed")) throw failure;
+      keepHere();
+      fail(failure);
+      clearTimeout(retry.current);
+      if (latest.current.isOpen) retry.current = setTimeout(() => void flush().catch(() => {}), AGAIN_MS);
+      const { draft: made } = latest.current;
+      if (made && isProblem(failure, "version_conflict")) return compare(made);
+      if (known && isProblem(failure, "not_found")) return startAgain(known);
+      if (isProblem(failure, "validation_failed") && forgetLost(failure.fields.map(({ path }) => path)))
+        return store(isLeaving);
+      throw failure;
     }
   }
 
-  async function write(known: Draft | null, body: DraftChanges, keepalive: boolean): Promise<Draft> {
-    if (!known) return api.post("/api/emails/drafts", { body: { ...given(body), ...origin.current }, keepalive });
+  /** What the text refers to may have been deleted meanwhile: the text stays. Returns whether anything changed. */
+  function forgetLost(paths: readonly string[]): boolean {
+    const { inReplyTo, forwardOf } = origin.current;
+    const isOrigin =
+      (inReplyTo ?? forwardOf) !== undefined && paths.some((path) => /^(?:inReplyTo|forwardOf)$/.test(path));
+    const isIdentity = latest.current.fields.identityId !== null && paths.includes("identityId");
+    if (isOrigin) origin.current = {};
+    if (isIdentity) show({ ...latest.current.fields, identityId: null });
+    if (isOrigin || isIdentity) first.current = null;
+    return isOrigin || isIdentity;
+  }
+
+  function write(known: Draft, now: Fields, keepalive: boolean): Promise<Draft> {
+    if (tried.current.at(-1) !== now) tried.current.push(now);
     const { id, version } = known;
-    return api.patch("/api/emails/drafts/{id}", { params: { id }, body, version, keepalive });
+    return api.patch("/api/emails/drafts/{id}", { params: { id }, body: changesOf(now, known), version, keepalive });
+  }
+
+  function create(body: NewDraft, keepalive: boolean): Promise<Draft> {
+    first.current ??= { key: crypto.randomUUID(), body };
+    if (!latest.current.isFresh) keepHere(true);
+    return api.post("/api/emails/drafts", { ...first.current, keepalive });
+  }
+
+  /** The reply to an earlier try may have been lost: that is repeated as it was, and changed. */
+  async function make(now: Fields, keepalive: boolean): Promise<Draft> {
+    const isRepeated = first.current !== null;
+    const made = await create(newDraftOf(now, origin.current), keepalive);
+    if (!isRepeated) return made;
+    // From here on it is changed like any other draft, also if this change fails.
+    keep(made);
+    return write(made, withSuggestions(now, fieldsOf(made)), keepalive);
   }
 
   async function startAgain({ inReplyTo, forwardOf }: Draft): Promise<void> {
@@ -140,6 +213,7 @@ export function useDraft(composition: Composition) {
       ...(inReplyTo !== null && { inReplyTo }),
       ...(forwardOf !== null && { forwardOf, includeAttachments: false }),
     };
+    first.current = null;
     latest.current.draft = null;
     setDraft(null);
     await store(false);
@@ -148,14 +222,17 @@ export function useDraft(composition: Composition) {
   /** Only if the texts differ, the person has to choose. */
   async function compare(known: Draft): Promise<void> {
     const now = await api.get("/api/emails/drafts/{id}", { params: { id: known.id } });
-    const [before, after] = [fieldsOf(known), fieldsOf(now)];
-    if (JSON.stringify(before) !== JSON.stringify(after)) {
-      latest.current.isStuck = true;
-      setTheirs(now);
-      return;
-    }
+    const after = fieldsOf(now);
+    const isMine = tried.current.some((each) => isSameText(each, after));
+    if (!isMine && !isSameText(fieldsOf(known), after)) return stick(now);
     latest.current.draft = now;
     await store(false);
+  }
+
+  /** Two texts, one draft: nothing is saved until the person has chosen. */
+  function stick(now: Draft): void {
+    latest.current.isStuck = true;
+    setTheirs(now);
   }
 
   function decide(isMine: boolean): void {
@@ -163,6 +240,7 @@ export function useDraft(composition: Composition) {
     latest.current = { ...latest.current, draft: theirs, isDirty: isMine, isStuck: false };
     setTheirs(null);
     setDraft(theirs);
+    keepHere();
     if (isMine) void flush().catch(() => {});
     else {
       show(fieldsOf(theirs));
@@ -173,6 +251,7 @@ export function useDraft(composition: Composition) {
   /** Saves what is typed, after what is under way. */
   function flush(isLeaving = false): Promise<void> {
     clearTimeout(timer.current);
+    clearTimeout(retry.current);
     return inTurn(async () => {
       if (latest.current.isDirty && !latest.current.isStuck) await store(isLeaving);
     });
@@ -194,6 +273,8 @@ export function useDraft(composition: Composition) {
   function edit(changes: Partial<Fields>): void {
     show({ ...latest.current.fields, ...changes });
     latest.current.isDirty = true;
+    latest.current.isFresh = false;
+    keepHere();
     clearTimeout(timer.current);
     timer.current = setTimeout(() => void flush().catch(() => {}), PAUSE_MS);
   }
@@ -201,35 +282,37 @@ export function useDraft(composition: Composition) {
   /** Changes the files that the draft has by now: several may be added at the same time. */
   function changeFiles(edited: (ids: string[]) => string[]): Promise<void> {
     return inTurn(async () => {
-      const known = latest.current.draft ?? (await write(null, { subject: latest.current.fields.subject }, false));
+      const known = latest.current.draft ?? (await make(latest.current.fields, false));
+      latest.current.isFresh = false;
       const attachmentIds = edited(known.attachments.map(({ id }) => id));
       keep(await api.patch("/api/emails/drafts/{id}", { params: { id: known.id }, body: { attachmentIds } }));
+      keepHere();
     });
   }
 
   /** Nothing is saved any more. Resolves to the draft that is stored, when nothing is under way. */
   async function stop(): Promise<Draft | null> {
     clearTimeout(timer.current);
+    clearTimeout(retry.current);
     latest.current.isDirty = false;
+    keepHere();
     await saving.current.last;
+    latest.current.isDirty = false;
+    keepHere();
     return latest.current.draft;
   }
 
   const current = () => latest.current.draft;
-  return { draft, fields, state, theirs, isGone, decide, edit, flush, changeFiles, stop, current };
-}
-
-/** Without the fields that are still empty, which the service fills in for an answer. */
-function given(body: DraftChanges): DraftChanges {
-  const isEmpty = (value: unknown) => value === "" || (Array.isArray(value) && value.length === 0);
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => !isEmpty(value)));
-}
-
-function withSuggestions(typed: Fields, found: Fields): Fields {
+  /** Whether there is anything that the service does not have. */
+  const isUnsaved = () => latest.current.isDirty || saving.current.count > 0;
+  /** The draft that nobody has written anything into. */
+  const untouched = () => (latest.current.isFresh ? latest.current.draft : null);
   return {
-    ...typed,
-    to: typed.to || found.to,
-    cc: typed.cc || found.cc,
-    subject: typed.subject || found.subject,
+    ...{ draft, fields, state, reason, theirs, isGone, place },
+    ...{ decide, edit, flush, changeFiles, stop, current, isUnsaved, untouched },
   };
+}
+
+export function deleteStored(id: number): Promise<unknown> {
+  return api.delete("/api/emails/drafts/{id}", { params: { id } });
 }

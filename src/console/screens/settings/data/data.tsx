@@ -8,12 +8,12 @@ import { bytesText, numberText } from "../../../lib/numbers.ts";
 import { longDay } from "../../../lib/time.ts";
 import { data as m } from "../../../messages/settings-data.ts";
 import { Button } from "../../../ui/button.tsx";
-import { FileButton } from "../../../ui/file-button.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import type { SettingsProps } from "../page.ts";
 import { Deletion } from "./deletion.tsx";
+import { EmailImports } from "./email-imports.tsx";
 import { ImportArchive } from "./import-archive.tsx";
-import { Jobs, Problems } from "./jobs.tsx";
+import { Jobs } from "./jobs.tsx";
 
 declare global {
   interface Window {
@@ -23,7 +23,6 @@ declare global {
 }
 
 type Export = Returned<"/api/settings/data/exports", "get">["data"][number];
-type EmailImport = Returned<"/api/emails/import", "get">["data"][number];
 
 export default function Data({ profile, query }: SettingsProps) {
   return (
@@ -67,6 +66,7 @@ function Exports({ profile }: { profile: Profile }) {
         queryKey={key}
         read={(cursor, signal) => api.get("/api/settings/data/exports", { query: { limit: 10, cursor }, signal })}
         remove={(id) => api.delete("/api/settings/data/exports/{id}", { params: { id } })}
+        removed={m.exportRemoved}
         resultOf={({ size, result, expiresAt }) =>
           result &&
           [
@@ -120,45 +120,4 @@ async function save(path: string, name: string, file?: FileSystemFileHandle): Pr
   const response = await request({ method: "GET", path, headers: { Accept: "*/*" } });
   if (file && response.body) await response.body.pipeTo(await file.createWritable());
   else saveFile(name, await response.blob());
-}
-
-function EmailImports({ profile }: { profile: Profile }) {
-  const [isBusy, setIsBusy] = useState(false);
-  const key = ["job", "emails"] as const;
-
-  async function send(file: File) {
-    setIsBusy(true);
-    try {
-      const headers = { "Content-Type": "application/octet-stream" };
-      await request({ method: "POST", path: "/api/emails/import", headers, body: file });
-      await queryClient.invalidateQueries({ queryKey: key });
-    } catch (error) {
-      failureToast(m.notImported, error);
-    }
-    setIsBusy(false);
-  }
-
-  return (
-    <Section
-      heading={m.emails}
-      lead={m.emailsLead}
-      actions={
-        <FileButton
-          label={m.chooseEmails}
-          accept=".eml,.mbox,message/rfc822,application/mbox"
-          isBusy={isBusy}
-          onChoose={(file) => void send(file)}
-        />
-      }
-    >
-      <Jobs<EmailImport>
-        profile={profile}
-        queryKey={key}
-        read={(cursor, signal) => api.get("/api/emails/import", { query: { limit: 10, cursor }, signal })}
-        remove={(id) => api.delete("/api/emails/import/{id}", { params: { id } })}
-        resultOf={({ result }) => m.emailResult(result.created, result.duplicates, result.skipped)}
-        details={({ result }) => <Problems reasons={result.problems.map(({ reason }) => reason)} />}
-      />
-    </Section>
-  );
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
 import { toast } from "../../../client/notices.ts";
-import { isProblem } from "../../../client/problem.ts";
+import { fieldProblem, isProblem } from "../../../client/problem.ts";
 import type { Profile } from "../../../client/profile.ts";
 import { useQuery } from "../../../client/queries.ts";
 import { signOut } from "../../../client/session.ts";
@@ -47,6 +47,8 @@ function DeletionDialog({ profile, onClose }: { profile: Profile; onClose(): voi
   const count = (value: number | undefined) => numberText(profile.locale, value ?? 0);
 
   async function remove({ confirm = "", newOwner = "" }: Record<string, string>) {
+    // Said here, because the service asks for the password first.
+    if (confirm.trim().toLowerCase() !== address.toLowerCase()) throw fieldProblem("confirm", m.confirmWrong(address));
     try {
       await api.delete("/api/settings/account", {
         body: { confirm: confirm.trim(), ...(newOwner.trim() && { newOwner: newOwner.trim() }) },

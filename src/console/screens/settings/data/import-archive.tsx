@@ -72,9 +72,10 @@ export function ImportArchive({ profile }: { profile: Profile }) {
         }
         details={({ result }) => (
           <Problems
-            reasons={(result?.leftOut ?? []).map(({ name, records, reason }) =>
-              m.leftOut(name, count(records), reason),
-            )}
+            reasons={[
+              ...(result?.leftOut ?? []).map(({ name, records, reason }) => m.leftOut(name, count(records), reason)),
+              ...(result?.changed ?? []).map(({ name, records, reason }) => m.changed(name, count(records), reason)),
+            ]}
           />
         )}
       />

@@ -25,6 +25,10 @@ interface JobsProps<T extends Job> {
   queryKey: Key;
   read(cursor: string | undefined, signal: AbortSignal): Promise<Page<T>>;
   remove(id: string): Promise<unknown>;
+  /** What goes with the job. Default: nothing but its line in the list. */
+  removed?: { button: string; done: string };
+  /** What it was made from. */
+  nameOf?(job: T): string | null;
   /** What came of it, on one line. */
   resultOf(job: T): string | null;
   /** Below the line. */
@@ -42,7 +46,17 @@ const TONES = {
 };
 
 /** The jobs of one kind. Those that run are asked for until they are over. */
-export function Jobs<T extends Job>({ profile, queryKey, read, remove, resultOf, details, actions }: JobsProps<T>) {
+export function Jobs<T extends Job>({
+  profile,
+  queryKey,
+  read,
+  remove,
+  removed = { button: m.remove, done: m.removed },
+  nameOf = () => null,
+  resultOf,
+  details,
+  actions,
+}: JobsProps<T>) {
   const now = useNow();
   const [isRunning, setIsRunning] = useState(false);
   const list = useList<T>({ key: queryKey, read, ...(isRunning && { refetchInterval: ASK_MS }) });
@@ -53,7 +67,7 @@ export function Jobs<T extends Job>({ profile, queryKey, read, remove, resultOf,
   async function drop(job: T) {
     try {
       await remove(job.id);
-      toast(m.removed);
+      toast(removed.done);
     } catch (error) {
       failureToast(m.notRemoved, error);
     }
@@ -68,7 +82,7 @@ export function Jobs<T extends Job>({ profile, queryKey, read, remove, resultOf,
             <div class="setting-line">
               <div class="grow">
                 <p class="setting-name">
-                  {m.from(pastText(profile, new Date(job.createdAt), now))}{" "}
+                  {m.from(nameOf(job), pastText(profile, new Date(job.createdAt), now))}{" "}
                   <span class={TONES[job.state]}>{m.states[job.state]}</span>
                 </p>
                 <p class="field-hint">
@@ -82,7 +96,7 @@ export function Jobs<T extends Job>({ profile, queryKey, read, remove, resultOf,
                 {job.error && <p class="field-problem">{job.error}</p>}
               </div>
               {actions?.(job)}
-              <Button onClick={() => void drop(job)}>{isUnderWay(job) ? m.cancel : m.remove}</Button>
+              <Button onClick={() => void drop(job)}>{isUnderWay(job) ? m.cancel : removed.button}</Button>
             </div>
             {isUnderWay(job) && <Progress label={m.progressOf} {...job.progress} />}
             {details?.(job)}

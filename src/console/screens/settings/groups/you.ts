@@ -1,6 +1,4 @@
 import Calendars from "../calendars/calendars.tsx";
-import Email from "../email/email.tsx";
-import Lists from "../lists/lists.tsx";
 import Notifications from "../notifications/notifications.tsx";
 import type { Pages } from "../page.ts";
 import Profile from "../profile/profile.tsx";
@@ -10,7 +8,5 @@ export const pages: Pages = {
   profile: Profile,
   notifications: Notifications,
   "working-hours": WorkingHours,
-  email: Email,
-  lists: Lists,
   calendars: Calendars,
 };

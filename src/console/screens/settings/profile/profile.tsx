@@ -37,7 +37,7 @@ export default function ProfilePage({ profile: read, query }: SettingsProps) {
           maxLength={100}
           autocomplete="name"
           problem={problemOf("name")}
-          onSave={(name) => void save({ name })}
+          onSave={(name) => save({ name })}
         />
         <TextRow
           label={m.company}
@@ -45,7 +45,7 @@ export default function ProfilePage({ profile: read, query }: SettingsProps) {
           maxLength={200}
           autocomplete="organization"
           problem={problemOf("company")}
-          onSave={(company) => void save({ company: company || null })}
+          onSave={(company) => save({ company: company || null })}
         />
         <TextRow
           label={m.phone}
@@ -53,7 +53,7 @@ export default function ProfilePage({ profile: read, query }: SettingsProps) {
           value={profile.phone ?? ""}
           autocomplete="tel"
           problem={problemOf("phone")}
-          onSave={(phone) => void save({ phone: phone || null })}
+          onSave={(phone) => save({ phone: phone || null })}
         />
         <TextRow
           label={m.bio}
@@ -62,7 +62,7 @@ export default function ProfilePage({ profile: read, query }: SettingsProps) {
           value={profile.bio ?? ""}
           maxLength={2000}
           problem={problemOf("bio")}
-          onSave={(bio) => void save({ bio: bio || null })}
+          onSave={(bio) => save({ bio: bio || null })}
         />
       </Section>
       <Address profile={profile} isChanging={query.get("do") === "address"} />

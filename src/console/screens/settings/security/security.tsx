@@ -27,6 +27,7 @@ export default function Security({ profile, query }: SettingsProps) {
   }
   if (!overview.data) return <Skeleton />;
   const { email, emailVerified, passwordChangedAt, twoFactor, sessions, apiKeys } = overview.data;
+  const { connections, webhooks, pushDevices, calendarLink } = overview.data;
   return (
     <>
       <Section heading={m.overview}>
@@ -46,6 +47,14 @@ export default function Security({ profile, query }: SettingsProps) {
         />
         <Fact name={m.sessions} text={m.sessionCount(sessions)} href="/app/settings/sessions" />
         <Fact name={m.apiKeys} text={m.keyCount(apiKeys)} href="/app/settings/api-keys" />
+        <Fact name={m.agents} text={m.agentCount(connections)} href="/app/settings/connections" />
+        <Fact name={m.webhooks} text={m.webhookCount(webhooks)} href="/app/settings/webhooks" />
+        <Fact name={m.devices} text={m.deviceCount(pushDevices)} href="/app/settings/notifications" />
+        <Fact
+          name={m.calendarLink}
+          text={calendarLink ? m.linkMade(pastText(profile, new Date(calendarLink.createdAt), now)) : m.noLink}
+          href="/app/settings/calendars"
+        />
         <Fact
           name={m.address}
           text={`${email}, ${emailVerified ? m.verified : m.unverified}`}

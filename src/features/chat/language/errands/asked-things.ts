@@ -14,7 +14,7 @@ const VERBS =
 const ASKS =
   /^(?:(?:hi|hello|dear)\b[^,]{0,40}, )?(?:(?:please|kindly|also|and|then|could you|can you|would you|will you|you need to|you must|don't forget to|make sure (?:you|to))[\s,]+)*/i;
 const NEXT = new RegExp(
-  `(?:;|,)? +and (?:then |also |please )*(?=(?:${VERBS})\\b)|[,;] +(?:then |also |please )*(?=(?:${VERBS})\\b)`,
+  `(?:;|,)? {1,9}and (?:then |also |please ){0,6}(?=(?:${VERBS})\\b)|[,;] {1,9}(?:then |also |please ){0,6}(?=(?:${VERBS})\\b)`,
   "gi",
 );
 const STARTS = new RegExp(`^(?:${VERBS})\\b`, "i");
@@ -25,7 +25,7 @@ const BEFORE = /\b(?:by|before|until|till|on|no later than)(?: the)?\s*$/i;
 /** "Send the plan, share the docs and set up a channel" asks for three things; empty if it is one. */
 export function askedThings(quote: string, clock: Clock): AskedThing[] {
   const clauses = quote
-    .replace(/[\s.!?]+$/, "")
+    .replace(/(?<![\s.!?])[\s.!?]+$/, "")
     .replace(ASKS, "")
     .split(NEXT);
   if (clauses.length < 2 || clauses.length > MOST || !clauses.every((each) => STARTS.test(each))) return [];
@@ -33,7 +33,7 @@ export function askedThings(quote: string, clock: Clock): AskedThing[] {
     const [last] = datesIn(clause, clock)
       .filter((found) => isMoment(found) && found.end >= clause.length && BEFORE.test(clause.slice(0, found.start)))
       .slice(-1);
-    const rest = (last ? withoutPhrases(clause, [last]) : clause).replace(/[\s,;:]+$/, "");
+    const rest = (last ? withoutPhrases(clause, [last]) : clause).replace(/(?<![\s,;:])[\s,;:]+$/, "");
     return {
       text: rest.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()),
       quote: clause,

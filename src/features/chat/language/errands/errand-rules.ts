@@ -278,7 +278,7 @@ export const ERRAND_RULES: readonly [Errand, (text: string) => boolean][] = [
       ) ||
       /^what(?:'s| is) next\b.{0,30}$/.test(text) ||
       DAY_AHEAD.test(text) ||
-      /\bmy day (?:look|hold|be)\b.*\bon \d{4}-/.test(text) ||
+      /\bmy day (?:look|hold|be)\b.{0,200}\bon \d{4}-/.test(text) ||
       (/^(?:what|which|when|show|list|tell|do i have|how many|any|where|display)\b/.test(text) &&
         /\b(?:my|i|me|have|on|any|today|tomorrow)\b/.test(text) &&
         EVENT.test(text) &&

@@ -37,8 +37,8 @@ const LEADS =
 /** The message in lower case, without greetings and courtesies at its ends. */
 export function bareMessage(message: string): string {
   const text = message.toLowerCase().replaceAll("’", "'").replace(/\s+/g, " ").trim();
-  const bare = text.replace(LEADS, "").replace(/[\s,]*(?:please|pls|thanks|thank you|for me)[\s.!]*$/, "");
-  return (bare.length > 0 ? bare : text).replace(/[\s.!]+$/, "");
+  const bare = text.replace(LEADS, "").replace(/(?<![\s,])[\s,]*(?:please|pls|thanks|thank you|for me)[\s.!]*$/, "");
+  return (bare.length > 0 ? bare : text).replace(/(?<![\s.!])[\s.!]+$/, "");
 }
 
 /** "I have to … by …": a task, although nothing is asked for. */

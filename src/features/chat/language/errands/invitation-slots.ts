@@ -16,7 +16,7 @@ const RESPONDS = new RegExp(
 /** Things that are accepted or declined, but are not in the calendar. */
 const OTHERS = /\b(?:terms|cookies?|offer|calls? from|payment|proposal|changes?|friend request|challenge|task)\b/i;
 const SAYS_WHY =
-  /[,;]?\s+(?:and|but)\s+(?:say|write|add|mention|note|comment|tell (?:them|him|her|it|the organi[sz]er|\p{Lu}\p{L}+))(?:\s+that)?[:,]?\s+(.+)$|[,;]?\s+(?:with (?:the|a) (?:comment|note|message)|saying)(?:\s+that)?[:,]?\s+(.+)$/iu;
+  /[,;]?\s{1,9}(?:and|but)\s{1,9}(?:say|write|add|mention|note|comment|tell (?:them|him|her|it|the organi[sz]er|\p{Lu}\p{L}{1,40}))(?:\s{1,9}that)?[:,]?\s{1,9}(.{1,200})$|[,;]?\s{1,9}(?:with (?:the|a) (?:comment|note|message)|saying)(?:\s{1,9}that)?[:,]?\s{1,9}(.{1,200})$/iu;
 const NAMES_NOTHING =
   /\b(?:invitations?|invites?|requests?|(?:calendar )?meeting requests?|rsvp|yes|no|maybe|tentatively|provisionally|to|from|by|for|of|on|the|my|that|this|it|please|as|event)\b/gi;
 
@@ -32,7 +32,7 @@ function responseIn(text: string): InvitationSlots["response"] {
 
 export function invitationSlots(message: string, clock: Clock): InvitationSlots {
   const said = SAYS_WHY.exec(message);
-  const comment = (said?.[1] ?? said?.[2])?.replace(/^["“]|["”.]+$/g, "").trim();
+  const comment = (said?.[1] ?? said?.[2])?.replace(/^["“]|(?<!["”.])["”.]+$/g, "").trim();
   const asked = said ? message.slice(0, said.index) : message;
   const { match, from, until } = meantRecord(asked.replace(VERB, ""), clock);
   const words = match.replace(NAMES_NOTHING, " ").replace(/\s+/g, " ").trim();

@@ -21,7 +21,7 @@ export const LIST_AND_PLAN_RULES: readonly [
   [
     "plan_day",
     (text) =>
-      /^(?:plan|schedule|organi[sz]e|arrange|time[- ]?block)\b (?:out )?(?:my |the |our )?(?:whole |entire )?(?:day|afternoon|morning|week|today|tomorrow|tasks|work(?:day)?|monday|tuesday|wednesday|thursday|friday)\b(?: (?:for )?(?:today|tomorrow|tonight|this week|next week|on \w+|\w+day|morning|afternoon))*$/.test(
+      /^(?:plan|schedule|organi[sz]e|arrange|time[- ]?block)\b (?:out )?(?:my |the |our )?(?:whole |entire )?(?:day|afternoon|morning|week|today|tomorrow|tasks|work(?:day)?|monday|tuesday|wednesday|thursday|friday)\b(?: (?:for )?(?:today|tomorrow|tonight|this week|next week|on \w+|\w+day|morning|afternoon)){0,6}$/.test(
         text,
       ) ||
       /\b(?:make|draft|give me|create|suggest) (?:me )?a plan for (?:my |the )?(?:day|today|tomorrow|afternoon|morning|week|\w+day)\b/.test(

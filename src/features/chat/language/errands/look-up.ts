@@ -46,7 +46,7 @@ export function lookedUp(
 ): "list_events" | "free_time" | "summarise_mail" | "list_tasks" | "show_lists" | null {
   const words = text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}'’:.-]*/gu) ?? [];
   const bare = words.map((word) =>
-    word.replace(/[.:]+$/, "").replace(/['’]s$/, (end) => (word === `what${end}` ? end : "")),
+    word.replace(/(?<![.:])[.:]+$/, "").replace(/['’]s$/, (end) => (word === `what${end}` ? end : "")),
   );
   const kindOf = (word: string) =>
     EVENTS.has(word) ? "events" : EMAILS.has(word) ? "emails" : TASKS.has(word) ? "tasks" : null;

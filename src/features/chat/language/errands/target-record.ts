@@ -41,7 +41,7 @@ function meantIn(text: string, clock: Clock): Meant {
     .replace(TARGET_VERB, "")
     .replace(TARGET_NOISE, " ")
     .replace(
-      /(?:[\s,]+(?:again|now|already|too|as well|then|please|after all|any ?more|altogether|completely))+\s*$/i,
+      /(?:[\s,]{1,9}(?:again|now|already|too|as well|then|please|after all|any ?more|altogether|completely)){1,6}\s{0,9}$/i,
       "",
     )
     .replace(

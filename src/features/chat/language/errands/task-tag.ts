@@ -1,6 +1,6 @@
 /** "…, tag finance", "… tagged as work" */
 const WITH_TAG =
-  /(?:[,;]+ (?:and )?(?:(?:tag|label)(?: it)?|(?:with )?(?:the |a )?(?:tag|label):?)|[,;]? (?:and )?(?:tagged|labell?ed))(?: (?:as|with))? #?(?<tag>[\p{L}\p{N}-]{2,30})(?=$|[\s.!,]*$|, )/iu;
+  /(?:[,;]{1,9} (?:and )?(?:(?:tag|label)(?: it)?|(?:with )?(?:the |a )?(?:tag|label):?)|[,;]? (?:and )?(?:tagged|labell?ed))(?: (?:as|with))? #?(?<tag>[\p{L}\p{N}-]{2,30})(?=$|[\s.!,]*$|, )/iu;
 
 /** The tag that a message gives to a new task, and the message without it. */
 export function withoutTag(said: string): { tag: string | undefined; message: string } {

@@ -48,7 +48,7 @@ export function blockedTime(message: string, clock: Clock): (TimeOff & { isWhole
       "",
     )
     .replace(/^(?:for|to|as|on|in my calendar|free)\b\s*(?:an? )?/i, "")
-    .replace(/[\s.!]+$/, "")
+    .replace(/(?<![\s.!])[\s.!]+$/, "")
     .replace(/^["“](.+)["”]$/, "$1");
   const title = what ? what.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : "Blocked";
   return { title, start: found.from, end: end ?? new Date(found.from.getTime() + minutes * 60_000), isWholeDay };

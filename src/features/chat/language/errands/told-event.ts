@@ -9,7 +9,7 @@ const LONGEST_NAME = 8;
 const THEM = "(?:it|that|this|them|those|these|both|all(?: of (?:it|them))?|everything)";
 /** "…, put them in", "…, can you add that?": what was told is to be noted. */
 const NOTE_IT = new RegExp(
-  `[,.;:–-]*\\s+(?:so |and |then )*(?:please |can you |could you |would you |just )*(?:put|add|stick|pop|note|enter|book|schedule|pencil|jot|log|get|stuff|chuck|slot|save|write)(?: me)?(?: in| down)? ${THEM}(?: (?:in|down|up|on|to|into|for me|please|(?:in|on|to|into|onto) (?:my|the) (?:calendar|diary|schedule|agenda|planner)))*[\\s.!?]*$`,
+  `[,.;:–-]{0,9}\\s{1,9}(?:so |and |then ){0,6}(?:please |can you |could you |would you |just ){0,6}(?:put|add|stick|pop|note|enter|book|schedule|pencil|jot|log|get|stuff|chuck|slot|save|write)(?: me)?(?: in| down)? ${THEM}(?: (?:in|down|up|on|to|into|for me|please|(?:in|on|to|into|onto) (?:my|the) (?:calendar|diary|schedule|agenda|planner))){0,6}[\\s.!?]{0,9}$`,
   "i",
 );
 const HAS =
@@ -93,7 +93,7 @@ function notedFor(text: string, clock: Clock): string | null {
 }
 
 /** Where another event may begin. */
-const NEXT = /\s*;\s*|,\s*(?:and |then |plus )?|\s+(?:and|then|plus)\s+(?:then )?/gi;
+const NEXT = /(?<!\s)\s*;\s*|,\s*(?:and |then |plus )?|(?<!\s)\s+(?:and|then|plus)\s+(?:then )?/gi;
 
 /** The parts of the message, of which each has a time of its own. */
 function timedParts(text: string, clock: Clock): string[] {
@@ -122,7 +122,7 @@ const startsAnother = (rest: string, clock: Clock) => {
 export function toldEvents(message: string, clock: Clock): string[] | null {
   if (message.length > LONGEST || /[\n"“]/.test(message)) return null;
   const isNoted = NOTE_IT.test(message);
-  const text = message.replace(NOTE_IT, "").replace(/[\s.!]+$/, "");
+  const text = message.replace(NOTE_IT, "").replace(/(?<![\s.!])[\s.!]+$/, "");
   if (isQuestion(text) || isDenial(text) || isHearsay(text) || /\?$/.test(text)) return null;
   const wish = NOTE_IN_CALENDAR.test(message) ? WISHED.exec(text)?.groups?.what : undefined;
   if (wish) return [`schedule ${wish}`];
@@ -136,7 +136,7 @@ export function toldEvents(message: string, clock: Clock): string[] | null {
 
 /** "early shift tomorrow 6am to 2pm": nothing is asked for, but only an event can be meant. */
 export function toldEvent(message: string, clock: Clock): string | null {
-  const text = message.replace(/[\s.!]+$/, "");
+  const text = message.replace(/(?<![\s.!])[\s.!]+$/, "");
   if (message.length > LONGEST || /[\n?]/.test(message) || isQuestion(text) || isDenial(text) || isHearsay(text))
     return null;
   return isNameAndTime(bare(text, false), clock) ? `schedule ${bare(text, false)}` : null;

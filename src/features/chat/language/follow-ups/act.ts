@@ -3,7 +3,10 @@ import { groupsOf, numbered, REF, type Reference, readReference } from "./refere
 /** What is to be done with records that the conversation is about. */
 export type Deed =
   | { kind: "complete" | "reopen" | "remove" | "read" | "summarise" | "tasks" | "unsubscribe" | "tell" | "send" }
-  | { kind: "flag"; changes: { isRead?: boolean; isStarred?: boolean; status?: "inbox" | "archived" } }
+  | {
+      kind: "flag";
+      changes: { isRead?: boolean; isStarred?: boolean; status?: "inbox" | "archived" | "spam"; replyNeeded?: false };
+    }
   | { kind: "snooze"; until: string }
   | { kind: "tag" | "untag"; tag: string }
   | { kind: "reply" | "forward"; to: string; text: string };
@@ -43,7 +46,7 @@ const rules = (): readonly Rule[] => [
     }),
   ),
   rule(
-    "(?:reply|respond|answer|write back)(?: back)? (?<text>(?:yes|no|ok|okay|sure|thanks|thank you|great|fine|sounds good|of course|happy to|go ahead|i|i'm|i'll|i'd|i've|we|we're|we'll)\\b.*)",
+    "(?:reply|respond|answer|write back)(?: back)? (?<text>(?:yes|no|ok|okay|sure|thanks|thank you|great|fine|sounds good|of course|happy to|go ahead|i|i'm|i'll|i'd|i've|we|we're|we'll)\\b.{0,200})",
     ({ text = "" }) => ({ kind: "reply", to: "", text }),
   ),
   rule(`(?:mark|set|tick|check|cross|flag) ${REF} (?:off|as ${DONE}|(?:to )?${DONE})`, { kind: "complete" }),
@@ -54,14 +57,14 @@ const rules = (): readonly Rule[] => [
   rule(`(?:tick|check|cross|knock|strike) ${REF} off(?: (?:of )?(?:my|the) (?:[\\w-]+ ){0,2}list)?`, {
     kind: "complete",
   }),
-  rule(`(?:(?:i|we)(?:'ve| have|'m| am)? )?(?:(?:just|already|finally|now|also) )*${HAS_DONE} ${REF}`, {
+  rule(`(?:(?:i|we)(?:'ve| have|'m| am)? )?(?:(?:just|already|finally|now|also) ){0,6}${HAS_DONE} ${REF}`, {
     kind: "complete",
   }),
   rule(
-    `(?:(?:that|this)(?:'s| is) )?${REF}(?: is|'s| are|'re| got| has been| have been| was| were)? (?:all |both |already |now |finally |also |pretty much )*${IS_DONE}(?: (?:since|as of) .{2,30})?`,
+    `(?:(?:that|this)(?:'s| is) )?${REF}(?: is|'s| are|'re| got| has been| have been| was| were)? (?:all |both |already |now |finally |also |pretty much ){0,6}${IS_DONE}(?: (?:since|as of) .{2,30})?`,
     { kind: "complete" },
   ),
-  rule(`${REF} (?:i|we)(?:'ve| have)? (?:(?:just|already|finally|now|also) )*${HAS_DONE}`, { kind: "complete" }),
+  rule(`${REF} (?:i|we)(?:'ve| have)? (?:(?:just|already|finally|now|also) ){0,6}${HAS_DONE}`, { kind: "complete" }),
   rule(`(?:count|consider|call|mark|set|put) ${REF}(?: down)?(?: as)? ${IS_DONE}`, { kind: "complete" }),
   rule(
     `(?<ref>all|both)(?: of (?:them|these|those))?(?: are)? ${IS_DONE}|${IS_DONE}|ticked off|${DONE} (?<ref>both|all|them|them both|the lot)`,
@@ -85,6 +88,18 @@ const rules = (): readonly Rule[] => [
     { kind: "flag", changes: { isStarred: false } },
   ),
   rule(
+    `(?:mark|report|flag|treat) ${REF} as (?:spam|junk)|(?:move|put|send|throw) ${REF} (?:in|into|to) (?:the |my )?(?:spam|junk)(?: folder)?|${REF}(?:(?: is|'s| are)) (?:just )?(?:spam|junk)`,
+    { kind: "flag", changes: { status: "spam" } },
+  ),
+  rule(
+    `(?:mark |flag )?${REF}(?: as|(?: is|'s| are))? not (?:spam|junk)|${REF} (?:isn't|aren't) (?:spam|junk)|(?:move|take|get) ${REF} (?:back )?out of (?:the |my )?(?:spam|junk)(?: folder)?`,
+    { kind: "flag", changes: { status: "inbox" } },
+  ),
+  rule(
+    `${REF} (?:needs no|doesn't need an?|does not need an?|don't need an?) (?:answer|reply|response)|no (?:answer|reply|response) (?:is )?(?:needed|necessary) (?:to|for) ${REF}|mark ${REF} as (?:answered|needing no (?:answer|reply))|i(?:'ve| have)? (?:already )?(?:answered|replied to) ${REF}(?: already)?`,
+    { kind: "flag", changes: { replyNeeded: false } },
+  ),
+  rule(
     `archive ${REF}|${TO_ARCHIVE} ${REF} (?:away )?(?:in|into|to|in to) (?:the |my )?archives?|(?:file|tidy|pack|clear|put) ${REF} away|(?:get|move|clear|take|kick) ${REF} (?:out of|off) (?:my |the )?(?:inbox|sight)|${REF} can go (?:in|into|to) (?:the |my )?archives?`,
     { kind: "flag", changes: { status: "archived" } },
   ),
@@ -105,7 +120,7 @@ const rules = (): readonly Rule[] => [
     }),
   ),
   rule(
-    `(?:add|put|give|stick|slap) (?:the |an? )?(?:tag|label) (?<tag>.+?) (?:to|on|onto|for) ${REF}|(?:add|put|stick|slap) (?:the |an? )?(?<tag>[\\w -]{2,30}) (?:tag|label) (?:to|on|onto) ${REF}|give ${REF} (?:the |an? )?(?<tag>[\\w -]{2,30}) (?:tag|label)`,
+    `(?:add|put|give|stick|slap) (?:the |an? )?(?:tag|label) (?<tag>.{1,200}?) (?:to|on|onto|for) ${REF}|(?:add|put|stick|slap) (?:the |an? )?(?<tag>[\\w -]{2,30}) (?:tag|label) (?:to|on|onto) ${REF}|give ${REF} (?:the |an? )?(?<tag>[\\w -]{2,30}) (?:tag|label)`,
     ({ tag = "" }) => ({ kind: "tag", tag }),
   ),
   rule(
@@ -121,7 +136,7 @@ const rules = (): readonly Rule[] => [
     "(?:write|drop)(?: to)? (?:her|him|them)(?: a (?:line|note))?,? (?:and |to )?ask(?:ing)? (?<ask>.+)|ask (?:her|him|them) (?<ask>.+)",
     ({ ask = "" }) => ({ kind: "reply", to: "", text: asked(ask) }),
   ),
-  rule("say (?<text>.+?) to (?:her|him|them)(?<more>,? .+)?", ({ text = "", more = "" }) => ({
+  rule("say (?<text>.{1,200}?) to (?:her|him|them)(?<more>,? .+)?", ({ text = "", more = "" }) => ({
     kind: "reply",
     to: "",
     text: `${text}${more}`,
@@ -153,11 +168,11 @@ const rules = (): readonly Rule[] => [
     ({ text = "" }) => ({ kind: "reply", to: "", text }),
   ),
   rule(
-    `(?:forward|fwd|pass|send|share|bounce|shoot) (?:on )?${REF} (?:on |along |over |across )?(?:to|with) (?!(?:her|him|them)$)(?<to>.+?)${SAYING}`,
+    `(?:forward|fwd|pass|send|share|bounce|shoot) (?:on )?${REF} (?:on |along |over |across )?(?:to|with) (?!(?:her|him|them)$)(?<to>.{1,200}?)${SAYING}`,
     ({ to = "", text = "" }) => ({ kind: "forward", to, text }),
   ),
   rule(
-    `send ${REF}(?: (?:now|off|out|over|to (?:her|him|them)))*|send (?:the )?(?:reply|email|mail|draft)|yes,? send (?:${REF})|send(?: now| away| off)?`,
+    `send ${REF}(?: (?:now|off|out|over|to (?:her|him|them))){0,6}|send (?:the )?(?:reply|email|mail|draft)|yes,? send (?:${REF})|send(?: now| away| off)?`,
     { kind: "send" },
   ),
   rule(
@@ -165,15 +180,15 @@ const rules = (): readonly Rule[] => [
     { kind: "summarise" },
   ),
   rule(
-    `what (?:did|does|do) (?:she|he|they) (?:want|say|write|need|ask(?: for)?|mean|expect)(?: me to do| from me| of me| exactly)*|what(?:'s| is| are) (?:she|he|they) (?:after|asking(?: for)?|on about|saying|wanting)`,
+    `what (?:did|does|do) (?:she|he|they) (?:want|say|write|need|ask(?: for)?|mean|expect)(?: me to do| from me| of me| exactly){0,6}|what(?:'s| is| are) (?:she|he|they) (?:after|asking(?: for)?|on about|saying|wanting)`,
     { kind: "summarise" },
   ),
   rule(
-    `(?:read|open|show|view|display|pull up|bring up|fetch)(?: me)?(?: out| up)? ${REF}(?: (?:to|for) me| up| out)*|(?:can i |let me |let's )?(?:see|read|hear|have a look at|take a look at|look at) ${REF}`,
+    `(?:read|open|show|view|display|pull up|bring up|fetch)(?: me)?(?: out| up)? ${REF}(?: (?:to|for) me| up| out){0,6}|(?:can i |let me |let's )?(?:see|read|hear|have a look at|take a look at|look at) ${REF}`,
     { kind: "read" },
   ),
   rule(
-    `(?:tell me (?:more )?about|more (?:about|on)|details (?:of|on|for|about)|what (?:is|was|are)|what's|when (?:is|was|are)|when's|where (?:is|was)|where's|(?:who is|who's|who are) (?:in|at|(?:coming|going|invited)(?: to)?)|who (?:comes|goes) to|how long (?:is|does|will)|which (?:is|was)|what time is) ${REF}(?: (?:again|take|last|be|due|then|next|on|happening|up|coming up|scheduled|set for|now))*`,
+    `(?:tell me (?:more )?about|more (?:about|on)|details (?:of|on|for|about)|what (?:is|was|are)|what's|when (?:is|was|are)|when's|where (?:is|was)|where's|(?:who is|who's|who are) (?:in|at|(?:coming|going|invited)(?: to)?)|who (?:comes|goes) to|how long (?:is|does|will)|which (?:is|was)|what time is) ${REF}(?: (?:again|take|last|be|due|then|next|on|happening|up|coming up|scheduled|set for|now)){0,6}`,
     { kind: "tell" },
   ),
   rule(
@@ -183,7 +198,7 @@ const rules = (): readonly Rule[] => [
     },
   ),
   rule(
-    `(?:(?:what|which) (?:week ?)?day(?: of the week)?|(?:on )?(?:what|which) day(?: of the week)?) (?:is|was|will|does|are) ${REF}(?: (?:be|fall|fall on|on|again|then|exactly))*`,
+    `(?:(?:what|which) (?:week ?)?day(?: of the week)?|(?:on )?(?:what|which) day(?: of the week)?) (?:is|was|will|does|are) ${REF}(?: (?:be|fall|fall on|on|again|then|exactly)){0,6}`,
     { kind: "tell" },
   ),
   rule(
@@ -199,18 +214,19 @@ const rules = (): readonly Rule[] => [
     { kind: "remove" },
   ),
   rule(
-    `(?:i|we) (?:don't|do not|no longer|won't) (?:need|want) ${REF}(?: any ?more| any longer| after all| now| either)*|(?:there(?:'s| is) )?no (?:longer (?:any |a )?)?need for ${REF}(?: any ?more| any longer| after all| now)*`,
+    `(?:i|we) (?:don't|do not|no longer|won't) (?:need|want) ${REF}(?: any ?more| any longer| after all| now| either){0,6}|(?:there(?:'s| is) )?no (?:longer (?:any |a )?)?need for ${REF}(?: any ?more| any longer| after all| now){0,6}`,
     { kind: "remove" },
   ),
   rule(
-    "(?:is it |still |same |the )+(?:place|time|day|room|venue|date|length)(?: still| again| as before| then| as usual)*",
+    "(?:is it |still |same |the ){1,6}(?:place|time|day|room|venue|date|length)(?: still| again| as before| then| as usual){0,6}",
     { kind: "tell" },
   ),
 ];
 
 const LEAD =
-  /^(?:(?:ok(?:ay)?|so|and|but|then|now|well|also|great|thanks?|thank you|please|pls|actually|oh|hmm|yes|yeah|no|nah|nope|sorry|great|perfect|fine|hm+|right|cool|nice|lovely|splendid|only|do(?= (?:send|archive|star|delete|read|show))|bye|hi|hello|hey|can you|could you|would you|will you|just|let's|go ahead and|go and|you can|you may|feel free to|i want (?:you )?to|i'd like (?:you )?to)\b[\s,!.:-]*)+/i;
-const TAIL = /[\s,]*(?:please|pls|thanks|thank you|for me|now|too|as well|again|then|instead|already)?[\s.!?]*$/i;
+  /^(?:(?:ok(?:ay)?|so|and|but|then|now|well|also|great|thanks?|thank you|please|pls|actually|oh|hmm|yes|yeah|no|nah|nope|sorry|great|perfect|fine|hm+|right|cool|nice|lovely|splendid|only|do(?= (?:send|archive|star|delete|read|show))|bye|hi|hello|hey|can you|could you|would you|will you|just|let's|go ahead and|go and|you can|you may|feel free to|i want (?:you )?to|i'd like (?:you )?to)\b[\s,!.:-]*){1,6}/i;
+const TAIL =
+  /[\s,]{0,9}(?:please|pls|thanks|thank you|for me|now|too|as well|again|then|instead|already)?[\s.!?]{0,9}$/i;
 
 /** "where it is" and "for the invoice", as the person who is asked reads it. */
 export function asked(words: string): string {
@@ -224,7 +240,10 @@ let built: readonly Rule[] | null = null;
 /** What the message wants done with something that it only refers to; null if it names something, or wants nothing. */
 export function readAct(message: string): Act | null {
   const plain = message.replaceAll("’", "'").replace(/\s+/g, " ").trim();
-  const texts = [plain.replace(/[\s.!?]+$/, ""), plain.replace(LEAD, "").replace(TAIL, "").replace(TAIL, "")];
+  const texts = [
+    plain.replace(/(?<![\s.!?])[\s.!?]+$/, ""),
+    plain.replace(LEAD, "").replace(TAIL, "").replace(TAIL, ""),
+  ];
   built ??= rules();
   for (const text of texts) {
     for (const [pattern, deed] of built) {
@@ -238,7 +257,7 @@ export function readAct(message: string): Act | null {
 }
 
 const AGAIN = new RegExp(
-  `^(?:and|also|same for|the same (?:for|with)|do the same (?:for|with)|plus|now)[\\s,]+(?:for |with )?(?:${REF}|(?<name>(?:the one |that one )?(?:with|about|from|called|named|for|to)? ?.+?))(?: too| as well| please)?$`,
+  `^(?:and|also|same for|the same (?:for|with)|do the same (?:for|with)|plus|now)[\\s,]{1,9}(?:for |with )?(?:${REF}|(?<name>(?:the one |that one )?(?:with|about|from|called|named|for|to)? ?.{1,200}?))(?: too| as well| please)?$`,
   "i",
 );
 const AGAIN_REF = new RegExp(`^${REF}(?: too| as well| also| please)$`, "i");
@@ -249,7 +268,7 @@ export function readAgain(message: string): { ref: Reference | null; name: strin
   const text = message
     .replaceAll("’", "'")
     .trim()
-    .replace(/[\s.!?]+$/, "");
+    .replace(/(?<![\s.!?])[\s.!?]+$/, "");
   const found = AGAIN.exec(text) ?? AGAIN_REF.exec(text) ?? AGAIN_NAME.exec(text);
   if (!found) return null;
   const { ref, name = "" } = found.groups ?? {};
@@ -257,7 +276,7 @@ export function readAgain(message: string): { ref: Reference | null; name: strin
     ref: ref ? readReference(ref) : null,
     name: name
       .replace(/^(?:the one|that one)\s*/i, "")
-      .replace(/[,;].*$/, "")
+      .replace(/[,;].{0,200}$/, "")
       .replace(/(?<=\S) (?:reminder|task|event|thing|one|e-?mail|mail)$/i, ""),
   };
 }

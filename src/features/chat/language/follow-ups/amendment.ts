@@ -36,15 +36,15 @@ const LEADS =
   /^(?:(?:no+|nope|nah|sorry|oops|oh|ah|argh|whoops|(?:that's|that is|it's) (?:the )?(?:wrong|not right)(?: (?:day|time|date|one))?|wrong (?:day|time|date)|wait|hold on|hang on|scrap that|scratch that|forget that|actually|hm+|fine|right|ok(?:ay)?|so|and|but|then|well|also|plus|please|rather|better|instead|thanks?|thank you|thx|great|perfect|cool|nice|good|yes|yeah|sure|now|just|maybe|i mean(?:t)?|let's say|let's do|let us say|say|can you|could you|would you|will you|can we|could we|i'd like to|i want to|i'd rather|you know what)\b[\s,!.:;…–-]*)+/i;
 const ASKED = /^(?:what about|how about|what if (?:we|i|it)|could it be|would)\b\s*/i;
 const HEAD = new RegExp(
-  `^(?:let's )?(?:give|let me have|let|make|change|set|move|push|put|reschedule|update|switch|shift|postpone|bring|pull|delay|turn|have|do|raise|lower|mark|schedule|book|start|begin|keep|leave|bump|swap|knock|snooze|park|defer) (?!(?:an? |the )?(?:days?|time) off\\b)(?:${REF}(?: |$|'s ))?(?:the |its |their )?(?:(?:due )?(?:date|time|day)|deadline|due|start(?: time)?|length|duration|priority)?(?: of (?:it|that|this))?\\s*(?:back |over |forward |up |down |off )*(?:(?:to|for|at|on|until|till|by|be|as|into|start at|start|due|is|from)\\b)?\\s*`,
+  `^(?:let's )?(?:give|let me have|let|make|change|set|move|push|put|reschedule|update|switch|shift|postpone|bring|pull|delay|turn|have|do|raise|lower|mark|schedule|book|start|begin|keep|leave|bump|swap|knock|snooze|park|defer) (?!(?:an? |the )?(?:days?|time) off\\b)(?:${REF}(?: |$|'s ))?(?:the |its |their )?(?:(?:due )?(?:date|time|day)|deadline|due|start(?: time)?|length|duration|priority)?(?: of (?:it|that|this))?\\s{0,9}(?:back |over |forward |up |down |off ){0,6}(?:(?:to|for|at|on|until|till|by|be|as|into|start at|start|due|is|from)\\b)?\\s{0,9}`,
   "i",
 );
 const IS_HEAD = new RegExp(
-  `^${REF}(?:'s|'re)? ?(?:should |must |has to |have to |had to |needs? to |will |'ll |can |could |got |gets |has been |been |(?:go|be moved|be pushed|be shifted|be rescheduled|be put|get moved|get pushed|move|shift|slip) (?:back |forward |out |on )?(?=to |until |till |by ))*(?:needs? (?:doing|finishing|sorting|sending) |(?:be )?(?:done|finished|ready|sent off|handed in|in) (?=by|before|on|until|till|tomorrow|today|tonight|this|next|(?:mon|tues|wednes|thurs|fri|satur|sun)day))?(?:is |are |be |was |starts? |begins? |takes place |happens? |comes? |goes off |rings? )?(?:(?:goes|moves|moved|is moved|shifts|slips|changes) (?=to|until))?(?:(?:actually|now|really|only|super|very|so|pretty|quite|rather|fairly|more|a bit|terribly|extremely|totally|kind of|sort of|most) )*(?:(?:to|until|till|due|at|on|for|by|from)\\b)?(?:\\s+|(?<=\\s))`,
+  `^${REF}(?:'s|'re)? ?(?:should |must |has to |have to |had to |needs? to |will |'ll |can |could |got |gets |has been |been |(?:go|be moved|be pushed|be shifted|be rescheduled|be put|get moved|get pushed|move|shift|slip) (?:back |forward |out |on )?(?=to |until |till |by )){0,6}(?:needs? (?:doing|finishing|sorting|sending) |(?:be )?(?:done|finished|ready|sent off|handed in|in) (?=by|before|on|until|till|tomorrow|today|tonight|this|next|(?:mon|tues|wednes|thurs|fri|satur|sun)day))?(?:is |are |be |was |starts? |begins? |takes place |happens? |comes? |goes off |rings? )?(?:(?:goes|moves|moved|is moved|shifts|slips|changes) (?=to|until))?(?:(?:actually|now|really|only|super|very|so|pretty|quite|rather|fairly|more|a bit|terribly|extremely|totally|kind of|sort of|most) ){0,6}(?:(?:to|until|till|due|at|on|for|by|from)\\b)?(?:\\s+|(?<=\\s))`,
   "i",
 );
 const TAIL =
-  /[\s,]*\b(?:instead|please|rather|then|actually|better|would be better|works better|too|as well|if possible|(?:at |for )?(?:the )?same (?:times?|hours?|length|place)|(?:the )?time (?:unchanged|stays(?: the same)?)|keep the times?|thanks|thank you|pls|(?:would )?suits?(?: me)?(?: better)?|(?:would )?works? better|is (?:preferable|best)|is more like it|sounds (?:good|better)|is perfect|would be (?:great|perfect|good)|would do|sorry|my bad|oops|i meant?|is better|works|is fine|for me|now|already|apparently)\b[\s.!?]*$/i;
+  /(?<![\s,])[\s,]*\b(?:instead|please|rather|then|actually|better|would be better|works better|too|as well|if possible|(?:at |for )?(?:the )?same (?:times?|hours?|length|place)|(?:the )?time (?:unchanged|stays(?: the same)?)|keep the times?|thanks|thank you|pls|(?:would )?suits?(?: me)?(?: better)?|(?:would )?works? better|is (?:preferable|best)|is more like it|sounds (?:good|better)|is perfect|would be (?:great|perfect|good)|would do|sorry|my bad|oops|i meant?|is better|works|is fine|for me|now|already|apparently)\b[\s.!?]*$/i;
 const re = (source: string) => new RegExp(source, "i");
 const SHIFTED = re(
   `^(?:(?:make|move|push|shift|start|schedule|bring|put|have|do|see|want|get|let)${IT} (?:be |start )?|(?:it|that|this|they|them) (?:can|should|must|has to|have to|could|may|will|needs to) (?:be |wait |start |happen |go )?)?(?:up )?(?:by )?${LENGTH} (earlier|sooner|later|forward|back)$`,
@@ -62,16 +62,18 @@ const TITLE = re(
   `^(?:call|name|rename|title|label) (?:it|that|this|the (?:task|event|meeting|call|one)) (?!off\\b)(?:to |as |into )?(.+)$|^(?:change|set|update) (?:the |its )?(?:title|name)(?: of (?:it|that|this))? (?:to|as) (.+)$|^(?:the |its )?(?:title|name) (?:should be|is) (.+)$`,
 );
 const PLACE = re(
-  `^(?:add|set|put|use|pop|stick|note|write|mark|enter)(?: down)? (.+?)(?: in| down)? as (?:the |its |a )?(?:location|place|venue|room)(?: (?:for|of|on) (?:it|that|this))?$|^(?:change|move|switch|make|set) it to ((?:the )?(?:meeting |conference )?(?:room|hall|office|studio|building|zoom|teams)\\b.{0,30})$|^(?:set|change|make|update|add|move) (?:the |its |a )?(?:location|place|venue|room)(?: (?:for|of|on) (?:it|that|this)(?= ))?(?! (?:for|of|on) (?:the|my|our|[a-z]+'s)\\b)(?: (?:to|as|at|be|is|of))? (.+)$|^(?:the |its )?(?:location|place|venue)(?: (?:for|of) (?:it|that|this))?(?:'s| is| should be| has changed to| changed to| is now| moved to|:) ?(?:now )?(?:in |at )?(.+)$|^(?:it's |it is |it will be |it'll be |that's |(?:we|we're|we are|we'll|i'm|i) (?:be )?meet(?:ing)?(?: her| him| them)? |meet |meeting |let's meet |(?:put|have|hold|do|host) it (?!in (?:(?:my|the) [\\w -]*(?:calendar|diary|inbox|list|archive|trash|morning|afternoon|evening)|as|for|writing)\\b))?(?:at|in) (?:the )?(.+)$`,
+  `^(?:add|set|put|use|pop|stick|note|write|mark|enter)(?: down)? (.{1,200}?)(?: in| down)? as (?:the |its |a )?(?:location|place|venue|room)(?: (?:for|of|on) (?:it|that|this))?$|^(?:change|move|switch|make|set) it to ((?:the )?(?:meeting |conference )?(?:room|hall|office|studio|building|zoom|teams)\\b.{0,30})$|^(?:set|change|make|update|add|move) (?:the |its |a )?(?:location|place|venue|room)(?: (?:for|of|on) (?:it|that|this)(?= ))?(?! (?:for|of|on) (?:the|my|our|[a-z]+'s)\\b)(?: (?:to|as|at|be|is|of))? (.+)$|^(?:the |its )?(?:location|place|venue)(?: (?:for|of) (?:it|that|this))?(?:'s| is| should be| has changed to| changed to| is now| moved to|:) ?(?:now )?(?:in |at )?(.+)$|^(?:it's |it is |it will be |it'll be |that's |(?:we|we're|we are|we'll|i'm|i) (?:be )?meet(?:ing)?(?: her| him| them)? |meet |meeting |let's meet |(?:put|have|hold|do|host) it (?!in (?:(?:my|the) [\\w -]{0,40}(?:calendar|diary|inbox|list|archive|trash|morning|afternoon|evening)|as|for|writing)\\b))?(?:at|in) (?:the )?(.+)$`,
 );
 /** "it's on Zoom now", "do it over Teams" */
 const ONLINE = re(
   `^(?:it's|it is|it'll be|it will be|that's|(?:do|have|hold|make|move|switch|put) (?:it|that|this))(?: now)? (?:on|over|via|to|onto) ((?:google |ms |microsoft )?(?:zoom|teams|meet|skype|webex|facetime|whatsapp)|the phone)$`,
 );
 const INVITE = re(
-  `^(?:invite|include|cc|loop in|bring in|add) (.+?)(?: (?:too|as well|also|to (?:it|that|this|the (?:meeting|call|event|invite|invitation|list of guests))|as (?:a |an )?(?:guest|attendee|participant)s?))*$`,
+  `^(?:invite|include|cc|loop in|bring in|add) (.{1,200}?)(?: (?:too|as well|also|to (?:it|that|this|the (?:meeting|call|event|invite|invitation|list of guests))|as (?:a |an )?(?:guest|attendee|participant)s?)){0,6}$`,
 );
-const ADDRESS_IS = re(`(?:address|e-?mail)(?: address)? is (\\S+@\\S+?)[.!]?$|^(?:it's |it is )?(\\S+@\\S+?)[.!]?$`);
+const ADDRESS_IS = re(
+  `(?:address|e-?mail)(?: address)? is ([^\\s@]+@\\S+?)[.!]?$|^(?:it's |it is )?([^\\s@]+@\\S+?)[.!]?$`,
+);
 const UNINVITE =
   /^(?:un-?invite|remove|drop|take off) (?:the )?(?:invites?|invitations?|guests?|attendees?|everyone|everybody)$/i;
 const UNINVITE_NAMED =
@@ -98,7 +100,7 @@ export function readAmendment(message: string, clock: Clock, isFresh: boolean): 
     .replaceAll("’", "'")
     .replace(/\s+/g, " ")
     .trim()
-    .replace(/[\s.!?]+$/, "");
+    .replace(/(?<![\s.!?])[\s.!?]+$/, "");
   const led = plain.replace(LEADS, "");
   const isAsked = ASKED.test(led);
   const isLed = led !== plain;
@@ -144,7 +146,7 @@ const strip = (text: string) => {
   let now = text;
   for (let before = ""; before !== now; ) {
     before = now;
-    now = now.replace(TAIL, "").replace(/^[\s,]+|[\s,.!?]+$/g, "");
+    now = now.replace(TAIL, "").replace(/^[\s,]+|(?<![\s,.!?])[\s,.!?]+$/g, "");
   }
   return now;
 };
@@ -155,7 +157,7 @@ function withoutOther(text: string, clock: Clock): string {
     /^(.+?),? (?:and )?(?:not|rather than|instead of|and not) (?:on |at |for )?(.{1,20})$/i.exec(text) ?? [];
   if (/^(?:at |for )?\d{1,2}(?::\d\d)?$/.test(first) && /^\d{1,2}(?::\d\d)?$/.test(other))
     return `at ${first.replace(/^\D+/, "")}`;
-  const [, before = "", second = ""] = /^(?:it's )?not (?:on |at )?(.{1,20}?)(?:,| but)+ (.+)$/i.exec(text) ?? [];
+  const [, before = "", second = ""] = /^(?:it's )?not (?:on |at )?(.{1,20}?)(?:,| but){1,6} (.+)$/i.exec(text) ?? [];
   const saysTime = (words: string) => words !== "" && datesIn(words, clock).some(isMoment);
   if (saysTime(first) && (saysTime(other) || /^\d/.test(other))) return first;
   return saysTime(second) && (saysTime(before) || /^\d/.test(before)) ? second : text;
@@ -176,11 +178,11 @@ function untilIn(bare: string, clock: Clock, isFresh: boolean): Amendment | null
 }
 
 const REPEAT = re(
-  `^(?:(?:make|have|set|let)${IT} (?:(?:to )?(?:repeat|recur|happen|a|be|recurring|repeating) )*|(?:repeat|do)${IT} |(?:it|that|this) (?:repeats|should repeat|is|happens|recurs|has to be|should be|will be|must be) |(?:it|that)(?:'s|'ll be) )?(?:only )?((?:every|each) (?:other |second |two |three |single )?(?:day|week|weekday|workday|month|year|fortnight|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?|daily|weekly|fortnightly|bi-?weekly|monthly|yearly|annually)(?: (?:thing|event|meeting|one|task|from now on))*(?: (?:by the way|btw|actually|from now on))?$`,
+  `^(?:(?:make|have|set|let)${IT} (?:(?:to )?(?:repeat|recur|happen|a|be|recurring|repeating) ){0,6}|(?:repeat|do)${IT} |(?:it|that|this) (?:repeats|should repeat|is|happens|recurs|has to be|should be|will be|must be) |(?:it|that)(?:'s|'ll be) )?(?:only )?((?:every|each) (?:other |second |two |three |single )?(?:day|week|weekday|workday|month|year|fortnight|(?:mon|tues|wednes|thurs|fri|satur|sun)day)s?|daily|weekly|fortnightly|bi-?weekly|monthly|yearly|annually)(?: (?:thing|event|meeting|one|task|from now on)){0,6}(?: (?:by the way|btw|actually|from now on))?$`,
 );
 
 const ONCE = re(
-  `^(?:(?:make|have|do|keep|schedule|book)${IT} )?(?:(?:just|only) )*(?:(?:the |this |that )?(?:once|one time|one-?off|single (?:time|event|meeting))|a one-?(?:off|time)(?: thing| event)?|once only)(?:(?:'s| is| will be| would be) (?:enough|fine|plenty|ok(?:ay)?))?$|^(?:stop|end|cancel|remove|drop|no|without|kill) (?:the |its |any )?(?:repeats?|repeating|repetition|recurrence|recurring)$|^(?:stop|don't have|have)${IT} (?:from )?(?:repeating|recurring|not repeat)$|^(?:it|that|this) (?:should not|shouldn't|doesn't|does not|need not|needn't|doesn't need to|doesn't have to) (?:repeat|recur|be recurring|be every week)$|^(?:don't|do not|no need to|not) (?:repeat|repeating|recurring|every week|weekly)(?: ${REF.replace("(?<ref>", "(?:")})?$`,
+  `^(?:(?:make|have|do|keep|schedule|book)${IT} )?(?:(?:just|only) ){0,6}(?:(?:the |this |that )?(?:once|one time|one-?off|single (?:time|event|meeting))|a one-?(?:off|time)(?: thing| event)?|once only)(?:(?:'s| is| will be| would be) (?:enough|fine|plenty|ok(?:ay)?))?$|^(?:stop|end|cancel|remove|drop|no|without|kill) (?:the |its |any )?(?:repeats?|repeating|repetition|recurrence|recurring)$|^(?:stop|don't have|have)${IT} (?:from )?(?:repeating|recurring|not repeat)$|^(?:it|that|this) (?:should not|shouldn't|doesn't|does not|need not|needn't|doesn't need to|doesn't have to) (?:repeat|recur|be recurring|be every week)$|^(?:don't|do not|no need to|not) (?:repeat|repeating|recurring|every week|weekly)(?: ${REF.replace("(?<ref>", "(?:")})?$`,
 );
 
 /** "every year", "make it weekly", "just once" */
@@ -230,7 +232,7 @@ function namedChange(bare: string, clock: Clock, isFresh: boolean): Amendment | 
   const online = ONLINE.exec(bare)?.[1];
   if (online && (isFresh || refIn(bare))) return { kind: "place", place: tidy(online) };
   const place = PLACE.exec(
-    bare.replace(/[\s,]+(?:this time|this week|by the way|btw|now|as usual|today|tomorrow)$/i, ""),
+    bare.replace(/(?<![\s,])[\s,]+(?:this time|this week|by the way|btw|now|as usual|today|tomorrow)$/i, ""),
   );
   const where =
     place?.[1] ??
@@ -259,7 +261,7 @@ function tidy(text: string): string {
 export function peopleIn(text: string): string[] {
   const addresses = text.match(ADDRESSES) ?? [];
   if (addresses.length > 0) return [...new Set(addresses.map((each) => each.toLowerCase()))];
-  return text.split(/\s*,\s*(?:and )?|\s+(?:and|&)\s+/i).filter((name) => /\p{L}/u.test(name));
+  return text.split(/(?<!\s)\s*,\s*(?:and )?|(?<!\s)\s+(?:and|&)\s+/i).filter((name) => /\p{L}/u.test(name));
 }
 
 function timeIn(text: string, clock: Clock): Amendment | null {

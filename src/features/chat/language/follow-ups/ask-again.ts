@@ -4,14 +4,14 @@ import { DAY_MS, dateOf, toWall } from "../../../../lib/time-zone.ts";
 const LEAD =
   /^(?:(?:ok(?:ay)?|so|and|but|then|well|hmm|oh|great|thanks)\b[\s,!.]*)*(?:(?:what|how) about|and(?: what about)?|what if|or|then)?\b[\s,]*(?=\S)/i;
 const HAS_LEAD = /^(?:(?:ok(?:ay)?|so|well|hmm|great|thanks)[\s,!.]+)*(?:what about|how about|and|or|but|then)\b/i;
-const NAME = /\b(?!I\b|I'm\b)\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)*\b/gu;
+const NAME = /\b(?!I\b|I'm\b)\p{Lu}[\p{L}'-]{1,40}(?: \p{Lu}[\p{L}'-]{1,40}){0,6}\b/gu;
 
 /** The last question with another day, time or person: "what about Friday?" Null if the message asks nothing new. */
 export function askAgain(message: string, asked: string, clock: Clock): string | null {
   const text = message
     .replaceAll("’", "'")
     .trim()
-    .replace(/[\s?.!]+$/, "");
+    .replace(/(?<![\s?.!])[\s?.!]+$/, "");
   const isOnlyTime = /\?\s*$/.test(message) && text.split(/\s+/).length <= 7;
   if ((!HAS_LEAD.test(text) && !isOnlyTime) || text.split(/\s+/).length > 8) return null;
   const rest = text
@@ -24,7 +24,7 @@ export function askAgain(message: string, asked: string, clock: Clock): string |
   const moments = datesIn(rest, clock).filter(isMoment);
   if (
     moments.length > 0 &&
-    /^(?:the|at|on|in|\s|,|then|same|time|any|anything|anytime|free|maybe|perhaps|how|is|about|later|else|instead|or|do|i|have|a|slot|something|on|there|busy)*$/i.test(
+    /^(?:the|at|on|in|\s|,|then|same|time|any|anything|anytime|free|maybe|perhaps|how|is|about|later|else|instead|or|do|i|have|a|slot|something|on|there|busy){0,6}$/i.test(
       withoutPhrases(rest, moments),
     )
   ) {
@@ -72,7 +72,7 @@ function stepped(asked: string, sign: number, days: number, clock: Clock): strin
 
 /** A time alone replaces the time of the question and keeps its day; a day replaces the day. */
 function withTime(asked: string, rest: string, clock: Clock): string {
-  const question = asked.replace(/[\s?.!]+$/, "");
+  const question = asked.replace(/(?<![\s?.!])[\s?.!]+$/, "");
   const isOnly = (text: string, part: "time" | "date") => {
     const found = datesIn(text, clock).filter(isMoment);
     return (
@@ -89,11 +89,11 @@ function withTime(asked: string, rest: string, clock: Clock): string {
   if (isOnly(rest, "time") && whole) {
     // "tomorrow at 3pm" is one phrase: only its time changes.
     const part =
-      /(?:(?:at|in the|this) )?(?:\d{1,2}(?::\d\d)?\s*(?:[ap]\.?m\.?)?|noon|midnight|morning|afternoon|evening|night)\s*$/i;
+      /(?:(?:at|in the|this) )?(?:\d{1,2}(?::\d\d)?\s{0,9}(?:[ap]\.?m\.?)?|noon|midnight|morning|afternoon|evening|night)\s*$/i;
     const phrase = part.test(whole.text) ? whole.text.replace(part, "") : "";
     return `${question
       .replace(whole.text, phrase)
-      .replace(/\s+at\s*$/i, "")
+      .replace(/(?<!\s)\s+at\s*$/i, "")
       .trim()} ${/^(?:at|in|this|from|between|after|before)\b/i.test(rest) ? rest : `at ${rest}`}`.replace(/\s+/g, " ");
   }
   const kept = withoutPhrases(question, replaced);

@@ -4,7 +4,7 @@ const DENIES =
   /^(?:(?:please|no|nope|but|and|well|hey|wait|stop)[\s,!.]+)*(?:(?:don't|do not|never(?! ?mind (?:the|about))|stop(?! (?:getting|receiving))|avoid|no need to|you (?:don't|do not) (?:need|have) to|i (?:don't|do not|didn't|did not|never|haven't|have not|would never|wouldn't|won't)|you (?:shouldn't|should not|must not|mustn't|weren't|were not)|nobody|not yet|why (?:did|would|have) you|who (?:said|told|asked) you)\b|(?:i|we) (?:was|were) (?:just |only )?(?:asking|wondering|kidding|joking)\b)|^[^,?]{4,60}, (?:so |just |please )*(?:leave|keep) (?:it|that|them) (?:on|in) (?:there|it|the list)(?: for now)?[\s.!]*$/i;
 /** "I don't have time on Friday, move it", "I don't need the meeting anymore": these ask for something after all. */
 const ASKS_AFTER_ALL =
-  /\b(?:i|we) (?:don't|do not|no longer) (?:need|want|have) (?:the|my|this|that|to|\w+)(?= ).*\b(?:any ?more|any longer)\b|[,.;] *(?:please |can you |so |just )*(?:move|cancel|delete|reschedule|make|remove|add|schedule|book|remind|set|put|reopen|untick|archive|star|tag|snooze|mark|change|push)\b(?! (?:anything|nothing|it yet|that yet)\b)|^i (?:don't|do not|didn't|did not) (?:know|understand|see|get|have)\b|^(?:please )?(?:stop|don't|do not|no need to) (?:it |that |this |the )?(?:repeat|recur)/i;
+  /\b(?:i|we) (?:don't|do not|no longer) (?:need|want|have) (?:the|my|this|that|to|\w+)(?= ).{0,200}\b(?:any ?more|any longer)\b|[,.;] *(?:please |can you |so |just )*(?:move|cancel|delete|reschedule|make|remove|add|schedule|book|remind|set|put|reopen|untick|archive|star|tag|snooze|mark|change|push)\b(?! (?:anything|nothing|it yet|that yet)\b)|^i (?:don't|do not|didn't|did not) (?:know|understand|see|get|have)\b|^(?:please )?(?:stop|don't|do not|no need to) (?:it |that |this |the )?(?:repeat|recur)/i;
 
 /** What somebody else said or wants, and what would be, are no requests either. */
 const TOLD =
@@ -26,7 +26,7 @@ const TELLS =
 
 /** "My colleague would like it in the afternoon, but that doesn't work for me" */
 const DOES_NOT_SUIT =
-  /^(?!(?:i|we)\b)[^?]{8,120}\bbut (?:that|it|this) (?:doesn't|does not|won't|wouldn't|isn't|can't) (?:work|suit|do|go|happen|possible|an option)\b[^,;.]*[\s.!]*$/i;
+  /^(?!(?:i|we)\b)[^?]{8,120}\bbut (?:that|it|this) (?:doesn't|does not|won't|wouldn't|isn't|can't) (?:work|suit|do|go|happen|possible|an option)\b[^,;.]{0,200}[\s.!]*$/i;
 
 /** Whether the message only tells what somebody said, what would be or what the person considers. */
 export function isHearsay(message: string): boolean {

@@ -16,18 +16,18 @@ const MAIL =
   "(?<all>all (?:of )?(?:the |my )?)?(?:the |my |an? |that |this |every )?(?<latest>(?:latest|last|newest|most recent|new) )?(?:unread |recent )?(?:e-?mails?|mails?|messages?|newsletters?|threads?|conversations?|letter|note)";
 /** What only emails can be: "forward the invoice from Ines", "star the one from Lena". */
 const THING =
-  "(?:the |that |my )?(?<one>(?:one|invoice|bill|receipt|quote|offer|contract|reply|answer|question|request|invitation|[\\p{L}-]+))(?<named> (?:from|by|about|regarding|concerning|on) .+?)";
+  "(?:the |that |my )?(?<one>(?:one|invoice|bill|receipt|quote|offer|contract|reply|answer|question|request|invitation|[\\p{L}-]+))(?<named> (?:from|by|about|regarding|concerning|on) .{1,200}?)";
 /** "Chidi's message", "the hosting mail" */
 const OWNED =
-  "(?:(?<owner>[\\p{L}][\\p{L}'-]*(?: \\p{Lu}[\\p{L}'-]*)?)'s (?<latest>(?:latest|last|newest|most recent) )?|(?:the |that |my )(?<about>(?!(?:e-?mail|mail|message|last|latest|newest|new|unread|other|first|second|third)\\b)[\\p{L}\\d][\\p{L}\\d' -]{1,40}?) )(?:e-?mail|mail|message|thread)";
-const NAMED = `(?:${OWNED}|${MAIL}(?<named>(?: (?:from|by|about|regarding|concerning|of|called|titled|with the subject|on|sent by|that) .+?)?))`;
+  "(?:(?<owner>[\\p{L}][\\p{L}'-]{0,40}(?: \\p{Lu}[\\p{L}'-]{0,40})?)'s (?<latest>(?:latest|last|newest|most recent) )?|(?:the |that |my )(?<about>(?!(?:e-?mail|mail|message|last|latest|newest|new|unread|other|first|second|third)\\b)[\\p{L}\\d][\\p{L}\\d' -]{1,40}?) )(?:e-?mail|mail|message|thread)";
+const NAMED = `(?:${OWNED}|${MAIL}(?<named>(?: (?:from|by|about|regarding|concerning|of|called|titled|with the subject|on|sent by|that) .{1,200}?)?))`;
 const SAYING =
   "(?:: ?(?<text>.+)|[,:]? (?:(?:and )?(?:say|tell (?:her|him|them)|write)(?:ing)?|saying|that|with|telling (?:her|him|them))(?: that)?[:,]? (?<text>.+))?";
 const PERSON =
-  "(?<person>(?!it\\b|that\\b|this\\b|her\\b|him\\b|them\\b|the\\b|my\\b|an?\\b)[\\p{L}][\\p{L}'-]*(?: (?!that\\b|and\\b|saying\\b|to\\b|with\\b|about\\b)\\p{Lu}[\\p{L}'-]*)*)";
+  "(?<person>(?!it\\b|that\\b|this\\b|her\\b|him\\b|them\\b|the\\b|my\\b|an?\\b)[\\p{L}][\\p{L}'-]{0,40}(?: (?!that\\b|and\\b|saying\\b|to\\b|with\\b|about\\b)\\p{Lu}[\\p{L}'-]{0,40}){0,6})";
 /** Whom to tell something. "Tell me" asks for an answer. */
 const ADDRESSEE =
-  "(?<person>(?!(?:me|us|you|it|that|this|her|him|them|the|my|our|an?|everyone|everybody|people|someone|anyone|what|how|who)\\b)\\p{L}[\\p{L}-]*(?: (?!(?:i|to|that|about|know|if|whether|when|where|what|how|why|who|for)\\b)[\\p{L}-]+)?)";
+  "(?<person>(?!(?:me|us|you|it|that|this|her|him|them|the|my|our|an?|everyone|everybody|people|someone|anyone|what|how|who)\\b)\\p{L}[\\p{L}-]{0,40}(?: (?!(?:i|to|that|about|know|if|whether|when|where|what|how|why|who|for)\\b)[\\p{L}-]+)?)";
 const ADDRESS = "(?<to>[\\w.+-]+@[\\w.-]+\\w)";
 
 type Groups = Record<string, string | undefined>;
@@ -48,6 +48,20 @@ function rules(): readonly Rule[] {
       kind: "flag",
       changes: { status: "inbox" },
     }),
+    rule(
+      `(?:mark|report) (?:${NAMED}|${THING}) as (?:spam|junk)|move ${NAMED} (?:in)?to (?:the |my )?(?:spam|junk)(?: folder)?`,
+      {
+        kind: "flag",
+        changes: { status: "spam" },
+      },
+    ),
+    rule(
+      `(?:${NAMED}|${THING}) (?:needs no|does(?:n't| not) need an?) (?:answer|reply|response)|no (?:answer|reply) (?:is )?needed (?:to|for) ${NAMED}`,
+      {
+        kind: "flag",
+        changes: { replyNeeded: false },
+      },
+    ),
     rule(`un-?star (?:${NAMED}|${THING})|remove the star from ${NAMED}`, {
       kind: "flag",
       changes: { isStarred: false },
@@ -83,7 +97,7 @@ function rules(): readonly Rule[] {
       to,
       text,
     })),
-    rule(`forward (?:${NAMED}|${THING}) to (?<to>.+?)${SAYING}`, ({ to = "", text = "" }) => ({
+    rule(`forward (?:${NAMED}|${THING}) to (?<to>.{1,200}?)${SAYING}`, ({ to = "", text = "" }) => ({
       kind: "forward",
       to,
       text,
@@ -101,7 +115,7 @@ function rules(): readonly Rule[] {
     ),
     rule(`(?:summari[sz]e|sum up|give me (?:a summary|the gist) of|what(?:'s| is) in) ${NAMED}`, { kind: "summarise" }),
     rule(
-      `what did ${PERSON} (?:want|say|write|need|ask(?: for)?|mean)(?: from me)?|what does ${PERSON} (?:want|say|need|expect)(?: me to do| from me| of me)*|what(?:'s| is| was) ${PERSON}'s (?:e-?mail|mail|message) about`,
+      `what did ${PERSON} (?:want|say|write|need|ask(?: for)?|mean)(?: from me)?|what does ${PERSON} (?:want|say|need|expect)(?: me to do| from me| of me){0,6}|what(?:'s| is| was) ${PERSON}'s (?:e-?mail|mail|message) about`,
       { kind: "summarise" },
     ),
     rule(`(?:read|open)(?: me)?(?: out)? ${NAMED}(?: to me)?|what does ${NAMED} say`, { kind: "read" }),
@@ -114,11 +128,11 @@ const LEAD =
   /^(?:(?:ok(?:ay)?|so|and|but|then|now|well|also|please|pls|hi|hello|hey|can you|could you|would you|will you|just|i want (?:you )?to|i'd like (?:you )?to|thanks?)\b[\s,!.:-]*)+/i;
 
 const RECIPIENT =
-  "(?:[\\w.+-]+@[\\w.-]+\\w|(?!me\\b|my\\b|an?\\b|the\\b|it\\b|that\\b|him\\b|her\\b|them\\b)\\p{L}[\\p{L}'-]*(?: (?!about\\b|that\\b|saying\\b|and\\b|to\\b|with\\b|regarding\\b|telling\\b|asking\\b|ask\\b)\\p{L}[\\p{L}'-]*)?)";
+  "(?:[\\w.+-]+@[\\w.-]+\\w|(?!me\\b|my\\b|an?\\b|the\\b|it\\b|that\\b|him\\b|her\\b|them\\b)\\p{L}[\\p{L}'-]{0,40}(?: (?!about\\b|that\\b|saying\\b|and\\b|to\\b|with\\b|regarding\\b|telling\\b|asking\\b|ask\\b)\\p{L}[\\p{L}'-]{0,40})?)";
 /** A message to a person: "write an email to zoe@example.com saying …", "email Greta about the outline: …" */
 const WRITE = new RegExp(
   numbered(
-    `^(?:(?:write|send|compose|draft|prepare)(?: (?:an?|the|new))*(?: e-?mail| mail)(?: to)?|(?:write|send|compose|draft|prepare)(?: an? message)?(?: to)?(?= \\S+@)|e-?mail) (?<to>${RECIPIENT})(?: (?:about|with the subject|regarding) (?<subject>.+?))?(?:: ?(?<text>.+)|[,:]? (?:and )?(?:say|saying|that|telling (?:her|him|them)|to say|with the text)(?: that)?[:,]? (?<text>.+)|,? (?:and |to )?ask(?:ing)?(?: (?:her|him|them))? (?<ask>(?:if|whether|for|about|when|where|what|how|why|who|to)\\b.+))?$`,
+    `^(?:(?:write|send|compose|draft|prepare)(?: (?:an?|the|new)){0,6}(?: e-?mail| mail)(?: to)?|(?:write|send|compose|draft|prepare)(?: an? message)?(?: to)?(?= \\S+@)|e-?mail) (?<to>${RECIPIENT})(?: (?:about|with the subject|regarding) (?<subject>.{1,200}?))?(?:: ?(?<text>.+)|[,:]? (?:and )?(?:say|saying|that|telling (?:her|him|them)|to say|with the text)(?: that)?[:,]? (?<text>.+)|,? (?:and |to )?ask(?:ing)?(?: (?:her|him|them))? (?<ask>(?:if|whether|for|about|when|where|what|how|why|who|to)\\b.+))?$`,
   ),
   "iu",
 );
@@ -143,7 +157,7 @@ function bare(message: string): string {
     .replace(/\s+/g, " ")
     .trim()
     .replace(LEAD, "")
-    .replace(/[\s,]*(?:please|pls|(?<!\bsay |\bsaying )(?:thanks|thank you))?[\s.!?]*$/i, "");
+    .replace(/[\s,]{0,9}(?:please|pls|(?<!\bsay |\bsaying )(?:thanks|thank you))?[\s.!?]{0,9}$/i, "");
 }
 
 /** The words of the command itself come before what a reply is to say. */
@@ -186,7 +200,7 @@ function matchOf({ person, owner, about, one = "", named = "" }: Groups): string
 /** "from Ann Lee about the contract" */
 export function searchFor(named: string): string {
   const parts = named
-    .split(/\s*\b(from|sent by|by|about|regarding|concerning|called|titled|with the subject|of|on|that)\b\s*/i)
+    .split(/(?<!\s)\s*\b(from|sent by|by|about|regarding|concerning|called|titled|with the subject|of|on|that)\b\s*/i)
     .slice(1);
   const found: string[] = [];
   for (let at = 0; at + 1 < parts.length; at += 2) {

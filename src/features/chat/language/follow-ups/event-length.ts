@@ -8,9 +8,9 @@ export type LengthChange =
   | { kind: "times"; factor: number };
 
 const NUMBER =
-  "(?:\\d+(?:[.,]\\d+)?|an? (?:full|whole|good|solid)|an?|one|two|three|four|five|six|ten|half an?|a quarter of an|three quarters of an|a couple of|fifteen|twenty|thirty|forty-?five|ninety|an? (?=hour and a half))";
+  "(?:\\d{1,5}(?:[.,]\\d{1,3})?|an? (?:full|whole|good|solid)|an?|one|two|three|four|five|six|ten|half an?|a quarter of an|three quarters of an|a couple of|fifteen|twenty|thirty|forty-?five|ninety|an? (?=hour and a half))";
 /** "an hour and a half", "45 mins", "half an hour"; one group. */
-export const LENGTH = `(${NUMBER} ?(?:minutes?|mins?|min|m|hours?|hrs?|h|days?|weeks?)(?: and (?:a half|\\d+ ?(?:minutes?|mins?)|a quarter))?)`;
+export const LENGTH = `(${NUMBER} ?(?:minutes?|mins?|min|m|hours?|hrs?|h|days?|weeks?)(?: and (?:a half|\\d{1,4} ?(?:minutes?|mins?)|a quarter))?)`;
 export const IT = `(?: ${REF.replace("(?<ref>", "(?:")})?`;
 const ABOUT = "(?:(?:about|around|roughly|just|only|at least) )?";
 
@@ -26,7 +26,7 @@ const TO_LENGTH = re(
   `^(?:extend|lengthen|prolong|shorten|cut|trim|stretch|reduce|shrink)${IT}(?: down| out)? to ${ABOUT}${LENGTH}$`,
 );
 const LASTS = re(
-  `^(?:(?:make|set|change|have|keep|book|give)(?: us| me)?${IT} )?(?:(?:it|that|this)(?:'ll| will| should| needs to| is going to|'s going to|'s gonna)? (?:only |just |probably |really )*(?:takes?|lasts?|be|needs?|runs?|is) |(?:it|that)'s (?:only|just) |(?:the )?(?:duration|length) (?:to|is) |(?:to|for|last|take|only) )*${ABOUT}${LENGTH}(?: long| (?:is|will be|should be) (?:enough|plenty|fine|ok(?:ay)?)| will do| should do| there)?$`,
+  `^(?:(?:make|set|change|have|keep|book|give)(?: us| me)?${IT} )?(?:(?:it|that|this)(?:'ll| will| should| needs to| is going to|'s going to|'s gonna)? (?:only |just |probably |really ){0,6}(?:takes?|lasts?|be|needs?|runs?|is) |(?:it|that)'s (?:only|just) |(?:the )?(?:duration|length) (?:to|is) |(?:to|for|last|take|only) ){0,6}${ABOUT}${LENGTH}(?: long| (?:is|will be|should be) (?:enough|plenty|fine|ok(?:ay)?)| will do| should do| there)?$`,
 );
 const TIMES: readonly (readonly [RegExp, number])[] = [
   [

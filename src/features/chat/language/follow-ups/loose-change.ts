@@ -49,7 +49,7 @@ const STEPS = /\b(?:later|back|forward|earlier|sooner|ahead|on|up)\b/i;
 const EARLIER = /\b(?:earlier|sooner|forward|ahead)\b|\b(?:bring|pull|brought) \S+(?: \S+)? up\b/i;
 const LONGER = /\b(?:longer|more|extra|another|extend(?:ed)?|stretch|prolong|lengthen|add)\b/i;
 const SHORTER = /\b(?:shorter|less|shorten|trim|cut|reduce)\b/i;
-const TO_LENGTH = /\b(?:shorten|cut|trim|reduce|extend|stretch)\b.* to\b/i;
+const TO_LENGTH = /\b(?:shorten|cut|trim|reduce|extend|stretch)\b.{0,200} to\b/i;
 /** Not what is wished for, but what would be, what somebody says or another request. */
 const OTHER =
   /\b(?:if|unless|in case|whether|wish|wishes|says|told|thinks?|suggest(?:ed|s)?|remind|reminder|every|each|daily|weekly|monthly|cancel|delete|remove|e-?mail|mail|reply|write|invite|free|available|busy|don't|do not|didn't|never|won't|wouldn't|shouldn't|can't|cannot|thinking|thought about|considering|wondering|might|nearly|almost|was going to)\b/i;
@@ -75,19 +75,19 @@ const hours = (text: string) =>
 
 /** "Brandt wants it an hour later, can you sort that": who wishes for it does not matter. */
 const SORT_IT =
-  /[,;.]+ (?:so |and )?(?:please |can you |could you |would you |will you )*(?:sort|change|update|fix|do|move|adjust|amend|arrange|switch|shift) (?:that|it|this|the calendar|my calendar)(?: (?:please|for me|out|accordingly|in my calendar))*$/i;
+  /(?<![,;.])[,;.]+ (?:so |and )?(?:please |can you |could you |would you |will you )*(?:sort|change|update|fix|do|move|adjust|amend|arrange|switch|shift) (?:that|it|this|the calendar|my calendar)(?: (?:please|for me|out|accordingly|in my calendar))*$/i;
 
 /** The change that a message asks for, wherever its words stand; null if it may mean anything else. */
 export function readLooseChange(message: string, clock: Clock): LooseChange | null {
   const plain = message.replaceAll("’", "'").replace(/\s+/g, " ").trim();
   if (plain.length > LONGEST || OTHER.test(plain) || isQuestion(plain)) return null;
   const isAsked = SUGGESTS.test(plain) && /\?\s*$/.test(plain);
-  const asked = plain.replace(/[\s.!?]+$/, "");
+  const asked = plain.replace(/(?<![\s.!?])[\s.!?]+$/, "");
   const isForwarded = SORT_IT.test(asked);
   const text = hours(
     asked
       .replace(SORT_IT, "")
-      .replace(/[\s,]+this (?:week|time)$/i, "")
+      .replace(/(?<![\s,])[\s,]+this (?:week|time)$/i, "")
       .replace(BARE_RANGE, "from $1 to $2"),
   );
   const step = STEP.exec(text);
@@ -114,7 +114,7 @@ export function readLooseChange(message: string, clock: Clock): LooseChange | nu
       said.some(
         (word) => CHANGING.has(word) && !(word === "later" && /\blater (?:today|this|that|on)\b/i.test(text)),
       ) ||
-      /\b(?:should|must|has to|needs? to|needs) (?:be|start|happen)\b|\bnow (?:at|on)\b|\b(?:at|from) [\d:. apmto]+ now$/i.test(
+      /\b(?:should|must|has to|needs? to|needs) (?:be|start|happen)\b|\bnow (?:at|on)\b|\b(?:at|from) [\d:. apmto]{1,9} now$/i.test(
         text,
       ),
     isAsked,

@@ -31,7 +31,7 @@ export function spansOf(text: string): NamedSpan[] {
       const about = [...words.slice(0, start), /[,]$/.test(last) ? `${it},` : it, ...words.slice(start + count)].join(
         " ",
       );
-      spans.push({ name: name.replace(/[,]+$/, ""), about, rank: count + (isArticle ? 20 : 0) });
+      spans.push({ name: name.replace(/(?<![,])[,]+$/, ""), about, rank: count + (isArticle ? 20 : 0) });
     }
   }
   return spans.sort((a, b) => b.rank - a.rank);

@@ -24,7 +24,7 @@ const KIND_WORDS =
 const SENT =
   /^(?:what|the (?:one|e-?mail|mail|message|thing|reply))(?: that)? (?<sender>[\p{L}][\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)?) (?:has |just )?(?:sent|wrote|written|emailed)(?: me| us| over)?$/iu;
 const FROM =
-  /^(?<topic>.*?)\b(?:from|by) (?<sender>\p{L}[\p{L}'.-]*(?: (?!about\b|on\b|re\b|regarding\b|with\b|as\b)\p{L}[\p{L}'.-]*){0,2}?)(?: (?:about|on|re|regarding|concerning|with) (?<about>.+))?$/iu;
+  /^(?<topic>.{0,200}?)\b(?:from|by) (?<sender>\p{L}[\p{L}'.-]*(?: (?!about\b|on\b|re\b|regarding\b|with\b|as\b)\p{L}[\p{L}'.-]*){0,2}?)(?: (?:about|on|re|regarding|concerning|with) (?<about>.+))?$/iu;
 const OWNED = /^(?<sender>\p{L}[\p{L}-]*(?: \p{Lu}[\p{L}-]*)?)'s (?<topic>.*)$/u;
 const OWN = /^(?<sender>\p{L}[\p{L}-]*)'s$/u;
 

@@ -49,7 +49,7 @@ function whichIn(text: string): Reference["which"] {
   if (/\b(?:rest|others|remaining)\b/.test(text) || new RegExp(`\\bother (?:${COUNT}|ones)\\b`).test(text))
     return "rest";
   if (/\bboth\b/.test(text)) return "both";
-  const word = new RegExp(`\\b(?:first|last|these|those|all)\\b.*?\\b(${COUNT})\\b`).exec(text)?.[1];
+  const word = new RegExp(`\\b(?:first|last|these|those|all)\\b.{0,200}?\\b(${COUNT})\\b`).exec(text)?.[1];
   const count = word === undefined ? 0 : Math.max(NUMBERS.indexOf(word), Number(word) || 0);
   if (count > 1) {
     return /\blast\b/.test(text) ? { last: count } : /\bfirst\b/.test(text) ? { first: count } : { every: count };

@@ -103,7 +103,7 @@ export function bestMarks(features: readonly string[][], weight: (name: string) 
 }
 
 /** Words that belong to what follows a slot. */
-const LOOSE_END = /(?: (?:to|on|for|in|at|by|and|the|a|onto)|[\s,.!?;:])+$/i;
+const LOOSE_END = /(?: (?:to|on|for|in|at|by|and|the|a|onto)|[\s,.!?;:]){1,6}$/i;
 
 function slotsIn(message: string, tokens: readonly Token[], marks: readonly number[]) {
   const found: { slot: Slot; text: string; start: number; end: number }[] = [];

@@ -12,7 +12,7 @@ export interface Token {
 
 const MAX_CHARACTERS = 300;
 const WORD = /[\p{L}\p{N}]+(?:['’][\p{L}]+)*|[?!,.;:"“”()]/gu;
-const ADDRESS = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
+const ADDRESS = /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 const NUMBER = /^\p{N}/u;
 
 /** The words of a message. Phrases about time are one token each, so that all times look alike. */

@@ -58,7 +58,7 @@ export const placeIn = (slots: readonly Filled[]) =>
 export const tidy = (title: string) =>
   title
     .replace(/^["“'](.+)["”']$/, "$1")
-    .replace(/[\s,.!?;:]+$/, "")
+    .replace(/(?<![\s,.!?;:])[\s,.!?;:]+$/, "")
     .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 
 /** The change that a message wants, given what it was read as; null if it does not say what to change to. */
@@ -72,7 +72,7 @@ export function amendmentFor(act: ReadAct, message: string, slots: readonly Fill
     case "rename":
       // "Her name is Kathrin" is no new title.
       return title && !/\b(?:her|his|their) (?:\w+ )?name\b|\bspell?(?:ed|t)\b/i.test(message)
-        ? { kind: "title", title: tidy(title.replace(/[\s,]+(?:instead|rather|please)$/i, "")) }
+        ? { kind: "title", title: tidy(title.replace(/(?<![\s,])[\s,]+(?:instead|rather|please)$/i, "")) }
         : null;
     case "place":
       return place ? { kind: "place", place: tidy(place) } : null;

@@ -12,7 +12,7 @@ const ASKS_FOR = new RegExp(`^${ASKS}${VERBS} (?=\\S)`, "iu");
 const MUST_BE =
   /^(?:(?:so|and|but|then|well|ok|okay)[\s,]+)*(?:(?:the|my|our|that|this) [\p{L}\d'&-]+(?: [\p{L}\d'&-]+){0,5}?|\p{L}[\p{L}-]*'s|it|that|they) (?:(?:will|'ll) )?(?:has to|have to|needs to|need to|should|must|can|could|may|had better) (?:now |then |just |wait |also )*(?:be|go|move|wait|start|end|finish|happen|shift|slip|come|last|run|get|stay)\b/iu;
 const CLAUSE_ENDS =
-  /\s*(?:[,;.!–]+|\s-)\s+(?:(?:so|and|but|then|therefore|hence)\s+)*|,?\s+(?:so|but)\s+(?!that\b|far\b|much\b|many\b|i can\b|we can\b)/i;
+  /\s{0,9}(?:[,;.!–]{1,9}|\s-)\s{1,9}(?:(?:so|and|but|then|therefore|hence)\s{1,9})*|,?\s{1,9}(?:so|but)\s{1,9}(?!that\b|far\b|much\b|many\b|i can\b|we can\b)/i;
 const IN_THE_AIR = /\b(?:if|unless|whether|maybe|perhaps|might|in case|wish|suppose|imagine)\b|\?\s*$/i;
 
 const isAsking = (clause: string) => ASKS_FOR.test(clause) || MUST_BE.test(clause) || withNeed(clause) !== clause;
@@ -21,7 +21,7 @@ const isAsking = (clause: string) => ASKS_FOR.test(clause) || MUST_BE.test(claus
 export function askingClauses(message: string): string[] | null {
   if (message.length > LONGEST || /["“\n]/.test(message)) return null;
   const clauses = message
-    .replace(/[\s.!]+$/, "")
+    .replace(/(?<![\s.!])[\s.!]+$/, "")
     .split(CLAUSE_ENDS)
     .filter((clause) => /\p{L}/u.test(clause));
   if (clauses.length < 2 || clauses.length > MOST) return null;

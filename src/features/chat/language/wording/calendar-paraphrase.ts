@@ -9,23 +9,23 @@ const HOUR =
   "\\d{1,2}(?:[:.]\\d\\d)?(?: ?[ap]m)?(?! ?(?:minutes|mins|hours|people|%))|noon|half (?:past )?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?= ?(?:o'clock|thirty|fifteen|$|,))";
 /** A day or a time of day, as a person corrects it. */
 const SAID_TIME = `(?:(?:next |this )?${DAY}|today|tomorrow|tonight|${HOUR})`;
-const LEAD = "^(?:(?:and|also|then|now|please|ok|okay|oh|right|so|just|well)[ ,]+)*";
+const LEAD = "^(?:(?:and|also|then|now|please|ok|okay|oh|right|so|just|well)[ ,]{1,9}){0,6}";
 const STILL_ENDS =
-  "(?: now| instead| rather)*,? (?:(?:and|but|it|it'll|will|it'd|still|now|then|should|to) )*(?:finish|end|stop|wrap up)(?:es|s|ing|ning)?(?: up)?(?: at| by| around)? ";
+  "(?: now| instead| rather){0,6},? (?:(?:and|but|it|it'll|will|it'd|still|now|then|should|to) ){0,6}(?:finish|end|stop|wrap up)(?:es|s|ing|ning)?(?: up)?(?: at| by| around)? ";
 /** What is changed or cancelled: something named, or what was talked about. */
 const WHAT = "(?=(?:it|that|this|them|these|those|both|all|everything|the|my|our|\\p{L}+'s)\\b)";
 /** A name of an event in a sentence about it. */
 const EVENT_NAME =
   "(?:the |my |our |this |that )?(?!(?:it|that|this|he|she|they|there|i|you|we|what|who|when|how|where|which|if|everything|all|nothing|nobody|somebody)\\b)(\\p{L}[\\p{L}\\d' -]{1,40}?)";
 const OFF =
-  "(?:cancell?ed|called off|off|scrapped|not happening|no longer happening|no longer on|not on)(?: (?:now|then|today|after all|again|any ?more|unfortunately|altogether))*((?: (?:today|tomorrow|tonight|this week|next week|(?:on |this |next )?(?:mon|tues|wednes|thurs|fri|satur|sun)day))?)(?:[,;.] .*\\b(?:it|that|them|those)\\b.*)?";
+  "(?:cancell?ed|called off|off|scrapped|not happening|no longer happening|no longer on|not on)(?: (?:now|then|today|after all|again|any ?more|unfortunately|altogether)){0,6}((?: (?:today|tomorrow|tonight|this week|next week|(?:on |this |next )?(?:mon|tues|wednes|thurs|fri|satur|sun)day))?)(?:[,;.] .{0,200}\\b(?:it|that|them|those)\\b.{0,200})?";
 
 /** One word for each family of verbs, and the words before them that only say that something is wished for. */
 const VERB_FAMILIES: readonly (readonly [RegExp, string])[] = [
   // "monday at 12, no sorry 12:30": the second time is meant.
   [
     new RegExp(
-      `(\\b(?:at |on |from )?)(?:${SAID_TIME})(?:[\\s,.–-]+(?:no|nope|sorry|wait|actually|i mean|i meant|make that|or rather|rather|scratch that|oops|er|um|hang on))+[\\s,.–-]+(?:(?:at|on|make it) )?(?=${SAID_TIME})`,
+      `(\\b(?:at |on |from )?)(?:${SAID_TIME})(?:[\\s,.–-]{1,9}(?:no|nope|sorry|wait|actually|i mean|i meant|make that|or rather|rather|scratch that|oops|er|um|hang on)){1,6}[\\s,.–-]{1,9}(?:(?:at|on|make it) )?(?=${SAID_TIME})`,
       "giu",
     ),
     "$1",
@@ -34,14 +34,14 @@ const VERB_FAMILIES: readonly (readonly [RegExp, string])[] = [
   // "put theatre down at 7.30pm", "enter the gardener for Friday at 10"
   [
     new RegExp(
-      `${LEAD}(?:put|mark|write|note|get|jot|pencil) (?!it\\b|that\\b|this\\b|them\\b|(?:the|my) [^,]{2,40} one\\b)(.{2,60}?) (?:down|in) (?=(?:for |on |at )?.*(?:\\d|${DAY}|today|tomorrow|tonight))(?!(?:my|the|as|room|office|building|studio|hall) )`,
+      `${LEAD}(?:put|mark|write|note|get|jot|pencil) (?!it\\b|that\\b|this\\b|them\\b|(?:the|my) [^,]{2,40} one\\b)(.{2,60}?) (?:down|in) (?=(?:for |on |at )?.{0,200}(?:\\d|${DAY}|today|tomorrow|tonight))(?!(?:my|the|as|room|office|building|studio|hall) )`,
       "iu",
     ),
     "schedule $1 ",
   ],
   [
     new RegExp(
-      `${LEAD}(?:enter|log|record) (?!it\\b|that\\b|this\\b|them\\b|an? (?:new )?(?:task|to-?do|reminder)\\b)(?=.*\\b(?:for|on|at) .*(?:\\d|${DAY}|tomorrow|today))`,
+      `${LEAD}(?:enter|log|record) (?!it\\b|that\\b|this\\b|them\\b|an? (?:new )?(?:task|to-?do|reminder)\\b)(?=.{0,200}\\b(?:for|on|at) .{0,200}(?:\\d|${DAY}|tomorrow|today))`,
       "iu",
     ),
     "schedule ",
@@ -59,7 +59,7 @@ const VERB_FAMILIES: readonly (readonly [RegExp, string])[] = [
   // "start board prep at 1 instead, still ends at 4"
   [
     new RegExp(
-      `${LEAD}(?:start|begin|have|make|let) (?!at\\b|from\\b|it\\b|that\\b|this\\b)(?:the |my |our )?(\\p{L}[^,;?]{2,40}?) (?:start |begin )?(?:at|from) (${HOUR})${STILL_ENDS}(${HOUR})(?: now| instead)*$`,
+      `${LEAD}(?:start|begin|have|make|let) (?!at\\b|from\\b|it\\b|that\\b|this\\b)(?:the |my |our )?(\\p{L}[^,;?]{2,40}?) (?:start |begin )?(?:at|from) (${HOUR})${STILL_ENDS}(${HOUR})(?: now| instead){0,6}$`,
       "iu",
     ),
     "$1 from $2 to $3 instead",
@@ -67,7 +67,7 @@ const VERB_FAMILIES: readonly (readonly [RegExp, string])[] = [
   // "the site visit starts at 10 now but still finishes at 12"
   [
     new RegExp(
-      `\\b(?:start|begin)(?:s|ning|ing)?(?: at| from)? (${HOUR})(?=.*\\b(?:still|now|instead)\\b)${STILL_ENDS}(${HOUR})(?: now| instead)*$`,
+      `\\b(?:start|begin)(?:s|ning|ing)?(?: at| from)? (${HOUR})(?=.{0,200}\\b(?:still|now|instead)\\b)${STILL_ENDS}(${HOUR})(?: now| instead){0,6}$`,
       "iu",
     ),
     "from $1 to $2 instead",
@@ -80,7 +80,7 @@ const VERB_FAMILIES: readonly (readonly [RegExp, string])[] = [
   [/^(?:could|can|shall|should) we (?:please )?(?=from )/i, "make it "],
   // "grab 4:30 to 5 for expenses"
   [
-    /^(?:grab|take|nab|use|reserve|hold|keep|set aside|earmark|save) (?:me )?((?:from )?\d[\d:.]*(?: ?[ap]m)? ?(?:-|–|to|till|until) ?\d[\d:.]*(?: ?[ap]m)?(?:.*?)|(?:an?|one|two|half an|\d+) (?:hours?|minutes?|mins?)\b.*?) for (.+)$/i,
+    /^(?:grab|take|nab|use|reserve|hold|keep|set aside|earmark|save) (?:me )?((?:from )?\d[\d:.]{0,9}(?: ?[ap]m)? ?(?:-|–|to|till|until) ?\d[\d:.]{0,9}(?: ?[ap]m)?(?:.{0,200}?)|(?:an?|one|two|half an|\d+) (?:hours?|minutes?|mins?)\b.{0,200}?) for (.+)$/i,
     "schedule $2 $1",
   ],
   [
@@ -107,7 +107,7 @@ const VERB_FAMILIES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     new RegExp(
-      `${LEAD}(?:i |we )?(?:really |just |also |still |now )*(?:need|have|want|'d like|would like|'ve got|got|ought|gotta|wanna|i'd like|we'd like)(?: to)? (?=(?:move|push|shift|cancel|reschedule|postpone|bring|bump|delay|rename|extend|shorten|swap|call off|shove|slide|nudge|drag|drop|scrap|skip) (?!house\\b|on\\b|out\\b))(?!.*\\b(?:by|before) )`,
+      `${LEAD}(?:i |we )?(?:really |just |also |still |now ){0,6}(?:need|have|want|'d like|would like|'ve got|got|ought|gotta|wanna|i'd like|we'd like)(?: to)? (?=(?:move|push|shift|cancel|reschedule|postpone|bring|bump|delay|rename|extend|shorten|swap|call off|shove|slide|nudge|drag|drop|scrap|skip) (?!house\\b|on\\b|out\\b))(?!.{0,200}\\b(?:by|before) )`,
       "iu",
     ),
     "",
@@ -116,14 +116,14 @@ const VERB_FAMILIES: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`${LEAD}(?:kill|nix|axe|ax|dump|lose|strike|wipe|chop|abandon|zap) ${WHAT}`, "iu"), "cancel "],
   [
     new RegExp(
-      `${LEAD}${EVENT_NAME}(?:'s| is| was| has been| got| has| have| are| gets)(?: been| now| just| officially| sadly)* ${OFF}$`,
+      `${LEAD}${EVENT_NAME}(?:'s| is| was| has been| got| has| have| are| gets)(?: been| now| just| officially| sadly){0,6} ${OFF}$`,
       "iu",
     ),
     "cancel $1$2",
   ],
   [
     new RegExp(
-      `${LEAD}${EVENT_NAME} (?:isn't|is not|ain't|won't be) (?:happening|on|going ahead|taking place)(?: (?:now|any ?more|after all|today))*$`,
+      `${LEAD}${EVENT_NAME} (?:isn't|is not|ain't|won't be) (?:happening|on|going ahead|taking place)(?: (?:now|any ?more|after all|today)){0,6}$`,
       "iu",
     ),
     "cancel $1",
@@ -172,7 +172,7 @@ export const CALENDAR_REWORDINGS: readonly (readonly [RegExp, string])[] = [
     "what is my $1 meeting ",
   ],
   [
-    /^what(?:'s| is| does| has)? (?:the )?(?:rest|remainder) of (?:my |the )?(this week|week|day|today|month)(?: (?:got|have|hold|look|like|in store|for me|bring|got in store))*$/i,
+    /^what(?:'s| is| does| has)? (?:the )?(?:rest|remainder) of (?:my |the )?(this week|week|day|today|month)(?: (?:got|have|hold|look|like|in store|for me|bring|got in store)){0,6}$/i,
     "what is on my calendar $1",
   ],
   [
@@ -182,7 +182,7 @@ export const CALENDAR_REWORDINGS: readonly (readonly [RegExp, string])[] = [
   // Why something is wished for: "I'm running late, push lunch back 20 minutes".
   [
     new RegExp(
-      `^(?!.*\\b(?:vacation|holiday|away|off|leave|office)\\b)(?:i'm|i am|we're|we are|he's|she's|they're|something(?:'s| has)?|my (?:train|flight|bus|car|kid|son|daughter|boss|wife|husband)(?:'s| is| has)?|the (?:train|traffic|bus|flight)(?:'s| is| has)?)\\b[^,;]{2,50}[,;] *(?:so |and )?(?:please |can you |could you )*(?=${COMMAND} \\S)`,
+      `^(?!.{0,200}\\b(?:vacation|holiday|away|off|leave|office)\\b)(?:i'm|i am|we're|we are|he's|she's|they're|something(?:'s| has)?|my (?:train|flight|bus|car|kid|son|daughter|boss|wife|husband)(?:'s| is| has)?|the (?:train|traffic|bus|flight)(?:'s| is| has)?)\\b[^,;]{2,50}[,;] *(?:so |and )?(?:please |can you |could you ){0,6}(?=${COMMAND} \\S)`,
       "i",
     ),
     "",
@@ -200,7 +200,7 @@ export const CALENDAR_REWORDINGS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     new RegExp(
-      `^(?:i'm|i am|i'll be|i will be) off (?=(?:work )?(?:on |from |next |this |the )*(?:${DAY}|today|tomorrow|week|\\d))`,
+      `^(?:i'm|i am|i'll be|i will be) off (?=(?:work )?(?:on |from |next |this |the ){0,6}(?:${DAY}|today|tomorrow|week|\\d))`,
       "i",
     ),
     "i'm having time off ",
@@ -247,7 +247,7 @@ export const CALENDAR_REWORDINGS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     new RegExp(
-      `^(?:what|how) (?:does|do|will|would|did) (?:my |the )?(${DAY}|today|tomorrow|(?:this|next) week(?:end)?|week(?:end)?)(?: (?:morning|afternoon|evening))? (?:say|hold|look(?: like)?|bring|have in store|contain|involve)(?: (?:now|then|at the moment|so far|again|for me))*$`,
+      `^(?:what|how) (?:does|do|will|would|did) (?:my |the )?(${DAY}|today|tomorrow|(?:this|next) week(?:end)?|week(?:end)?)(?: (?:morning|afternoon|evening))? (?:say|hold|look(?: like)?|bring|have in store|contain|involve)(?: (?:now|then|at the moment|so far|again|for me)){0,6}$`,
       "i",
     ),
     "what is on my calendar $1",
@@ -275,7 +275,7 @@ export const CALENDAR_REWORDINGS: readonly (readonly [RegExp, string])[] = [
     "what is on my calendar ",
   ],
   [
-    /^(?:what|which) (?:week)?day (?:is|are|was|does) (?!(?:it|today|tomorrow|yesterday|next|this|the \d|\d)\b)(.+?)(?: (?:on|fall on|again))*$/i,
+    /^(?:what|which) (?:week)?day (?:is|are|was|does) (?!(?:it|today|tomorrow|yesterday|next|this|the \d|\d)\b)(.{1,200}?)(?: (?:on|fall on|again))*$/i,
     "when is $1",
   ],
   [/^what time(?:'s| is| was) (that|this|it(?= (?:again|then|at)\b))(?: (?:one|again|then|at))*$/i, "when is $1"],

@@ -3,7 +3,7 @@ const EVENT =
   "(?:event|meeting|appointment|call|lunch|dinner|breakfast|coffee|party|class|lesson|game|visit|session|conference|wedding|concert|interview|booking|reservation|review|check-?up)";
 const HOUR =
   "(?:\\d{1,2}(?::\\d\\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: ?[ap]m| ?o'?clock| o clock)";
-const LEAD = "^(?:please |and |also |now )*";
+const LEAD = "^(?:please |and |also |now ){0,6}";
 const re = (source: string) => new RegExp(`${LEAD}${source}`, "iu");
 
 /** Frames around the thing itself: what stands in them is scheduled, noted or cancelled. */
@@ -14,11 +14,11 @@ export const COMMAND_FRAMES: readonly (readonly [RegExp, string])[] = [
     re("(?:make|put|leave|add) (?:me )?an? (?:note|entry) (?:in|on|to) (?:my|the) calendar (?:that|for|about|of|to) "),
     "schedule ",
   ],
-  [re("save the date[,:]? (?:for |on |of )?(.+?) for (?:the |my |our )?(.+)$"), "schedule $2 on $1"],
+  [re("save the date[,:]? (?:for |on |of )?(.{1,200}?) for (?:the |my |our )?(.+)$"), "schedule $2 on $1"],
   [re("save the date[,:]? (?:for |of )?(?=\\p{L})"), "schedule "],
   [
     re(
-      `(?:create |add |make |set up )?(?:an? )?new ((?:calendar )?(?:event|entry|meeting|appointment)) (.+?) (?:called|named|titled|for) (.+)$`,
+      `(?:create |add |make |set up )?(?:an? )?new ((?:calendar )?(?:event|entry|meeting|appointment)) (.{1,200}?) (?:called|named|titled|for) (.+)$`,
     ),
     "schedule $3 $2",
   ],
@@ -30,38 +30,38 @@ export const COMMAND_FRAMES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     re(
-      "(?:create |add |make )?(?:an? )?new (?:calendar )?event (?=\\p{L}.*\\b(?:at|on|day|tomorrow|tonight|o'?clock|o clock|noon|[ap]m)\\b)",
+      "(?:create |add |make )?(?:an? )?new (?:calendar )?event (?=\\p{L}.{0,200}\\b(?:at|on|day|tomorrow|tonight|o'?clock|o clock|noon|[ap]m)\\b)",
     ),
     "schedule ",
   ],
-  [re("repeat (?!(?:it|that|this|them|after)\\b)(.+?) (every|each) "), "schedule $1 every "],
+  [re("repeat (?!(?:it|that|this|them|after)\\b)(.{1,200}?) (every|each) "), "schedule $1 every "],
   [
     re(
-      "mark (?:down )?(.*\\b(?:\\d{1,2}(?:st|nd|rd|th)?|\\p{L}+(?:th|first|second|third))) (?:as|for) (?!done|read|unread|complete|finished|high|low|urgent)(.+)$",
+      "mark (?:down )?(.{0,200}\\b(?:\\d{1,2}(?:st|nd|rd|th)?|\\p{L}+(?:th|first|second|third))) (?:as|for) (?!done|read|unread|complete|finished|high|low|urgent)(.+)$",
     ),
     "schedule $2 on $1",
   ],
   [
     re(
-      "((?:every|each) .+?) (?:i have|i've got|there is|there's|we have|i go to) (.+?),? (?:so |and |please |can you |could you )*(?:add|note|save|schedule|enter) (?:that|it|this)$",
+      "((?:every|each) .{1,200}?) (?:i have|i've got|there is|there's|we have|i go to) (.{1,200}?),? (?:so |and |please |can you |could you ){0,6}(?:add|note|save|schedule|enter) (?:that|it|this)$",
     ),
     "schedule $2 $1",
   ],
   [
     re(
-      "invite (?!.*@)([\\p{L} ]{2,40}?) (?:to|for) (?:an? |the |my |our )?(.+ (?:at|on|tomorrow|tonight|this|next) .+)$",
+      "invite (?!.{0,200}@)([\\p{L} ]{2,40}?) (?:to|for) (?:an? |the |my |our )?(.{1,200} (?:at|on|tomorrow|tonight|this|next) .+)$",
     ),
     "schedule $2 with $1",
   ],
   [
     re(
-      "(?:my |the )?([\\p{L}' -]{3,40}?)(?: is|'s)(?: on)? ((?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? \\p{L}+|\\p{L}+ \\d{1,2}(?:st|nd|rd|th)?),? (?:so |and |please )*(?:add|put|note|save|enter|schedule) (?:it|that|this)(?: in| down)?(?: (?:in|on|to) (?:my|the) calendar)?((?:,? (?:all day|every year|each year|yearly|annually|every month|every week))*)$",
+      "(?:my |the )?([\\p{L}' -]{3,40}?)(?: is|'s)(?: on)? ((?:the )?\\d{1,2}(?:st|nd|rd|th)?(?: of)? \\p{L}+|\\p{L}+ \\d{1,2}(?:st|nd|rd|th)?),? (?:so |and |please ){0,6}(?:add|put|note|save|enter|schedule) (?:it|that|this)(?: in| down)?(?: (?:in|on|to) (?:my|the) calendar)?((?:,? (?:all day|every year|each year|yearly|annually|every month|every week)){0,6})$",
     ),
     "schedule $1 on $2$3",
   ],
   [
     re(
-      "((?:annual leave|vacation|holidays?|days? off|time off|pto|out of office)) (?=(?:on|from|next|this|tomorrow|today|for|the|\\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day))(?!.*\\?)",
+      "((?:annual leave|vacation|holidays?|days? off|time off|pto|out of office)) (?=(?:on|from|next|this|tomorrow|today|for|the|\\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day))(?!.{0,200}\\?)",
     ),
     "i have $1 ",
   ],
@@ -73,7 +73,7 @@ export const COMMAND_FRAMES: readonly (readonly [RegExp, string])[] = [
   // Reminders.
   [
     re(
-      "(?:could you |would you |can you |kindly )*(?!\\p{L}+ an? (?:new )?(?:task|to-?do|reminder):)(?:put|note|write|jot|enter|log|set|make|create|add|pop|stick)(?: me)?(?: (?:down|in|up))? an? (?:new )?(?:task|to-?do|reminder)(?: (?:down|in))?(?: for me)?(?: (?:for|on) (today|tomorrow|tonight|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day))?(?:[,:] (?:to )?| to )(?=\\p{L})",
+      "(?:could you |would you |can you |kindly ){0,6}(?!\\p{L}+ an? (?:new )?(?:task|to-?do|reminder):)(?:put|note|write|jot|enter|log|set|make|create|add|pop|stick)(?: me)?(?: (?:down|in|up))? an? (?:new )?(?:task|to-?do|reminder)(?: (?:down|in))?(?: for me)?(?: (?:for|on) (today|tomorrow|tonight|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day))?(?:[,:] (?:to )?| to )(?=\\p{L})",
     ),
     "remind me $1 to ",
   ],
@@ -85,15 +85,15 @@ export const COMMAND_FRAMES: readonly (readonly [RegExp, string])[] = [
     ),
     "add a task: ",
   ],
-  [re("(?:i(?:'d| would) like|i want|i need) to be reminded (.*?)\\b(to|that|of|about) "), "remind me $1$2 "],
+  [re("(?:i(?:'d| would) like|i want|i need) to be reminded (.{0,200}?)\\b(to|that|of|about) "), "remind me $1$2 "],
   [
     re(
-      "(?:i need to |i have to |please )?remember that (?=(?:the|my|our|i|we)\\b.*\\b(?:at|on|day|tomorrow|tonight|\\d)\\b)",
+      "(?:i need to |i have to |please )?remember that (?=(?:the|my|our|i|we)\\b.{0,200}\\b(?:at|on|day|tomorrow|tonight|\\d)\\b)",
     ),
     "remind me that ",
   ],
   [
-    re("(?:tell|ask) me ((?:tomorrow|tonight|today|later|on|at|in|next|this|every)\\b.*?) to (?=\\p{L})"),
+    re("(?:tell|ask) me ((?:tomorrow|tonight|today|later|on|at|in|next|this|every)\\b.{0,200}?) to (?=\\p{L})"),
     "remind me $1 to ",
   ],
   [
@@ -104,7 +104,7 @@ export const COMMAND_FRAMES: readonly (readonly [RegExp, string])[] = [
   ],
   [re("remind me for (?=(?:my|the|our|an?)\\b)"), "remind me of "],
   [re("(?:an? )?reminder (to|for|about|of|that)(?= \\p{L})"), "remind me $1"],
-  [re("tell me to (?=\\p{L}.*\\b(?:in|at|on|by|tomorrow|tonight|today|later|every)\\b)"), "remind me to "],
+  [re("tell me to (?=\\p{L}.{0,200}\\b(?:in|at|on|by|tomorrow|tonight|today|later|every)\\b)"), "remind me to "],
   [
     re(
       "(?:note|task|to-?do)(?: to|:)? (?!(?:lists?|items?|s|that|this|it|down|for)\\b)(?=(?:call|buy|get|pay|send|write|book|pick|clean|fix|renew|return|order|check|take|bring|print|finish|feed|water|wash|cook|ask|find|make|go|prepare|file|sign|email|text|visit|see|do|read|learn|schedule|plan)\\b)",
@@ -153,19 +153,19 @@ export const COMMAND_FRAMES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     re(
-      "(?:i|we) (?:won't|will not|can't|cannot|am not|'m not|am no longer|'m no longer)(?: be able to| going to)? (?:make it to|make|attend|attending|go to|going to|come to|do) (?:the |my )?(.+?),? (?:so |and |please )*(?:delete|cancel|remove|drop) (?:it|that)(?: from my (?:calendar|schedule))?$",
+      "(?:i|we) (?:won't|will not|can't|cannot|am not|'m not|am no longer|'m no longer)(?: be able to| going to)? (?:make it to|make|attend|attending|go to|going to|come to|do) (?:the |my )?(.{1,200}?),? (?:so |and |please ){0,6}(?:delete|cancel|remove|drop) (?:it|that)(?: from my (?:calendar|schedule))?$",
     ),
     "cancel the $1",
   ],
   [
     re(
-      "(?:the |my )?(.{3,50}?)(?: is|'s| has been| got)? (?:off|cancell?ed|called off|not happening|not on(?: any ?more)?|over)[,;]? (?:so |and |please )*(?:delete|cancel|remove|drop|take) (?:it|that)(?: (?:off|from|out of) my (?:calendar|schedule))?$",
+      "(?:the |my )?(.{3,50}?)(?: is|'s| has been| got)? (?:off|cancell?ed|called off|not happening|not on(?: any ?more)?|over)[,;]? (?:so |and |please ){0,6}(?:delete|cancel|remove|drop|take) (?:it|that)(?: (?:off|from|out of) my (?:calendar|schedule))?$",
     ),
     "cancel the $1",
   ],
   [
     re(
-      "(?:(?:i|we) )?(?:don't|do not|no longer|won't) (?:need|want) (?:the |my |that )?(.+?)(?: any ?more| any longer)?[,;]? (?:so |and |please )*(?:delete|cancel|remove|drop) (?:it|that)$",
+      "(?:(?:i|we) )?(?:don't|do not|no longer|won't) (?:need|want) (?:the |my |that )?(.{1,200}?)(?: any ?more| any longer)?[,;]? (?:so |and |please ){0,6}(?:delete|cancel|remove|drop) (?:it|that)$",
     ),
     "cancel the $1",
   ],

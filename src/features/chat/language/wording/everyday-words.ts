@@ -1,21 +1,21 @@
 import { DONE_VERBS } from "../errands/target-record.ts";
 
 /** What may stand before a request without changing it. */
-const LEAD = "^(?:(?:and|also|then|now|please|ok|okay|oh|right|so|just)[ ,]+)*";
+const LEAD = "^(?:(?:and|also|then|now|please|ok|okay|oh|right|so|just)[ ,]{1,9}){0,6}";
 const re = (source: string) => new RegExp(`${LEAD}${source}`, "iu");
 
 const EMAIL_VERB =
   "((?:read|show|open|get|find|see|pull up)(?: me)?(?: out)?|archive|star|un-?star|flag|bin|delete|trash|snooze|park|tag|label|mark|forward|reply to|answer|summari[sz]e|sum up|get rid of)";
 const DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow|yesterday|last|next|this";
 const PERSON =
-  "(?!(?:i|you|we|he|she|they|it|that|this|what|let|the|my|me|today|tomorrow|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\\b)(\\p{L}[\\p{L}-]*(?: \\p{Lu}[\\p{L}-]*)?)";
+  "(?!(?:i|you|we|he|she|they|it|that|this|what|let|the|my|me|today|tomorrow|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\\b)(\\p{L}[\\p{L}-]{0,40}(?: \\p{Lu}[\\p{L}-]{0,40})?)";
 /** Words that name a record, and no question or pronoun. */
 const NAME =
-  "(?!(?:it|that|this|these|those|he|she|they|there|i|you|we|what|who|when|how|where|why|which|if|everything|all|both|them|remind|add|reply|respond|answer|write|tell|say|draft|e-?mail|let|send|forward|is|are|was|do|does|did|nothing|nobody|hopefully|once|after|before|until|maybe|perhaps|make|check|ensure|wait|as|because|since|although|whether|not|never)\\b)(?!.*\\b(?:says?|said|told|thinks?|hopes?|if|unless|when|until|whether|not|nearly|almost|so|because|but)\\b)((?:[^\\s,.;:?!]+ ){0,4}?[^\\s,.;:?!]+?)";
+  "(?!(?:it|that|this|these|those|he|she|they|there|i|you|we|what|who|when|how|where|why|which|if|everything|all|both|them|remind|add|reply|respond|answer|write|tell|say|draft|e-?mail|let|send|forward|is|are|was|do|does|did|nothing|nobody|hopefully|once|after|before|until|maybe|perhaps|make|check|ensure|wait|as|because|since|although|whether|not|never)\\b)(?!.{0,200}\\b(?:says?|said|told|thinks?|hopes?|if|unless|when|until|whether|not|nearly|almost|so|because|but)\\b)((?:[^\\s,.;:?!]+ ){0,4}?[^\\s,.;:?!]+?)";
 const REF =
   "((?:the |my )?(?:first|second|third|fourth|fifth|last|other)(?: ones?| tasks?| two| three| four)?|the (?:rest|others)|(?:number|no\\.?|#) ?\\d|it|that(?: one)?|this(?: one)?|they|those|these|both)";
 const DONE = "(?:done|finished|complete|completed|sorted|dealt with|taken care of)";
-const PRONOUN = "(it|that|this|them|both|that one|this one|the other one|.*(?:e-?mail|mail|message))";
+const PRONOUN = "(it|that|this|them|both|that one|this one|the other one|.{0,200}(?:e-?mail|mail|message))";
 
 /** What people write down to do. "Call" and "book" may also begin an event. */
 export const TO_DO =
@@ -70,7 +70,7 @@ export const EVERYDAY: readonly (readonly [RegExp, string])[] = [
     ),
     "delete ",
   ],
-  [re("(?:don't bother|forget it|never ?mind)[ ,.]+(?=(?:discard|delete|bin|scrap|remove|cancel) )"), ""],
+  [re("(?:don't bother|forget it|never ?mind)[ ,.]{1,9}(?=(?:discard|delete|bin|scrap|remove|cancel) )"), ""],
   // What it is about comes first: "the prescription, that's been collected".
   [
     re(
@@ -79,10 +79,10 @@ export const EVERYDAY: readonly (readonly [RegExp, string])[] = [
     "$1 is $2",
   ],
   [
-    re("(?:then |ok )*an? (?:task|reminder|to-?do)[:,]? (?:to )?(?!for\\b|list\\b|on\\b|about\\b)(?=\\p{L})"),
+    re("(?:then |ok ){0,6}an? (?:task|reminder|to-?do)[:,]? (?:to )?(?!for\\b|list\\b|on\\b|about\\b)(?=\\p{L})"),
     "add a task: ",
   ],
-  [re("get (.+?) (?:on|onto) ((?:my|the|our) (?:[\\p{L}-]+ ){1,3}list)$"), "add $1 to $2"],
+  [re("get (.{1,200}?) (?:on|onto) ((?:my|the|our) (?:[\\p{L}-]+ ){1,3}list)$"), "add $1 to $2"],
   [
     re(
       "(?!what|which|show|is|are|any|how|add|put)([\\p{L}][\\p{L}, '-]{1,60}?) for ((?:my|the|our) (?:shopping|grocery|packing|party|to-?do) list)$",
@@ -104,7 +104,7 @@ export const EVERYDAY: readonly (readonly [RegExp, string])[] = [
   ],
   [
     re(
-      "(?:the |its )?(?:deadline|due date)(?: (?:on|for|of) (.{2,40}?))?(?: is| was| has been| got| has)(?: (?:now|actually|just|been|extended|moved|changed|pushed|shifted|postponed|brought forward|back|out|to|until|till))* (.{2,30})$",
+      "(?:the |its )?(?:deadline|due date)(?: (?:on|for|of) (.{2,40}?))?(?: is| was| has been| got| has)(?: (?:now|actually|just|been|extended|moved|changed|pushed|shifted|postponed|brought forward|back|out|to|until|till)){0,6} (.{2,30})$",
     ),
     "change the due date of $1 to $2",
   ],
@@ -121,7 +121,7 @@ export const EVERYDAY: readonly (readonly [RegExp, string])[] = [
   ],
   [
     re(
-      "(?:and )?(?:another(?: one| task| thing)?|one more(?: thing| task)?|next(?: one| task)?|also)\\s*[:–] ?(?=\\p{L})",
+      "(?:and )?(?:another(?: one| task| thing)?|one more(?: thing| task)?|next(?: one| task)?|also)\\s{0,9}[:–] ?(?=\\p{L})",
     ),
     "add a task: ",
   ],
@@ -164,7 +164,7 @@ export const EVERYDAY: readonly (readonly [RegExp, string])[] = [
   // What is to be done, with its time: "feed the fish, every Tuesday at 8".
   [
     re(
-      `((?!.*\\b(?:i|we|you|he|she|they) (?:took|made|got|bought|wrote|sent|had|saw|did|told)\\b)${SURELY_TO_DO} [^?]*?),? ((?:every|each|tomorrow|tonight|today|next week|this (?:week|evening|afternoon|morning|weekend)|due|(?:(?:on|by|before|at|next|this) )?(?:the )?(?:\\d|noon|half|end|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\\p{L}* \\d))\\b[^?,]*)$`,
+      `((?!.{0,200}\\b(?:i|we|you|he|she|they) (?:took|made|got|bought|wrote|sent|had|saw|did|told)\\b)${SURELY_TO_DO} [^?]{0,200}?),? ((?:every|each|tomorrow|tonight|today|next week|this (?:week|evening|afternoon|morning|weekend)|due|(?:(?:on|by|before|at|next|this) )?(?:the )?(?:\\d|noon|half|end|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\\p{L}* \\d))\\b[^?,]*)$`,
     ),
     "remind me to $1 $2",
   ],
@@ -194,9 +194,9 @@ export const EVERYDAY: readonly (readonly [RegExp, string])[] = [
     "remind me to $2 $1",
   ],
   // New tasks.
-  [re("(?:jot|note|write|get|put) (?:this|that|it) down\\s*[:,–-]\\s*"), "add a task: "],
+  [re("(?:jot|note|write|get|put) (?:this|that|it) down\\s{0,9}[:,–-]\\s{0,9}"), "add a task: "],
   [re("(?:put|get) down (?:that |: ?)(?=\\p{L})"), "add a task: "],
-  [re(`(?:an? )?(?:new )?(?:task|to-?do|reminder) for (${DAY})\\s*[:,–-]\\s*(.+)$`), "add a task: $2 $1"],
+  [re(`(?:an? )?(?:new )?(?:task|to-?do|reminder) for (${DAY})\\s{0,9}[:,–-]\\s{0,9}(.+)$`), "add a task: $2 $1"],
   [re("(?:to-?do|new (?:task|to-?do)) (?!lists?\\b|items?\\b)(?=\\p{L})"), "add a task: "],
   [re("i(?:'ve| have) got to (?=\\p{L})"), "i have to "],
   [re("(?:i(?:'m| am) )?(?:gonna|going to) need to (?=\\p{L})"), "i need to "],
@@ -209,12 +209,12 @@ export const EVERYDAY: readonly (readonly [RegExp, string])[] = [
   [re("((?:chase|nag|follow up with) (?!it\\b|that\\b|this\\b)\\p{L})"), "remind me to $1"],
   [
     re(
-      "(?:add|put|stick|pop|get|write|note)(?: (?:the following|these|this|the following (?:things|items)|these (?:things|items)))? (?:to|on|onto|in) ((?:my|the|our) (?:[\\p{L}-]+ ){1,3}list)\\s*[:–-]\\s*(.+)$",
+      "(?:add|put|stick|pop|get|write|note)(?: (?:the following|these|this|the following (?:things|items)|these (?:things|items)))? (?:to|on|onto|in) ((?:my|the|our) (?:[\\p{L}-]+ ){1,3}list)\\s{0,9}[:–-]\\s{0,9}(.+)$",
     ),
     "add $2 to $1",
   ],
   [
-    re("(?:on |for |to )?(?:(?:my|the|our) )?((?:shopping|grocery|packing)) list\\s*[:–-]\\s*(.+)$"),
+    re("(?:on |for |to )?(?:(?:my|the|our) )?((?:shopping|grocery|packing)) list\\s{0,9}[:–-]\\s{0,9}(.+)$"),
     "add $2 to the $1 list",
   ],
   [
@@ -231,7 +231,7 @@ export const EVERYDAY: readonly (readonly [RegExp, string])[] = [
   ],
   [
     re(
-      "(?:(?:we|i)(?:'re|'m| are| am|'ve| have)? (?:nearly |almost |all )?(?:run |running )?(?:out of|low on)|(?:we|i) (?:also |still )?need) (.+?)[,.;]? (?:so |and )?(?:please )?(?:put|add|stick|pop) (?:it|them|that|those|these|both) (?:on|to|onto) ((?:my|the|our) (?:[\\p{L}-]+ ){1,3}list)$",
+      "(?:(?:we|i)(?:'re|'m| are| am|'ve| have)? (?:nearly |almost |all )?(?:run |running )?(?:out of|low on)|(?:we|i) (?:also |still )?need) (.{1,200}?)[,.;]? (?:so |and )?(?:please )?(?:put|add|stick|pop) (?:it|them|that|those|these|both) (?:on|to|onto) ((?:my|the|our) (?:[\\p{L}-]+ ){1,3}list)$",
     ),
     "add $1 to $2",
   ],
@@ -246,32 +246,34 @@ export const EVERYDAY: readonly (readonly [RegExp, string])[] = [
   [re(`${NAME}(?: is|'s| are) ${DONE},? and so (?:is|are) (?:the )?(.+)$`), "mark $1 as done and mark $2 as done"],
   [
     re(
-      `(?:the |my )?${NAME}(?:'s| is| are| has been| have been) (?:all |now |already |also )*${DONE}(?: too| as well| now| already)*$`,
+      `(?:the |my )?${NAME}(?:'s| is| are| has been| have been) (?:all |now |already |also ){0,6}${DONE}(?: too| as well| now| already){0,6}$`,
     ),
     "mark $1 as done",
   ],
   [
     re(
-      `(?:i(?:'ve| have)? )?(?:just |already |finally )*(?:got|bought|picked up|grabbed) (?:the |some |my )(?!call|meeting|appointment|interview)([\\p{L} '-]{2,40}?)(?: already| now| too| as well)*$`,
+      `(?:i(?:'ve| have)? )?(?:just |already |finally ){0,6}(?:got|bought|picked up|grabbed) (?:the |some |my )(?!call|meeting|appointment|interview)([\\p{L} '-]{2,40}?)(?: already| now| too| as well){0,6}$`,
     ),
     "mark $1 as done",
   ],
   [re(`(?:just |already |finally )?((?:${DONE_VERBS}) (?:the|my) )`), "i $1"],
   [re("i no longer need (?:to )?(?:do |have )?(.+)$"), "delete $1"],
   [
-    re("(?:i|we) (?:don't|do not) (?:need|want) (?:to )?(?:do |have )?((?:the|my) .+?) (?:any ?more|any longer)$"),
+    re(
+      "(?:i|we) (?:don't|do not) (?:need|want) (?:to )?(?:do |have )?((?:the|my) .{1,200}?) (?:any ?more|any longer)$",
+    ),
     "delete $1",
   ],
-  [re("bump (.+?) (?:up |down )?to (urgent|(?:high|low|medium|top)(?: priority)?)$"), "make $1 $2"],
+  [re("bump (.{1,200}?) (?:up |down )?to (urgent|(?:high|low|medium|top)(?: priority)?)$"), "make $1 $2"],
   [
     re(
-      "(it)(?:'s| is) not (?:that|so|very|really|all that|super|too|particularly|terribly|overly|as) (?:urgent|important|pressing)\\b.*$",
+      "(it)(?:'s| is) not (?:that|so|very|really|all that|super|too|particularly|terribly|overly|as) (?:urgent|important|pressing)\\b.{0,200}$",
     ),
     "make $1 low priority",
   ],
   [
     re(
-      "((?:the|my) [\\p{L}\\d' -]{2,40}?)(?: is not|'s not| are not| isn't| aren't) (?:that|so|very|really|all that|super|too|particularly|terribly|as) (?:urgent|important|pressing)(?: any ?more| any longer| now)*[,;.]? (?:so |and )*(?:(?:it's |make it |give it )?(?:an? )?low(?:er)?(?: ?-?prio(?:rity)?)?)$",
+      "((?:the|my) [\\p{L}\\d' -]{2,40}?)(?: is not|'s not| are not| isn't| aren't) (?:that|so|very|really|all that|super|too|particularly|terribly|as) (?:urgent|important|pressing)(?: any ?more| any longer| now){0,6}[,;.]? (?:so |and ){0,6}(?:(?:it's |make it |give it )?(?:an? )?low(?:er)?(?: ?-?prio(?:rity)?)?)$",
     ),
     "make $1 low priority",
   ],
@@ -287,7 +289,7 @@ export const EVERYDAY: readonly (readonly [RegExp, string])[] = [
     ),
     "change the due date of $1 to $2",
   ],
-  [re("(?:swap|replace|switch) (?:the )?(.+?) (?:with|by) (?:the |some )?(.+)$"), "make it $2 instead of $1"],
+  [re("(?:swap|replace|switch) (?:the )?(.{1,200}?) (?:with|by) (?:the |some )?(.+)$"), "make it $2 instead of $1"],
 ];
 
 /** A text in quotation marks is kept letter by letter; only the words around it are put plainly. */
@@ -295,7 +297,7 @@ export function plainQuoting(message: string): string {
   return message
     .replace(/^(?:(?:oh|and|also|then|so|ok(?:ay)?)[\s,]+)+(?=\S)/i, "")
     .replace(/^(?:(?:can|could|would|will) you (?:please )?|please )/i, "")
-    .replace(/[\s,]+(?:for me|please|thanks)[\s.!]*$/i, "")
+    .replace(/(?<![\s,])[\s,]+(?:for me|please|thanks)[\s.!]*$/i, "")
     .replace(
       /^(?:put|add|stick|pop|set|note|get|throw)(?: down)? (["“][^"”]+["”]) (?=(?:on|for|by|at|due|tomorrow|today|tonight|next|this|every|in)\b)(?!.*\b(?:calendar|list|schedule|diary)\b)/i,
       "add a task: $1 ",

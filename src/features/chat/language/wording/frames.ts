@@ -12,7 +12,7 @@ export const THEN_JUST =
   /^(?:(?:and|so|ok(?:ay)?|right|well|in that case|do|then|just|now|instead)[\s,]+)+(?=(?:remind|add|send|archive|star|delete|put|make|move|cancel|mark|read|show|forward|reply|tell me|note|schedule|book|snooze|tag)\b)/i;
 /** "ok stick it in": words before a request, without a comma. */
 export const BEFORE_REQUEST =
-  /^(?:(?:oh and|and oh|oh also|never ?mind|plus|then|pls|ugh+|argh+|gah|yikes|blimey|hey|ok(?:ay)?|right|alright|so|well|now|also|hm+|oh|great|cool|lovely|nice|perfect|good|fine|thanks|cheers|actually)[\s,]+)+(?=(?:please |then |just )*(?:put|stick|pop|chuck|bung|add|make|take|get rid|book|schedule|move|push|shift|shove|bump|cancel|delete|rename|invite|remind|block|pencil|squeeze|fit|slot|grab|take|reserve|hold|set up|swap|switch|postpone|reschedule|kill|ditch|scrap|extend|shorten|what|what's|when|when's|who|who's|am i|do i|have i|is there|show|list|find) )/i;
+  /^(?:(?:oh and|and oh|oh also|never ?mind|plus|then|pls|ugh+|argh+|gah|yikes|blimey|hey|ok(?:ay)?|right|alright|so|well|now|also|hm+|oh|great|cool|lovely|nice|perfect|good|fine|thanks|cheers|actually)[\s,]+){1,6}(?=(?:please |then |just )*(?:put|stick|pop|chuck|bung|add|make|take|get rid|book|schedule|move|push|shift|shove|bump|cancel|delete|rename|invite|remind|block|pencil|squeeze|fit|slot|grab|take|reserve|hold|set up|swap|switch|postpone|reschedule|kill|ditch|scrap|extend|shorten|what|what's|when|when's|who|who's|am i|do i|have i|is there|show|list|find) )/i;
 /** "Sorry, did I say the 25th? I meant the 26th." */
 export const DID_I_SAY =
   /^(?:(?:sorry|oh|wait|hm+|oops|ah|no)[\s,]+)*did i (?:just |really )?(?:say|write|put|type|tell you) [^?]{1,40}\?+ +(?=\S)/i;
@@ -41,10 +41,10 @@ export const POLITE = new RegExp(
 export const SECOND_THOUGHTS =
   /^(?:(?:on second thoughts?|come to think of it|thinking about it|you know what)[\s,]+|(?:may|can|could|might) (?:i|we) (?:please |still |just |perhaps )*(?:change (?:my mind|that|it|this|something)|make (?:a|one|another) (?:small |little )?(?:change|correction)|correct (?:that|myself|something))(?: again| once more| please)*[?,.!]+ +|i(?:'ve| have) changed my mind[,.!:;–-]+ +)(?=\S)/i;
 export const TAIL =
-  /[\s,]+(?:just (?:to be (?:safe|sure|on the safe side)|in case)|to be (?:safe|sure|on the safe side)|just now|either|though|mate|ta|cheers|please|actually|ugh+|omg|tho(?:ugh)?|finally|at (?:long )?last|sorry|my (?:bad|mistake|fault)|oops|i meant?|lol|haha|hehe|tbh|ngl|imo|btw|by the way|i (?:think|guess|suppose)|real quick|quickly|right away|straight away|for me|yeah|ok(?:ay)?|k|man|dude|love|dear|x|xx|if (?:you can|possible|you don't mind|that's ok(?:ay)?)|when you (?:can|get a chance|have a moment)|will you|would you|can you|could you|i(?:'m| am) afraid)[\s.!?]*$/i;
+  /(?<![\s,])[\s,]+(?:just (?:to be (?:safe|sure|on the safe side)|in case)|to be (?:safe|sure|on the safe side)|just now|either|though|mate|ta|cheers|please|actually|ugh+|omg|tho(?:ugh)?|finally|at (?:long )?last|sorry|my (?:bad|mistake|fault)|oops|i meant?|lol|haha|hehe|tbh|ngl|imo|btw|by the way|i (?:think|guess|suppose)|real quick|quickly|right away|straight away|for me|yeah|ok(?:ay)?|k|man|dude|love|dear|x|xx|if (?:you can|possible|you don't mind|that's ok(?:ay)?)|when you (?:can|get a chance|have a moment)|will you|would you|can you|could you|i(?:'m| am) afraid)[\s.!?]*$/i;
 /** "photos sent, thanks for waiting" */
 export const THANKS_BEHIND =
-  /(?<=\S \S.*)[,.!;] +(?:thanks|thank you|thx|cheers|wonderful|great|perfect|lovely|yay|finally)(?: (?:a lot|so much|very much|anyway|again|in advance|for [\p{L} ]{2,30}))*[\s.!]*$/iu;
+  /(?<=\S \S.{0,200})[,.!;] +(?:thanks|thank you|thx|cheers|wonderful|great|perfect|lovely|yay|finally)(?: (?:a lot|so much|very much|anyway|again|in advance|for [\p{L} ]{2,30}))*[\s.!]*$/iu;
 /** "then" ends a sentence without meaning a time, if the sentence does not ask about one. */
 export const THEN = /(?<=\S),? then[\s.!]*$/i;
 export const SAYS_WHEN =
@@ -55,22 +55,22 @@ export const ASKS = /^(?:am|are|is|do|does|did|have|has|what|when|who|where|whic
 const CHANGES =
   /^(?:(?:and|oh|so|then|ok|okay|please|no|nah|nope|actually|also|can you|could you|just)[\s,]+)*(?:cancel|delete|remove|drop|scrap|bin|ditch|forget|skip|kill|lose|archive|star|flag|unstar|tick|cross|check off|mark|push|move|bump|postpone|snooze|clear|get rid of|take|call off|unsubscribe|never ?mind|scratch|trash|close|reopen|untick)\b/i;
 const REASON =
-  /(?:[,;–]| -|\.) +(?:(?:(?:because|since|cos|cause|as|but|and) )?(?:i|i'm|i'll|i've|i'd|we|we're|we'll|we've|he|he's|he'll|she|she's|she'll|they|they're|they'll|it's|it was|it is|it|that's|that was|there's|nobody|no one|my \p{L}+|the \p{L}+|\p{Lu}\p{L}+(?:'s|'ll)?)\b(?! (?:can(?!'t|not)|should|must|needs?|has to|have to|wait|one|other|rest|first|second|last|too|as well|and)\b)[^?]*|no (?:longer|point|need|time|rush)\b[^?]*|not (?:needed|necessary|interested|worth)\b[^?]*|(?:too|so) (?:late|early|expensive|busy|tired)\b[^?]*|don't (?:need|want) (?:it|that|them)\b[^?]*)$/iu;
+  /(?:[,;–]| -|\.) {1,9}(?:(?:(?:because|since|cos|cause|as|but|and) )?(?:i|i'm|i'll|i've|i'd|we|we're|we'll|we've|he|he's|he'll|she|she's|she'll|they|they're|they'll|it's|it was|it is|it|that's|that was|there's|nobody|no one|my \p{L}{1,40}|the \p{L}{1,40}|\p{Lu}\p{L}{1,40}(?:'s|'ll)?)\b(?! (?:can(?!'t|not)|should|must|needs?|has to|have to|wait|one|other|rest|first|second|last|too|as well|and)\b)[^?]{0,200}|no (?:longer|point|need|time|rush)\b[^?]{0,200}|not (?:needed|necessary|interested|worth)\b[^?]{0,200}|(?:too|so) (?:late|early|expensive|busy|tired)\b[^?]{0,200}|don't (?:need|want) (?:it|that|them)\b[^?]{0,200})$/iu;
 /** What looks like a reason may be another wish. */
 const NO_REASON =
   /\b(?:urgent|important|priority|due|instead|please|remind|add|done|move|cancel|delete|archive|star|tag|reply|forward|tell|say|tomorrow|today|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day|at \d|\d ?(?:am|pm)|not (?:that|the|this))\b/i;
 
 /** "star it so I can find it later" */
 const PURPOSE =
-  /,? (?:so (?:that )?(?:i|we)(?:'ll)? (?:can|could|don't|won't|do not|remember|have|find|see|know|get|will|shall|keep)\b|in case\b|before i forget\b|just in case\b)[^?]*$/i;
+  /,? (?:so (?:that )?(?:i|we)(?:'ll)? (?:can|could|don't|won't|do not|remember|have|find|see|know|get|will|shall|keep)\b|in case\b|before i forget\b|just in case\b)[^?]{0,200}$/i;
 
 /** "archive the school one, all done" */
 const DEALT_WITH =
-  /[,;.–]+ (?:it's |that's |i'm )?(?:all )?(?:done|sorted|dealt with|finished|read(?: it)?)(?: (?:now|already|with (?:it|that|them)))*[\s.!]*$/i;
+  /(?<![,;.–])[,;.–]+ (?:it's |that's |i'm )?(?:all )?(?:done|sorted|dealt with|finished|read(?: it)?)(?: (?:now|already|with (?:it|that|them)))*[\s.!]*$/i;
 
 /** "forget it, my neighbour took it": what has been settled otherwise is no longer wanted. */
 const SETTLED =
-  /^(?:(?:oh|ah|ok|okay|no|actually|well)[\s,]+)*(?:forget(?: about)?|never ?mind) (?:it|that)(?: one)?[,.;–!-]+ *(?!i'll\b|i will\b)[^?]*\b(?:(?:took|got|did|bought|fixed|sent|paid|brought|has|have|done|solved|sorted|sold|collected) (?:it|that|them|one)|itself|herself|himself|themselves|myself|already|cancell?ed|any ?more|no longer|sold out|broken)\b/i;
+  /^(?:(?:oh|ah|ok|okay|no|actually|well)[\s,]{1,9})*(?:forget(?: about)?|never ?mind) (?:it|that)(?: one)?[,.;–!-]{1,9} {0,9}(?!i'll\b|i will\b)[^?]*\b(?:(?:took|got|did|bought|fixed|sent|paid|brought|has|have|done|solved|sorted|sold|collected) (?:it|that|them|one)|itself|herself|himself|themselves|myself|already|cancell?ed|any ?more|no longer|sold out|broken)\b/i;
 
 /** "cancel the Mira one, she's on holiday anyway" */
 export function withoutReason(said: string): string {
@@ -83,10 +83,10 @@ export function withoutReason(said: string): string {
 
 /** Why something is wished for, after it: "so I can catch my bus", ", these always run over". */
 export const WHY =
-  /(?:[,;–]+\s*(?:he|she|they|i|we)'(?:s|re|m) (?!(?:on|at|in|due|now|from|for|until|till|to|called|urgent|important|coming|meeting|done|finished|\d)\b)\p{L}+|[\s,;–-]+(?:so (?:that )?(?:i|we|he|she|they|it)\b|because\b|'?cause\b|cos\b|since (?:i|we|he|she|they|it|the)\b|as (?:i|we|he|she|they)\b|otherwise\b)|[,;–-]+\s*(?:(?:these|those|they|he|she|we|i|it|that|there|traffic|something)(?:'(?:s|re|ve|ll|d|m))?|my \p{L}+|the \p{L}+) (?!can you|could you|one\b|first\b|second\b|other\b|last\b)(?:always|never|just|really|found|run|runs|ran|is|are|was|were|has|have|had|need|needs|want|wants|can't|cannot|couldn't|won't|will|would|got|get|gets|keep|keeps|like|likes|said|says|don't|doesn't|didn't|think|forgot|changed|prefer|prefers|hate|love|came|come|might|may|should|must|'?s)\b)[^?]*$/iu;
+  /(?:[,;–]{1,9}\s{0,9}(?:he|she|they|i|we)'(?:s|re|m) (?!(?:on|at|in|due|now|from|for|until|till|to|called|urgent|important|coming|meeting|done|finished|\d)\b)\p{L}{1,40}|[\s,;–-]{1,9}(?:so (?:that )?(?:i|we|he|she|they|it)\b|because\b|'?cause\b|cos\b|since (?:i|we|he|she|they|it|the)\b|as (?:i|we|he|she|they)\b|otherwise\b)|[,;–-]{1,9}\s{0,9}(?:(?:these|those|they|he|she|we|i|it|that|there|traffic|something)(?:'(?:s|re|ve|ll|d|m))?|my \p{L}{1,40}|the \p{L}{1,40}) (?!can you|could you|one\b|first\b|second\b|other\b|last\b)(?:always|never|just|really|found|run|runs|ran|is|are|was|were|has|have|had|need|needs|want|wants|can't|cannot|couldn't|won't|will|would|got|get|gets|keep|keeps|like|likes|said|says|don't|doesn't|didn't|think|forgot|changed|prefer|prefers|hate|love|came|come|might|may|should|must|'?s)\b)[^?]{0,200}$/iu;
 export const COMMANDS =
   /^(?:please |and |also )*(?:make|move|push|shift|bump|cancel|delete|remove|drop|forget|scrap|skip|reschedule|postpone|delay|bring|pull|finish|end|start|begin|extend|shorten|cut|rename|swap|change|invite|kill|call off|put (?:it|that|this|the)|take (?:it|that|the)|clear|set it)\b/i;
 
 /** Words for no time in particular. */
 export const VAGUE =
-  /[\s,]+(?:(?:at )?some ?(?:time|point|stage)|at some (?:time|point|stage)|whenever(?: (?:works|suits|is good|you like))?|or so|or thereabouts|ish)(?= (?:on|in|during|this|next|tomorrow|today|over)\b|$)/gi;
+  /(?<![\s,])[\s,]+(?:(?:at )?some ?(?:time|point|stage)|at some (?:time|point|stage)|whenever(?: (?:works|suits|is good|you like))?|or so|or thereabouts|ish)(?= (?:on|in|during|this|next|tomorrow|today|over)\b|$)/gi;

@@ -1,4 +1,4 @@
-const LEAD = "^(?:please |and |also |now )*";
+const LEAD = "^(?:please |and |also |now ){0,6}";
 const re = (source: string) => new RegExp(`${LEAD}${source}`, "iu");
 
 /** Frames around what is looked up, and around lists and what is put on them. */
@@ -29,13 +29,13 @@ export const LOOK_UP_FRAMES: readonly (readonly [RegExp, string])[] = [
   [re("what do i (?:must|should)(?: to)? (?=\\p{L})"), "what do i have to "],
   [
     re(
-      "(?:what|which tasks) (?:do i have|have i(?: got)?|are there|is there) (?:with|under|for) the (?:tag|label) (\\p{L}[\\p{L}\\d-]*)$",
+      "(?:what|which tasks) (?:do i have|have i(?: got)?|are there|is there) (?:with|under|for) the (?:tag|label) (\\p{L}[\\p{L}\\d-]{0,40})$",
     ),
     "show my tasks tagged $1",
   ],
   [
     re(
-      "(?:what(?:'s| is| else is)? there|is there anything|is there something|have i anything|what have i|do i have anything|anything)(?: left| still| else)*(?: for me)? to (?:do|get done|take care of|see to)(?: for)? (?=on\\b|today|tomorrow|this|next|\\p{L}+day)",
+      "(?:what(?:'s| is| else is)? there|is there anything|is there something|have i anything|what have i|do i have anything|anything)(?: left| still| else){0,6}(?: for me)? to (?:do|get done|take care of|see to)(?: for)? (?=on\\b|today|tomorrow|this|next|\\p{L}+day)",
     ),
     "what do i have ",
   ],
@@ -53,13 +53,15 @@ export const LOOK_UP_FRAMES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     re(
-      "(?:look (?:in|at|into) (?:my|the) calendar (?:and|to) )?(?:see|check|tell me|find out|look up|i forgot|i forget|i want to know|i need to know|i'd like to know|do you know|let me know) (?:when|what (?:day|time|date)) (.+?) (?:is|are|falls?|starts?|begins?|comes?|takes place|happens?)(?: on| at| coming)?(?:,? can you check)?(?: for me)?$",
+      "(?:look (?:in|at|into) (?:my|the) calendar (?:and|to) )?(?:see|check|tell me|find out|look up|i forgot|i forget|i want to know|i need to know|i'd like to know|do you know|let me know) (?:when|what (?:day|time|date)) (.{1,200}?) (?:is|are|falls?|starts?|begins?|comes?|takes place|happens?)(?: on| at| coming)?(?:,? can you check)?(?: for me)?$",
     ),
     "when is $1",
   ],
   [re("what have i got (?=between|before|after|from|until)"), "what is on my calendar "],
   [
-    re("which days? (.*?)(?:am i|are|is) (?:completely |totally |fully |still )?(?:free|open|available)(?: for me)?"),
+    re(
+      "which days? (.{0,200}?)(?:am i|are|is) (?:completely |totally |fully |still )?(?:free|open|available)(?: for me)?",
+    ),
     "when am i free $1",
   ],
   [
@@ -72,8 +74,8 @@ export const LOOK_UP_FRAMES: readonly (readonly [RegExp, string])[] = [
     re("(?:give|show|tell|read) me (?:the |all )?details (?:of|about|for|on) (?:the |my )?(?=\\p{L})"),
     "tell me about the ",
   ],
-  [re("have you seen (?=(?:any|an|new|my|the)\\b.*\\b(?:e-?mails?|mails?|messages?)\\b)"), "do i have "],
-  [re("remind me (?=what'?s\\b|(?:what|who|where|which)\\b.*\\b(?:i|i'm|my|we|is|are)\\b)"), ""],
+  [re("have you seen (?=(?:any|an|new|my|the)\\b.{0,200}\\b(?:e-?mails?|mails?|messages?)\\b)"), "do i have "],
+  [re("remind me (?=what'?s\\b|(?:what|who|where|which)\\b.{0,200}\\b(?:i|i'm|my|we|is|are)\\b)"), ""],
   [
     re(
       "what(?:'s| is| was) the (?:last|latest|newest) (?:thing|one|e-?mail|mail|message)(?: that)? ([\\p{L}'-]+) (?:has |just )?(?:sent|wrote|emailed)(?: me| us)?$",
@@ -129,13 +131,13 @@ export const LOOK_UP_FRAMES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     re(
-      "(?:review|go over|go through|run through|read through) ((?:my|the) (?:new |unread |latest |recent )*(?:e-?mails|mails|messages|inbox))(?: with me)?$",
+      "(?:review|go over|go through|run through|read through) ((?:my|the) (?:new |unread |latest |recent ){0,6}(?:e-?mails|mails|messages|inbox))(?: with me)?$",
     ),
     "show me $1",
   ],
   [
     re(
-      "(?:did|have) (?:i|we) (?:get|got|gotten|receive|received) (?:the|an?|any|my) ((?:invoice|receipt|confirmation|tickets?|bill|statement|report|newsletter|quote|offer|contract|itinerary|booking)s?)\\b(.*)$",
+      "(?:did|have) (?:i|we) (?:get|got|gotten|receive|received) (?:the|an?|any|my) ((?:invoice|receipt|confirmation|tickets?|bill|statement|report|newsletter|quote|offer|contract|itinerary|booking)s?)\\b(.{0,200})$",
     ),
     "find the email about $1$2",
   ],
@@ -155,7 +157,7 @@ export const LOOK_UP_FRAMES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     re(
-      "i (?:need|want|would like|'d like) to (hear|see|read|find|look at) (?=(?:the|my|that|any) .*\\b(?:e-?mails?|mails?|messages?)\\b)",
+      "i (?:need|want|would like|'d like) to (hear|see|read|find|look at) (?=(?:the|my|that|any) .{0,200}\\b(?:e-?mails?|mails?|messages?)\\b)",
     ),
     "read ",
   ],
@@ -188,7 +190,7 @@ export const LOOK_UP_FRAMES: readonly (readonly [RegExp, string])[] = [
     "show me the $1 list",
   ],
   [
-    re("(?:find|get|open) ((?:my|the|our) (?:[\\p{L}-]+ ){1,3}list) and (?:read|show|tell) (?:it|me)\\b.*$"),
+    re("(?:find|get|open) ((?:my|the|our) (?:[\\p{L}-]+ ){1,3}list) and (?:read|show|tell) (?:it|me)\\b.{0,200}$"),
     "show me $1",
   ],
   [re("check ((?:my|the|our) (?:[\\p{L}-]+ ){1,3}list) for (?:an? |the |any |some )?(.+)$"), "is $2 on $1"],
@@ -211,20 +213,20 @@ export const LOOK_UP_FRAMES: readonly (readonly [RegExp, string])[] = [
   ],
   [
     re(
-      "(?:make|create|start|begin|set up|open)(?: me)? (?:an? )?(?:new )?(?:list (?:called|named|for) (?:the |my )?([\\p{L} ]{2,30}?)|([\\p{L}-]{3,20}) list),? (?:and )?(?:then )?(?:add|put|include|with) (.+?)(?: (?:on|to|in) (?:it|there))?$",
+      "(?:make|create|start|begin|set up|open)(?: me)? (?:an? )?(?:new )?(?:list (?:called|named|for) (?:the |my )?([\\p{L} ]{2,30}?)|([\\p{L}-]{3,20}) list),? (?:and )?(?:then )?(?:add|put|include|with) (.{1,200}?)(?: (?:on|to|in) (?:it|there))?$",
     ),
     "add $3 to the $1$2 list",
   ],
   [
     re(
-      "i (?:have|need) to (?:buy|get) (.+?),? (?:so |and |please )*(?:add|put) (?:that|it|them) (?:to|on) (?:the |my |our )?(shopping|groceries|grocery)(?: list)?$",
+      "i (?:have|need) to (?:buy|get) (.{1,200}?),? (?:so |and |please ){0,6}(?:add|put) (?:that|it|them) (?:to|on) (?:the |my |our )?(shopping|groceries|grocery)(?: list)?$",
     ),
     "add $1 to the shopping list",
   ],
   [re("new to-? ?do:? (?!lists?\\b)(?=\\p{L})"), "add a task: "],
   [
     re(
-      "(?:(?:we|i)(?:'re|'m| are| am|'ve| have)? (?:nearly |almost |all )?(?:run |running )?(?:out of|low on)|(?:we|i) (?:also |still )?need(?: to (?:buy|get))?) (.+?)[,.;]? (?:so |and )?(?:please )?(?:put|add|stick|pop) (?:it|them|that|those|these|both) (?:on|to|onto) (?:my|the|our) list$",
+      "(?:(?:we|i)(?:'re|'m| are| am|'ve| have)? (?:nearly |almost |all )?(?:run |running )?(?:out of|low on)|(?:we|i) (?:also |still )?need(?: to (?:buy|get))?) (.{1,200}?)[,.;]? (?:so |and )?(?:please )?(?:put|add|stick|pop) (?:it|them|that|those|these|both) (?:on|to|onto) (?:my|the|our) list$",
     ),
     "add a task: buy $1",
   ],

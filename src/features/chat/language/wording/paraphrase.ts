@@ -120,7 +120,7 @@ const REWORDINGS: readonly Rewording[] = [
     "change the due date of $1 to $2",
   ],
   [
-    /^(?:please )?(?:start|begin|open|create|make|set up|new) (?:an? |the )?(?:new )?(?!me\b)([\p{L} ]{2,30}) list(?: with| of|:)+\s*(.+)$/iu,
+    /^(?:please )?(?:start|begin|open|create|make|set up|new) (?:an? |the )?(?:new )?(?!me\b)([\p{L} ]{2,30}) list(?: with| of|:){1,6}\s{0,9}(.+)$/iu,
     "add $2 to the $1 list",
   ],
   [
@@ -243,14 +243,14 @@ const REWORDINGS: readonly Rewording[] = [
     /^(?:stop|no more) (?:getting |receiving )?(?:e-?mails|mails|newsletters|messages) from (.+)$/i,
     "unsubscribe from $1",
   ],
-  [/^(?:put|push) (.*\b(?:e-?mail|mail|message)\b.*?) off (?:until|till|to) /i, "snooze $1 until "],
+  [/^(?:put|push) (.{0,200}\b(?:e-?mail|mail|message)\b.*?) off (?:until|till|to) /i, "snooze $1 until "],
   [/^(?:bin|chuck|ditch|get rid of) (?=.*\b(?:e-?mails?|mails?|messages?|newsletters?)\b)/i, "delete "],
   [/^throw (it|that|this|them|both|the draft|the e-?mail|the mail) (?:away|out)$/i, "delete $1"],
 ];
 
 /** What may stand before a request that is put in other words. */
 const JOINS = /^(?:(?:and|also|oh|so|then|plus|but|now|yes|yeah|yep)[\s,]+)+(?=\S)/i;
-const ASKED_POLITELY = /^(?:(?:can|could|would|will) you (?:please |just |quickly )*|please )+(?=\S)/i;
+const ASKED_POLITELY = /^(?:(?:can|could|would|will) you (?:please |just |quickly )*|please ){1,6}(?=\S)/i;
 
 export const ALL_REWORDINGS: readonly Rewording[] = [...COMMAND_FRAMES, ...LOOK_UP_FRAMES, ...EVERYDAY, ...REWORDINGS];
 
@@ -268,10 +268,12 @@ function withWords(request: string): string {
 /** What is in quotation marks is kept letter by letter. */
 function plainAroundQuotes(said: string): string {
   const quotes: string[] = [];
-  const masked = said.replace(/["“][^"”]*["”]/g, (quote) => `Quoted${quotes.push(quote) - 1}`);
-  const plain = /["“”]/.test(masked)
-    ? said
-    : plainRequest(masked).replace(/Quoted(\d)/gi, (_, at: string) => quotes[Number(at)] ?? "");
+  const masked = said.replace(/["“][^"”]{0,200}["”]/g, (quote) => `Quoted${quotes.push(quote) - 1}`);
+  // A mask has one digit.
+  const plain =
+    /["“”]/.test(masked) || quotes.length > 10
+      ? said
+      : plainRequest(masked).replace(/Quoted(\d)/gi, (_, at: string) => quotes[Number(at)] ?? "");
   return plainQuoting(plain);
 }
 
@@ -298,7 +300,7 @@ export function plainRequest(message: string): string {
   }
   text = plainWish(withTopic(withoutReason(text)));
   if (!ASKS.test(text) && SAYS_WHEN.test(text)) text = text.replace(THEN, "");
-  const ending = /[\s.!]*$|\?$/.exec(text)?.[0] ?? "";
+  const ending = /(?<![\s.!])[\s.!]*$|\?$/.exec(text)?.[0] ?? "";
   let bare = text.slice(0, text.length - ending.length).replace(VAGUE, "");
   const need = withNeed(bare);
   if (need !== bare) return need;

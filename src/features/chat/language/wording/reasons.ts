@@ -62,7 +62,7 @@ const OPEN_END = /\b(?:and|or|the|my|our|a|an|with|from|of|for|to|at|on|in|by|ab
 const PART_OF_WISH = /\b(?:done|off|complete|finished|instead|list|calendar|to|until|please)\b/i;
 
 function withoutReasonBehind(text: string): string {
-  const { wish, reason = "" } = REASON_BEHIND.exec(text.replace(/[\s.!]+$/, ""))?.groups ?? {};
+  const { wish, reason = "" } = REASON_BEHIND.exec(text.replace(/(?<![\s.!])[\s.!]+$/, ""))?.groups ?? {};
   return wish && !PART_OF_WISH.test(reason) && !OPEN_END.test(wish) ? wish : text;
 }
 
@@ -115,7 +115,7 @@ const TIME_FIRST =
   /^(?:(?:on|at|by|in|this|next|until|before|after|from) |(?:today|tomorrow|tonight|later|now|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b)|\b(?:what|when|where|who|which|how|why|that|because|if)\b/i;
 
 function withObjectBehind(text: string): string {
-  const { topic, verb, rest = "" } = OBJECT_FIRST.exec(text.replace(/[\s.!]+$/, ""))?.groups ?? {};
+  const { topic, verb, rest = "" } = OBJECT_FIRST.exec(text.replace(/(?<![\s.!])[\s.!]+$/, ""))?.groups ?? {};
   if (
     !topic ||
     !verb ||

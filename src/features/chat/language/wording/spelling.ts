@@ -141,9 +141,9 @@ export function fixSpelling(message: string): string {
     .replace(/,? \b(?:u[hm]+|erm+|er)\b,?(?= )/gi, "")
     .replace(/\bw\/ ?(?=\p{L})/gu, "with ")
     .replace(DOTTED_HOUR, "$1:$2")
-    .replace(/\s*[:;]-?[()DPp/](?=\s+\S)/g, ".")
-    .replace(/\s*[:;]-?[()DPp/]\s*$/g, "");
-  return text.replace(/["“][^"”]*["”]|[^"“]+/g, (piece) =>
+    .replace(/(?<!\s)\s*[:;]-?[()DPp/](?=\s+\S)/g, ".")
+    .replace(/(?<!\s)\s*[:;]-?[()DPp/]\s*$/g, "");
+  return text.replace(/["“][^"”]{0,200}["”]|[^"“]+/g, (piece) =>
     /^["“]/.test(piece)
       ? piece
       : withPartOfDay(piece)

@@ -3,7 +3,7 @@ import { SAYS_WHEN } from "./needs.ts";
 
 const MAX_PARTS = 5;
 const POLITE =
-  "(?:(?:please|plus|and|oh|also|then|just|now|so|ok|okay|right|anyway,?|anyhow,?|can you|could you|would you|will you) )*";
+  "(?:(?:please|plus|and|oh|also|then|just|now|so|ok|okay|right|anyway,?|anyhow,?|can you|could you|would you|will you) ){0,6}";
 /** Words that begin a new request to the assistant and rarely a task of the person. */
 const REQUEST_START = `${POLITE}(?:(?:i )?(?:need|want) an? (?:task|reminder|to-?do)|remind me|add(?! (?:that|it|this)\\b)|mark|show me|tell me|what's|what is|what are|what do i|how many|do i have|am i free|when is|when's|when am i)\\b`;
 /** "and a meeting with Ben on Friday", after a request for a meeting. */
@@ -14,11 +14,11 @@ const REQUEST_OR_TASK_START = `${POLITE}(?:schedule|set up|create|accept|decline
 const CALENDAR_START = `${POLITE}(?:put|stick|pop|pencil|enter|book)(?: in)? (?!it\\b|that\\b|this\\b|them\\b)[^,;]{2,60} (?:in|into|on|onto) (?:my|the) (?:calendar|diary|schedule)\\b`;
 const AND = "(?:,? (?:and|plus)(?: then| also)?|, then|,? also|,) ";
 const SENTENCE = new RegExp(
-  `(?:[.!?;]+ +|\\n+)(?=${REQUEST_START}|${REQUEST_OR_TASK_START}|${POLITE}(?:book|find|put|note|invite|set|send|make|reply|write|tell|star|archive|tag|snooze|reopen|untick)\\b)`,
+  `(?:[.!?;]{1,9} {1,9}|\\n{1,9})(?=${REQUEST_START}|${REQUEST_OR_TASK_START}|${POLITE}(?:book|find|put|note|invite|set|send|make|reply|write|tell|star|archive|tag|snooze|reopen|untick)\\b)`,
   "giu",
 );
 const SCHEDULES = new RegExp(`^${POLITE}(?:schedule|book|set up|arrange|plan|add|create|put)\\b`, "i");
-const AND_EVENT = new RegExp(`,? and (?=${EVENT_START}.*\\b(?:at|on|tomorrow|today|next|\\d))`, "gi");
+const AND_EVENT = new RegExp(`,? and (?=${EVENT_START}.{0,200}\\b(?:at|on|tomorrow|today|next|\\d))`, "gi");
 /** A second request after a reminder needs a time or a person, or it may be a task: "and cancel the gym". */
 const AND_SCHEDULE = new RegExp(
   `${AND}(?=${POLITE}(?:(?:schedule|book|set up) (?:an? |the |my |another |lunch|dinner|coffee)|(?:put|enter|stick|pop|add|note) (?!it\\b|that\\b|this\\b)[^,;]{2,60}? (?:in|into|on|to) (?:my|the) (?:calendar|diary|schedule|agenda)\\b))`,
@@ -34,16 +34,16 @@ const CHANGES = new RegExp(
 const AND_CHANGE = /,? and (?:then |also |please )*(?=(?:make|mark|set|give|put|call|tag) (?:it|them) )/i;
 /** "the slides have to be done today, make that urgent" */
 const AND_RANK =
-  /(?<=\S \S+ \S+),? (?:and )?(?:then |also |please )*(?=(?:make|mark|set) (?:it|that|them)(?: as| to)? (?:urgent|important|(?:a )?(?:high|low|top|medium)(?: prio(?:rity)?)?)[\s.!]*$)/i;
+  /(?<=\S \S+ \S+),? (?:and )?(?:then |also |please ){0,6}(?=(?:make|mark|set) (?:it|that|them)(?: as| to)? (?:urgent|important|(?:a )?(?:high|low|top|medium)(?: prio(?:rity)?)?)[\s.!]*$)/i;
 /** "add a task to pay it on the 27th and tag it finance" */
 const AND_MARK =
   /,? and (?:then |also |please )*(?=(?:tag|label) it |make it (?:high|low|urgent|important|a priority)|mark it (?:as )?(?:urgent|important|high|low)|put it on (?:my|the) .{2,30} list)/i;
 const IS_TASK = new RegExp(
-  `^${POLITE}(?:(?:hi|hey|hello)\\b[\\s,!]*)?${POLITE}(?:remind me|add (?:a |an )?(?:task|to-?do|reminder)|(?:i|we) (?:need|have|must|should)|don't let me forget|todo|note)\\b`,
+  `^${POLITE}(?:(?:hi|hey|hello)\\b[\\s,!]{0,9})?${POLITE}(?:remind me|add (?:a |an )?(?:task|to-?do|reminder)|(?:i|we) (?:need|have|must|should)|don't let me forget|todo|note)\\b`,
   "i",
 );
 const REMINDED = /^(.*?\bremind me(?: [^.,;]{0,40}?)? to\b)/i;
-const LIST = /^(?:.{0,80}\b(?:tasks|to-?dos|reminders|list)\b[^\n:]{0,40}):?\s*\n([\s\S]+)$/i;
+const LIST = /^(?:.{0,80}\b(?:tasks|to-?dos|reminders|list)\b[^\n:]{0,40}):?\s{0,9}\n([\s\S]+)$/i;
 const BULLET = /^\s*(?:[-*•]|\d{1,2}[.)])\s+/;
 
 /** Splits a message that asks for several things. */
@@ -70,7 +70,7 @@ export function splitErrands(message: string): string[] {
     .flatMap(bothKinds)
     .flatMap(reminders)
     .flatMap(datedTasks)
-    .map((part) => part.replace(/^[\s,;]+|[\s,;]+$/g, ""))
+    .map((part) => part.replace(/^[\s,;]+|(?<![\s,;])[\s,;]+$/g, ""))
     .filter((part) => /[\p{L}\p{N}]/u.test(part));
   return parts.length > 0 && parts.length <= MAX_PARTS ? parts : [text];
 }
@@ -79,16 +79,19 @@ export function splitErrands(message: string): string[] {
 const TO_SOMEBODY =
   /^(?:(?:please|and|also|ok|okay|so|then|can you|could you)[\s,]+)*(?:tell|reply|respond|answer|write|e-?mail|say|ask|let|send|forward|draft|compose)\b/i;
 const NEXT_SENTENCE =
-  /(?<=\p{L}{3}|[\d)])[.!]+ +(?=(?:(?:but|and|so|also|oh|then|ok|okay|well|now|plus|anyway)[\s,]+)*(?:the|my|our|i|i'm|i've|i'll|i'd|we|we're|we've|we'll|he|he's|she|she's|they|they're|it|it's|that|that's|this|need|got|have|must|there's|\p{L}[\p{L}-]*'s) \S+ \S)/giu;
+  /(?<=\p{L}{3}|[\d)])[.!]{1,9} +(?=(?:(?:but|and|so|also|oh|then|ok|okay|well|now|plus|anyway)[\s,]+)*(?:the|my|our|i|i'm|i've|i'll|i'd|we|we're|we've|we'll|he|he's|she|she's|they|they're|it|it's|that|that's|this|need|got|have|must|there's|\p{L}[\p{L}-]*'s) \S+ \S)/giu;
 
 /** "CVs are printed. The badges can wait till Friday.": each sentence may be about something else. */
 const sentences = (part: string) => (TO_SOMEBODY.test(part) || IS_TASK.test(part) ? [part] : part.split(NEXT_SENTENCE));
 
+/** A mask has one digit. */
+const MAX_QUOTES = 10;
+
 /** What is in quotation marks is never split. */
 function splitAroundQuotes(text: string): string[] {
   const quotes: string[] = [];
-  const masked = text.replace(/["“][^"”]*["”]/g, (quote) => `Quoted${quotes.push(quote) - 1}`);
-  if (/["“”]/.test(masked)) return [text];
+  const masked = text.replace(/["“][^"”]{0,200}["”]/g, (quote) => `Quoted${quotes.push(quote) - 1}`);
+  if (/["“”]/.test(masked) || quotes.length > MAX_QUOTES) return [text];
   return splitErrands(masked).map((part) => part.replace(/Quoted(\d)/g, (_, at: string) => quotes[Number(at)] ?? ""));
 }
 
@@ -111,7 +114,7 @@ function moves(part: string): string[] {
 
 const REMIND_TO = /^(?<lead>(?:please )?remind me(?: [^.,;]{0,40}?)? to) (?<what>.+)$/is;
 const AND_TASK = new RegExp(
-  `(?:,? (?:and|then)|,)(?: (?:then|also|to))* (?=(?:${FRONT},? (?:i (?:need|have) to |i must )?)?(?<verb>${TO_DO})\\b)`,
+  `(?:,? (?:and|then)|,)(?: (?:then|also|to)){0,6} (?=(?:${FRONT},? (?:i (?:need|have) to |i must )?)?(?<verb>${TO_DO})\\b)`,
   "giu",
 );
 const AND_THING =
@@ -181,18 +184,18 @@ const NUMBERS =
   "(?:two|three|four|five|six|seven|eight|nine|ten|\\d{1,2}|some|a few|these|the following|my|new|several)";
 /** "add tasks: a, b and c", "three tasks: a; b; c" */
 const TASK_LIST = new RegExp(
-  `^${POLITE}(?:(?:add|create|make|new|note|set up|i have|i need|here are|i've got|got|there are|(?:i )?(?:need|have|want|got|gotta)(?: to)? (?:do|get done|remember|get through|sort out|sort))(?: me)? )?(?:${NUMBERS} )*(?:new )?(?:tasks|to-?dos|to dos|reminders|things to do|things|jobs|errands|chores|more(?: (?:tasks|things))?|others|items|these|the following|this)(?: (?:to|on) (?:my|the) (?:to-?do )?list| to (?:do|sort|sort out|get done|remember))?(?: (?:for |on |by )?(?<when>today|tomorrow|tonight|this week|this weekend|(?:this |next )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|next week))?\\s*[:–-]\\s*(?<items>.+)$`,
+  `^${POLITE}(?:(?:add|create|make|new|note|set up|i have|i need|here are|i've got|got|there are|(?:i )?(?:need|have|want|got|gotta)(?: to)? (?:do|get done|remember|get through|sort out|sort))(?: me)? )?(?:${NUMBERS} ){0,6}(?:new )?(?:tasks|to-?dos|to dos|reminders|things to do|things|jobs|errands|chores|more(?: (?:tasks|things))?|others|items|these|the following|this)(?: (?:to|on) (?:my|the) (?:to-?do )?list| to (?:do|sort|sort out|get done|remember))?(?: (?:for |on |by )?(?<when>today|tomorrow|tonight|this week|this weekend|(?:this |next )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|next week))?\\s{0,9}[:–-]\\s{0,9}(?<items>.+)$`,
   "is",
 );
 /** "I need to: water the tomatoes, call the plumber" */
 const NEED_LIST =
-  /^(?:(?:and|so|ok|today|tomorrow)[\s,]+)*(?:(?:i|we) )?(?:(?:also|still) )?(?:need to|have to|must|should|to do|to-?do|add)(?: (?<when>today|tomorrow|this week))?\s*[:–]\s*(?<items>[^?]+)$/is;
+  /^(?:(?:and|so|ok|today|tomorrow)[\s,]+)*(?:(?:i|we) )?(?:(?:also|still) )?(?:need to|have to|must|should|to do|to-?do|add)(?: (?<when>today|tomorrow|this week))?\s*[:–]\s{0,9}(?<items>[^?]+)$/is;
 /** "add a task buy bread and a task buy butter" */
 const EACH_TASK =
   /^(?:please |also )*(?:add|create|make|new) (?:an? |another )?(?:new )?(?:task|to-?do|reminder)s?\b.+?(?:,|;)? and (?:also )?(?:an?|another|one) (?:new )?(?:task|to-?do|reminder)\b/i;
 /** "milk, bread and butter to the shopping list" */
 const BARE_LIST =
-  /^(?!(?:add|put|move|mark|tick|cross|complete|clear|got|bought|done|all|remove|take|delete|what|which|show|tell|give|read|open|list|check|find|is|are|do|does|did|have|has|how|who|where|when|why|any|anything|something|nothing|remind|everything|there)\b)((?:[\p{L}\p{N}' -]{1,30},\s*)*[\p{L}\p{N}' -]{1,30})\s+(?:to|on|onto) (?:my|the|our) [\p{L} -]{2,30}\blist\b/iu;
+  /^(?!(?:add|put|move|mark|tick|cross|complete|clear|got|bought|done|all|remove|take|delete|what|which|show|tell|give|read|open|list|check|find|is|are|do|does|did|have|has|how|who|where|when|why|any|anything|something|nothing|remind|everything|there)\b)((?:[\p{L}\p{N}' -]{1,30},\s{0,9}){0,6}[\p{L}\p{N}' -]{1,30})\s{1,9}(?:to|on|onto) (?:my|the|our) [\p{L} -]{2,30}\blist\b/iu;
 
 function severalTasks(text: string): string[] | null {
   if (text.length > LONGEST_LIST) return null;
@@ -220,9 +223,9 @@ const CLOCK =
   /\b(?:at|from) (?:\d|noon|half|a? ?quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|\b\d{1,2}(?::\d\d)? ?(?:am|pm)\b/i;
 const DAY = "(?:today|tonight|tomorrow|(?:on |next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)";
 /** "tomorrow: gym at 7, dentist at 10 and lunch with Sara at 1", "book gym at 7 and dentist at 10 on Friday" */
-const TIMED_BEFORE = new RegExp(`^(?:(?:so|ok|for) )*(?<day>${DAY})\\b[^:,]{0,50}:\\s*(?<items>.+)$`, "is");
+const TIMED_BEFORE = new RegExp(`^(?:(?:so|ok|for) ){0,6}(?<day>${DAY})\\b[^:,]{0,50}:\\s{0,9}(?<items>.+)$`, "is");
 const TIMED_AFTER = new RegExp(
-  `^${POLITE}(?:schedule|book|add|put in|set up|plan|i have|i've got|i need)[: ]+(?<items>.+?,.+?)(?:,? (?<day>${DAY}))?$`,
+  `^${POLITE}(?:schedule|book|add|put in|set up|plan|i have|i've got|i need)[: ]+(?<items>.{1,200}?,.{1,200}?)(?:,? (?<day>${DAY}))?$`,
   "is",
 );
 
@@ -240,14 +243,14 @@ function timedEvents(text: string): string[] | null {
 function itemsOf(text: string): string[] {
   const clean = (items: string[]) =>
     items
-      .map((item) => item.replace(/^(?:and|also|then)\s+|^[-*•\d.)\s]+(?=\p{L})|[\s.,;]+$/giu, "").trim())
+      .map((item) => item.replace(/^(?:and|also|then)\s+|^[-*•\d.)\s]+(?=\p{L})|(?<![\s.,;])[\s.,;]+$/giu, "").trim())
       .filter((item) => /[\p{L}\p{N}]/u.test(item));
   if (/[;\n]/.test(text)) return clean(text.split(/[;\n]/));
-  if (/^\(?1[.)]/.test(text)) return clean(text.split(/\s*\(?\b\d{1,2}[.)]\s*/));
-  const bullet = /^[-–•*]\s/.test(text) ? /\s+[-–•*]\s+/ : / \/ .* \/ | \/ /.test(text) ? / \/ / : null;
+  if (/^\(?1[.)]/.test(text)) return clean(text.split(/(?<!\s)\s*\(?\b\d{1,2}[.)]\s*/));
+  const bullet = /^[-–•*]\s/.test(text) ? /(?<!\s)\s+[-–•*]\s+/ : / \/ .{0,200} \/ | \/ /.test(text) ? / \/ / : null;
   if (bullet) return clean(text.split(bullet));
-  const byComma = text.split(/\s*,\s*/);
+  const byComma = text.split(/(?<!\s)\s*,\s*/);
   const last = byComma.pop() ?? "";
-  const ends = last.split(/\s+and\s+/i);
+  const ends = last.split(/(?<!\s)\s+and\s+/i);
   return clean([...byComma, ...(ends.length > 2 ? [last] : ends)]);
 }

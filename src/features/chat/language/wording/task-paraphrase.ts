@@ -58,7 +58,7 @@ export const TASK_REWORDINGS: readonly (readonly [RegExp, string])[] = [
     "what is on the shopping list",
   ],
   [
-    /^(?:please )?(?:add|put|stick|get|write|note)(?: (?:the following|these|this|these things))? (?:to|on|onto) (?:my|the|our|a) list for (?:the |my |our )?([\p{L}\d -]{2,30})\s*[:–]\s*(.+)$/iu,
+    /^(?:please )?(?:add|put|stick|get|write|note)(?: (?:the following|these|this|these things))? (?:to|on|onto) (?:my|the|our|a) list for (?:the |my |our )?([\p{L}\d -]{2,30})\s*[:–]\s*(\S.*)$/iu,
     "add $2 to the $1 list",
   ],
   [

@@ -22,7 +22,7 @@ export function withTold(parts: readonly string[]): string[] {
       ABOUT_IT.test(part) &&
       (readAct(part) !== null || (NAMES_FIRST.test(told) && CHANGES_IT.test(part))) &&
       isStatement(told);
-    if (isTold) joined.splice(-1, 1, `${told.replace(/[\s.!;,]+$/, "")}, ${part}`);
+    if (isTold) joined.splice(-1, 1, `${told.replace(/(?<![\s.!;,])[\s.!;,]+$/, "")}, ${part}`);
     else joined.push(part);
   }
   return joined;

@@ -1,0 +1,53 @@
+import { effect } from "@preact/signals";
+import { api } from "../../../client/api.ts";
+import { failureToast } from "../../../client/notices.ts";
+import { queryClient } from "../../../client/queries.ts";
+import { openOverlay, overlay } from "../../../lib/overlays.ts";
+import { compose as m } from "../../../messages/compose.ts";
+import { type Composition, composition, type Draft } from "./composition.ts";
+import { placesOf, takeLeft } from "./kept-email.ts";
+
+/** One at a time: what comes back while another email is being written waits until that is closed. */
+export function openComposition(given: Composition): void {
+  const stop = effect(() => {
+    if (overlay.value === "compose") return;
+    composition.value = given;
+    queueMicrotask(() => {
+      stop();
+      openOverlay("compose");
+    });
+  });
+}
+
+/** With what was typed before and is not stored. Without any, at once. */
+async function openWithLeft(given: Composition): Promise<void> {
+  const places = placesOf(given);
+  const left = places.length > 0 ? await takeLeft(places) : null;
+  openComposition(left ? { ...left, kind: given.draft ? given.kind : left.kind } : given);
+}
+
+/** Opens the window. The service finds the recipients and the subject of an answer meanwhile. */
+export function startComposing(given: { kind: "reply" | "replyAll" | "forward"; email: { id: number } }): void {
+  void openWithLeft({ ...given, draft: null });
+}
+
+export function startNew(): void {
+  openComposition({ kind: "new", email: null, draft: null });
+}
+
+export async function openDraft(id: number): Promise<void> {
+  try {
+    const draft = await api.get("/api/emails/drafts/{id}", { params: { id } });
+    await openWithLeft({ kind: "draft", email: null, draft });
+  } catch (error) {
+    failureToast(m.notOpened, error);
+    void queryClient.invalidateQueries({ queryKey: ["draft"] });
+  }
+}
+
+/** The drafts that answer an email or pass it on. */
+export const draftsOf = (emailId: number) => ({
+  queryKey: ["draft", "of", emailId] as const,
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Draft[]> =>
+    (await api.get("/api/emails/drafts", { query: { emailId, limit: 20 }, signal })).data,
+});

@@ -1,0 +1,95 @@
+import { useState } from "preact/hooks";
+import { api, type Returned, request } from "../../../client/api.ts";
+import { failureToast } from "../../../client/notices.ts";
+import type { Profile } from "../../../client/profile.ts";
+import { queryClient } from "../../../client/queries.ts";
+import { numberText } from "../../../lib/numbers.ts";
+import { data as m } from "../../../messages/settings-data.ts";
+import { FileButton } from "../../../ui/file-button.tsx";
+import { Section, SelectRow, SwitchRow } from "../../../ui/setting.tsx";
+import { Jobs, Problems } from "./jobs.tsx";
+
+type EmailImport = Returned<"/api/emails/import", "get">["data"][number];
+
+const PLACES = ["", "inbox", "archived"] as const;
+type Place = (typeof PLACES)[number];
+/** Where each box is in the console. */
+const BOXES = { inbox: "inbox", archived: "archive", spam: "spam", trash: "trash" } as const;
+
+export function EmailImports({ profile }: { profile: Profile }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [place, setPlace] = useState<Place>("");
+  const [isAnalyzed, setIsAnalyzed] = useState(false);
+  const key = ["job", "emails"] as const;
+
+  async function send(file: File) {
+    setIsBusy(true);
+    try {
+      const query = new URLSearchParams({
+        name: file.name.slice(0, 200),
+        ...(place && { status: place }),
+        ...(isAnalyzed && { analyze: "true" }),
+      });
+      const headers = { "Content-Type": "application/octet-stream" };
+      await request({ method: "POST", path: `/api/emails/import?${query}`, headers, body: file });
+      await queryClient.invalidateQueries({ queryKey: key });
+    } catch (error) {
+      failureToast(m.emailsNotImported, error);
+    }
+    setIsBusy(false);
+  }
+
+  return (
+    <Section
+      heading={m.emails}
+      lead={m.emailsLead}
+      actions={
+        <FileButton
+          label={m.chooseEmails}
+          accept=".eml,.mbox,message/rfc822,application/mbox"
+          isBusy={isBusy}
+          onChoose={(file) => void send(file)}
+        />
+      }
+    >
+      <SelectRow<Place>
+        label={m.emailPlace}
+        hint={m.emailPlaceHint}
+        value={place}
+        options={PLACES.map((each) => [each, m.emailPlaces[each]])}
+        onChange={setPlace}
+      />
+      <SwitchRow label={m.emailAnalyze} hint={m.emailAnalyzeHint} isOn={isAnalyzed} onChange={setIsAnalyzed} />
+      <Jobs<EmailImport>
+        profile={profile}
+        queryKey={key}
+        read={(cursor, signal) => api.get("/api/emails/import", { query: { limit: 10, cursor }, signal })}
+        remove={(id) => api.delete("/api/emails/import/{id}", { params: { id } })}
+        nameOf={({ name }) => name}
+        resultOf={({ result }) => m.emailResult(result.created, result.duplicates, result.skipped)}
+        details={(job) => (
+          <>
+            <Places job={job} count={(value) => numberText(profile.locale, value)} />
+            <Problems reasons={job.result.problems.map(({ reason }) => reason)} />
+          </>
+        )}
+      />
+    </Section>
+  );
+}
+
+/** Where the new emails are, with the way there. */
+function Places({ job: { result }, count }: { job: EmailImport; count(value: number): string }) {
+  const filled = (["inbox", "archived", "spam", "trash"] as const).filter((box) => result.boxes[box] > 0);
+  if (filled.length === 0) return null;
+  return (
+    <p class="field-hint">
+      {filled.map((box, at) => (
+        <span key={box}>
+          {at > 0 && " · "}
+          <a href={`/app/mail/${BOXES[box]}`}>{m.emailsIn(count(result.boxes[box]), m.emailBoxes[box])}</a>
+        </span>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,5 @@
+import Email from "../email/email.tsx";
+import Lists from "../lists/lists.tsx";
+import type { Pages } from "../page.ts";
+
+export const pages: Pages = { email: Email, lists: Lists };

@@ -1,0 +1,108 @@
+import { useState } from "preact/hooks";
+import { api } from "../../../client/api.ts";
+import { toast } from "../../../client/notices.ts";
+import { useNow } from "../../../client/profile.ts";
+import { queryClient, useQuery } from "../../../client/queries.ts";
+import { pastText, type TimeHabits } from "../../../lib/time.ts";
+import { reaching as m } from "../../../messages/settings-security.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Confirm } from "../../../ui/confirm.tsx";
+import { Section } from "../../../ui/setting.tsx";
+import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+
+/** Something that reaches the person's data without signing in again. */
+interface Way {
+  kind: keyof typeof m.kinds;
+  id: string | number;
+  name: string;
+  createdAt: string;
+  usedAt: string | null;
+  end(): Promise<unknown>;
+}
+
+const ALL = { query: { limit: 100 } };
+
+async function readWays(signal: AbortSignal): Promise<Way[]> {
+  const [keys, agents, webhooks, devices] = await Promise.all([
+    api.get("/api/settings/security/api-keys", { ...ALL, signal }),
+    api.get("/api/settings/security/connections", { ...ALL, signal }),
+    api.get("/api/settings/webhooks", { ...ALL, signal }),
+    api.get("/api/settings/notifications/push", { signal }),
+  ]);
+  return [
+    ...agents.data.map(
+      ({ id, name, createdAt, lastUsedAt }): Way => ({
+        ...{ kind: "agent", id, name, createdAt, usedAt: lastUsedAt },
+        end: () => api.delete("/api/settings/security/connections/{id}", { params: { id } }),
+      }),
+    ),
+    ...keys.data.map(
+      ({ id, name, createdAt, lastUsedAt }): Way => ({
+        ...{ kind: "key", id, name, createdAt, usedAt: lastUsedAt },
+        end: () => api.delete("/api/settings/security/api-keys/{id}", { params: { id } }),
+      }),
+    ),
+    ...webhooks.data.map(
+      ({ id, url, createdAt }): Way => ({
+        ...{ kind: "webhook", id, name: new URL(url).host, createdAt, usedAt: null },
+        end: () => api.delete("/api/settings/webhooks/{id}", { params: { id } }),
+      }),
+    ),
+    ...devices.data.map(
+      ({ id, name, createdAt, lastSentAt }): Way => ({
+        ...{ kind: "device", id, name, createdAt, usedAt: lastSentAt },
+        end: () => api.delete("/api/settings/notifications/push/{id}", { params: { id } }),
+      }),
+    ),
+  ];
+}
+
+/** Beside the sessions: agents, API keys, webhooks and devices, each with a way to end it. */
+export function Reaching({ habits }: { habits: TimeHabits }) {
+  const now = useNow();
+  const [ending, setEnding] = useState<Way | null>(null);
+  const query = useQuery({ queryKey: ["session", "reaching"], queryFn: ({ signal }) => readWays(signal) });
+  const ways = query.data;
+  const text = (moment: string) => pastText(habits, new Date(moment), now);
+  return (
+    <Section heading={m.heading} lead={m.lead}>
+      {query.error && !ways && <LoadFailure error={query.error} retry={() => void query.refetch()} />}
+      {!query.error && !ways && <Skeleton rows={3} />}
+      {ways?.length === 0 && <p class="muted">{m.none}</p>}
+      <ul class="setting-list">
+        {ways?.map((way) => (
+          <li key={`${way.kind} ${way.id}`} class="setting-line">
+            <div class="grow">
+              <p class="setting-name">
+                {way.name} <span class="badge">{m.kinds[way.kind]}</span>
+              </p>
+              <p class="field-hint">
+                {[m.since(text(way.createdAt)), way.usedAt ? m.used(text(way.usedAt)) : null]
+                  .filter(Boolean)
+                  .join(" · ")}
+              </p>
+            </div>
+            <Button aria-label={m.endName(m.kinds[way.kind], way.name)} onClick={() => setEnding(way)}>
+              {m.end}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {ending && (
+        <Confirm
+          title={m.endTitle(ending.name)}
+          button={m.end}
+          failed={m.notEnded}
+          onClose={() => setEnding(null)}
+          run={async () => {
+            await ending.end();
+            toast(m.ended(ending.name));
+            await queryClient.invalidateQueries({ queryKey: ["session", "reaching"] });
+          }}
+        >
+          {m.endText[ending.kind]}
+        </Confirm>
+      )}
+    </Section>
+  );
+}

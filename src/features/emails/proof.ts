@@ -1,0 +1,10 @@
+import { sql } from "drizzle-orm";
+
+/** `senderProof` says `failed`. */
+export const HAS_FAILED = sql`coalesce(authentication ->> 'dmarc' = 'fail' OR (authentication ->> 'dmarc' = 'none'
+  AND 'pass' NOT IN (authentication ->> 'spf', authentication ->> 'dkim')
+  AND 'fail' IN (authentication ->> 'spf', authentication ->> 'dkim')), 0)`;
+
+/** `senderProof` says `verified`. */
+export const IS_VERIFIED = sql`coalesce(authentication ->> 'dmarc' = 'pass' OR (authentication ->> 'dmarc' = 'none'
+  AND 'pass' IN (authentication ->> 'spf', authentication ->> 'dkim')), 0)`;

@@ -1,0 +1,269 @@
+import { gzipSync } from "node:zlib";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SETTINGS_PAGES } from "../../src/console/lib/settings-pages.ts";
+import { type RunningService, startService } from "../tooling/running-service.ts";
+import { executablePath, launchChromium } from "./chromium.ts";
+import { ADA, callApi, eventually, openConsole, overflows, type Size, signIn } from "./console.ts";
+
+/* How long and how wide the pages are with much in them, where Back leads to, and how much each screen loads. */
+
+const EMAILS = 45;
+const WORD = "Donaudampfschifffahrtsgesellschaftskapitän";
+const LONG = `${WORD} `.repeat(40);
+
+let service: RunningService;
+let browser: Browser;
+let longEmail: number;
+let longTask: number;
+
+async function fill(): Promise<void> {
+  const { origin } = service;
+  await callApi(origin, "POST", "/api/auth/register", { ...ADA, name: `Ada ${WORD}` });
+  const email = (subject: string, body: string) =>
+    callApi<{ id: number }>(origin, "POST", "/api/emails", {
+      from: { name: `Ann ${WORD}`, email: "ann@example.com" },
+      to: "ada@example.com",
+      subject,
+      body,
+    });
+  for (let n = 1; n <= EMAILS; n++) await email(`Number ${n}`, `Could you send me the figures by Friday? ${LONG}`);
+  // Unread in the archive: its tab has a badge then.
+  for (let n = 1; n <= 3; n++) {
+    const { id } = await email(`Old ${n}`, LONG);
+    await callApi(origin, "PATCH", `/api/emails/${id}`, { status: "archived" });
+  }
+  longEmail = (await email("The long one", `${LONG}\n\n`.repeat(60))).id;
+  for (let n = 1; n <= 40; n++) {
+    const task = { title: `Task ${n} ${WORD.repeat(3)}`, description: LONG, tags: [WORD.slice(0, 30)] };
+    longTask = (await callApi<{ id: number }>(origin, "POST", "/api/tasks", task)).id;
+  }
+  const start = new Date();
+  for (let n = 0; n < 12; n++) {
+    const at = new Date(start.getTime() + n * 1_200_000).toISOString();
+    await callApi(origin, "POST", "/api/calendar/events", {
+      title: LONG.slice(0, 180),
+      start: at,
+      durationMinutes: 60,
+    });
+  }
+}
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService("--var", "ALLOW_PRIVATE_HOSTS:true"), launchChromium()]);
+  await fill();
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/** How far the page can be scrolled beyond what is in it, in pixels. */
+function beyond(page: Page): Promise<number> {
+  return page.evaluate(`(() => {
+    const { scrollHeight, clientHeight } = document.documentElement;
+    const content = document.body.getBoundingClientRect().bottom + scrollY;
+    return scrollHeight - Math.max(clientHeight, Math.ceil(content));
+  })()`);
+}
+
+const OUTSIDE = ["/app/sign-in", "/app/register", "/app/forgot", "/app/reset#token=a", "/app/verify#token=a"];
+const inside = () => [
+  "/app",
+  ...["inbox", "starred", "snoozed", "archive", "trash", "sent", "drafts"].map((box) => `/app/mail/${box}`),
+  `/app/mail/inbox/${longEmail}`,
+  "/app/tasks",
+  `/app/tasks/${longTask}`,
+  ...["month", "week", "day", "agenda"].map((view) => `/app/calendar/${view}`),
+  "/app/calendar/week?new=2026-11-18T10:00/2026-11-18T11:00",
+  "/app/calendar/week?find=1",
+  "/app/chat",
+  "/app/bookings",
+  ...["", "/captions", "/milestones", "/platforms"].map((tab) => `/app/streams${tab}`),
+  "/app/settings",
+  ...SETTINGS_PAGES.map(({ id }) => `/app/settings/${id}`),
+  "/app/nothing",
+];
+
+/** The shape of what comes is gone, and nothing is under way. */
+async function settled(page: Page): Promise<void> {
+  await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
+  await eventually(() => page.locator(".skeleton, .skeleton-wait").count()).toBe(0);
+  await page.evaluate("document.fonts.ready.then(() => new Promise(requestAnimationFrame))");
+}
+
+describe.skipIf(!executablePath)("every screen with much in it", () => {
+  it.each(["desktop", "phone"] as const)(
+    "is neither wider than the window nor longer than its content: %s",
+    async (size: Size) => {
+      const { context, page } = await openConsole(browser, service.origin, { size });
+      const wrong: string[] = [];
+      const look = async (path: string) => {
+        await settled(page);
+        if (await overflows(page)) wrong.push(`${path} is wider than the window`);
+        const more = await beyond(page);
+        if (more > 0) wrong.push(`${path} goes on for ${more} px below its content`);
+      };
+      for (const path of OUTSIDE) {
+        await page.goto("about:blank");
+        await page.goto(`${service.origin}${path}`);
+        await look(path);
+      }
+      await signIn(page, service.origin);
+      for (const path of inside()) {
+        await page.evaluate(`navigation.navigate(${JSON.stringify(path)}).finished`);
+        await look(path);
+      }
+      expect(wrong).toEqual([]);
+      await context.close();
+    },
+    240_000,
+  );
+
+  it("stays where it is when the wheel goes on past the end of a long email", async () => {
+    const { context, page } = await openConsole(browser, service.origin);
+    await signIn(page, service.origin, `/app/mail/inbox/${longEmail}`);
+    await settled(page);
+    const pane = page.locator(".mail-reading");
+    await pane.hover();
+    for (let turn = 0; turn < 40; turn++) await page.mouse.wheel(0, 2000);
+    await eventually(() => pane.evaluate((each) => each.scrollTop + each.clientHeight >= each.scrollHeight - 2)).toBe(
+      true,
+    );
+    expect(await page.evaluate("scrollY")).toBe(0);
+    await context.close();
+  });
+
+  it("keeps the bottom navigation of a phone in the window while Archive has unread emails", async () => {
+    const { context, page } = await openConsole(browser, service.origin, { size: "phone" });
+    await signIn(page, service.origin, "/app/mail/inbox");
+    await settled(page);
+    const box = await page.getByRole("navigation", { name: "Main" }).boundingBox();
+    expect([box?.x, box?.width]).toEqual([0, 390]);
+    await context.close();
+  });
+});
+
+describe.skipIf(!executablePath)("Back", () => {
+  it.each(["desktop", "phone"] as const)("leads to the same place of the inbox: %s", async (size: Size) => {
+    const { context, page } = await openConsole(browser, service.origin, { size });
+    await signIn(page, service.origin, "/app/mail/inbox");
+    await settled(page);
+    const row = page.getByRole("link", { name: /Number 15\b/ });
+    await row.scrollIntoViewIfNeeded();
+    const top = async () => Math.round((await row.boundingBox())?.y ?? -1);
+    const before = await top();
+    await row.click();
+    await page.getByRole("heading", { level: 2, name: "Number 15" }).waitFor();
+    await page.goBack();
+    await eventually(top).toBe(before);
+    // From another screen, too, whose list is drawn anew.
+    await page.evaluate(`navigation.navigate("/app/settings/profile").finished`);
+    await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
+    expect(await page.evaluate("scrollY")).toBe(0);
+    await page.goBack();
+    await eventually(top).toBe(before);
+    await context.close();
+  });
+
+  it("leads to the same place of a page", async () => {
+    const { context, page } = await openConsole(browser, service.origin);
+    await signIn(page, service.origin, "/app/tasks");
+    await settled(page);
+    await eventually(() => page.evaluate("scrollTo(0, 900), Math.round(scrollY)")).toBe(900);
+    await page.getByRole("link", { name: "Chat" }).click();
+    await page.getByRole("heading", { level: 1, name: "Chat" }).waitFor();
+    await page.goBack();
+    await eventually(() => page.evaluate("Math.round(scrollY)")).toBe(900);
+    // A link begins at the top.
+    await page.getByRole("link", { name: "Today" }).click();
+    await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
+    await eventually(() => page.evaluate("scrollY")).toBe(0);
+    await context.close();
+  });
+});
+
+describe.skipIf(!executablePath)("each screen", () => {
+  /** The compressed size of each script and style that a page loads, in bytes. */
+  async function loadedBy(context: BrowserContext, path: string): Promise<Map<string, number>> {
+    const page = await context.newPage();
+    const sizes = new Map<string, Promise<number>>();
+    page.on("response", (response) => {
+      const { pathname } = new URL(response.url());
+      if (!/\.(?:js|css)$/.test(pathname) || !response.ok()) return;
+      sizes.set(
+        pathname,
+        response.body().then((body) => gzipSync(body).length),
+      );
+    });
+    await page.goto(`${service.origin}${path}`);
+    await settled(page);
+    // What the shell loads ahead belongs to the shell: its dialogs come after a second and a half.
+    for (let before = -1; before < sizes.size; ) {
+      before = sizes.size;
+      await page.waitForTimeout(2500);
+    }
+    const all = await Promise.all([...sizes].map(async ([name, size]) => [name, await size] as const));
+    await page.close();
+    return new Map(all);
+  }
+
+  it("loads at most 30 KB of script and style on top of the shell, compressed", async () => {
+    const context = await browser.newContext({ serviceWorkers: "block" });
+    await signIn(await context.newPage(), service.origin);
+    const shell = await loadedBy(context, "/app/nothing");
+    const large: string[] = [];
+    const screens = ["/app", "/app/mail/inbox", `/app/mail/inbox/${longEmail}`, "/app/tasks", "/app/chat"];
+    const groups = ["profile", "email", "security", "tokens", "service"].map((id) => `/app/settings/${id}`);
+    const more = ["/app/calendar/week", "/app/calendar/month", "/app/bookings", "/app/streams", ...groups];
+    for (const path of [...screens, ...more]) {
+      const own = [...(await loadedBy(context, path))].filter(([name]) => !shell.has(name));
+      const kilobytes = own.reduce((sum, [, size]) => sum + size, 0) / 1024;
+      console.log(`${path}: ${kilobytes.toFixed(1)} KB`);
+      expect(own.length, path).toBeGreaterThan(0);
+      if (kilobytes > 30) large.push(`${path}: ${kilobytes.toFixed(1)} KB`);
+    }
+    expect(large).toEqual([]);
+    await context.close();
+  }, 240_000);
+});
+
+describe.skipIf(!executablePath)("a date", () => {
+  it("is shown as the profile writes it, whatever the machine's language", async () => {
+    const { context, page } = await openConsole(browser, service.origin);
+    const { token } = await callApi<{ token: string }>(service.origin, "POST", "/api/auth/login", ADA);
+    await callApi(
+      service.origin,
+      "PATCH",
+      "/api/settings/profile",
+      { locale: "de-DE", timeZone: "Europe/Berlin" },
+      token,
+    );
+    await signIn(page, service.origin, "/app/calendar/week?find=1");
+    const field = page.getByRole("dialog").getByLabel("From");
+    await field.fill("2027-03-04");
+    await expect
+      .poll(() =>
+        page
+          .getByRole("dialog")
+          .getByText(/Do\., 4\. März 2027/)
+          .count(),
+      )
+      .toBe(1);
+    await callApi(service.origin, "PATCH", "/api/settings/profile", { locale: "en-GB" }, token);
+    await context.close();
+  });
+});
+
+describe.skipIf(!executablePath)("deleting the account", () => {
+  it("says that the address is wrong before it asks for the password", async () => {
+    const { context, page } = await openConsole(browser, service.origin);
+    await signIn(page, service.origin, "/app/settings/data?do=delete");
+    const dialog = page.getByRole("dialog", { name: /Delete/ });
+    await dialog.getByRole("textbox").first().fill("somebody@example.com");
+    await dialog.getByRole("button", { name: /Delete/ }).click();
+    await dialog.getByText("This is not the address of your account.").first().waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(1);
+    await context.close();
+  });
+});

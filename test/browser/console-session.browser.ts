@@ -1,0 +1,262 @@
+import { randomBytes } from "node:crypto";
+import { connect } from "node:net";
+import { decodeJwt, decodeProtectedHeader, SignJWT } from "jose";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RunningService, startService } from "../tooling/running-service.ts";
+import { executablePath, launchChromium } from "./chromium.ts";
+import { ADA, callApi, eventually, openConsole, openTab, signIn } from "./console.ts";
+
+/* The console's session from its beginning to its end, on a service that is open as `npm run dev` makes it. */
+
+const JWT_SECRET = randomBytes(32).toString("base64url");
+const MINUTE = 60_000;
+
+let service: RunningService;
+let browser: Browser;
+
+beforeAll(async () => {
+  const settings = ["--var", `JWT_SECRET:${JWT_SECRET}`, "--var", "ALLOW_PRIVATE_HOSTS:true"];
+  [service, browser] = await Promise.all([startService(...settings), launchChromium()]);
+  await callApi(service.origin, "POST", "/api/auth/register", { ...ADA, name: "Ada" });
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/** The same token as if it had been made so long ago. */
+async function aged(token: string, ms: number): Promise<string> {
+  const { iat = 0, exp = 0, ...claims } = decodeJwt(token);
+  return new SignJWT({ ...claims, iat: iat - ms / 1000, exp: exp - ms / 1000 })
+    .setProtectedHeader({ ...decodeProtectedHeader(token), alg: "HS256" })
+    .sign(new TextEncoder().encode(JWT_SECRET));
+}
+
+/** Lets the page believe that the token of its next sign-in is new. */
+async function giveOldToken(page: Page, ms: number): Promise<void> {
+  await page.route(
+    "**/api/auth/session",
+    async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      await route.fulfill({ response, json: { ...body, token: await aged(body.token, ms) } });
+    },
+    { times: 1 },
+  );
+}
+
+function answersOf(page: Page): string[] {
+  const answers: string[] = [];
+  page.on("response", (response) => {
+    const { pathname } = new URL(response.url());
+    if (pathname.startsWith("/api/")) answers.push(`${response.request().method()} ${pathname} ${response.status()}`);
+  });
+  return answers;
+}
+
+async function addTask(page: Page, title: string): Promise<void> {
+  const field = page.getByRole("main").getByLabel("Add a task");
+  await field.fill(title);
+  await field.press("Enter");
+  await page.getByRole("checkbox", { name: title }).waitFor();
+}
+
+async function storedTask(title: string): Promise<{ outside: boolean } | undefined> {
+  const { data } = await callApi<{ data: { title: string; outside: boolean }[] }>(service.origin, "GET", "/api/tasks");
+  return data.find((task) => task.title === title);
+}
+
+describe.skipIf(!executablePath)("the console's session", () => {
+  it("goes on after the token has expired: what the person writes is their own", async () => {
+    const { context, page } = await openConsole(browser, service.origin);
+    await giveOldToken(page, 16 * MINUTE);
+    const answers = answersOf(page);
+    await signIn(page, service.origin, "/app/tasks");
+    const title = `Written after a quarter of an hour ${crypto.randomUUID()}`;
+    await addTask(page, title);
+    await eventually(() => storedTask(title)).toMatchObject({ outside: false });
+    expect(answers).toContain("POST /api/auth/session/refresh 200");
+    await page.goto(`${service.origin}/app/chat`);
+    await page.getByRole("textbox", { name: "Message" }).fill("Hello there");
+    await page.keyboard.press("Enter");
+    await eventually(() => page.url()).toMatch(/\/app\/chat\/.+/);
+    await page.reload();
+    await page.getByRole("log").getByText("Hello there").waitFor();
+    await context.close();
+  });
+
+  it("gets a new token before the old one ends, also when the clock has jumped over the end", async () => {
+    const { context, page } = await openConsole(browser, service.origin);
+    await page.clock.install();
+    await signIn(page, service.origin, "/app/tasks");
+    const [first, second] = ["Before", "After"].map((when) => `${when} the machine slept ${crypto.randomUUID()}`);
+    await addTask(page, first ?? "");
+    await eventually(() => storedTask(first ?? "")).toMatchObject({ outside: false });
+    const answers = answersOf(page);
+    // The timers of the page have not run, as after a sleep.
+    await page.clock.setSystemTime(Date.now() + 14.5 * MINUTE);
+    await addTask(page, second ?? "");
+    await eventually(() => storedTask(second ?? "")).toMatchObject({ outside: false });
+    const renewed = answers.indexOf("POST /api/auth/session/refresh 200");
+    const written = answers.findIndex((answer) => /^POST \/api\/tasks\/quick 201/.test(answer));
+    expect(renewed).toBeGreaterThanOrEqual(0);
+    expect(renewed).toBeLessThan(written);
+    expect(answers.filter((answer) => answer.endsWith(" 401"))).toEqual([]);
+    await context.close();
+  });
+
+  it("that is ended elsewhere ends here by itself, in every tab, and says so", async () => {
+    const { context, page, trouble } = await openConsole(browser, service.origin);
+    await signIn(page, service.origin, "/app/tasks");
+    const { page: other } = await openTab(context, service.origin);
+    await other.goto(`${service.origin}/app/mail/inbox`);
+    await other.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
+    await page.evaluate(`localStorage.setItem("poa-kept-text", "Not yet saved")`);
+    const { token } = await callApi<{ token: string }>(service.origin, "POST", "/api/auth/login", ADA);
+    await callApi(service.origin, "DELETE", "/api/settings/security/sessions", {}, token);
+    for (const tab of [page, other]) {
+      await tab.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+      await tab.getByText("Your session has ended.").waitFor();
+    }
+    // What somebody typed and could not save is theirs, however the session ended.
+    expect(await page.evaluate(`localStorage.getItem("poa-kept-text")`)).toBe("Not yet saved");
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
+  it("is not asked for where there can be none", async () => {
+    const { context, page } = await openConsole(browser, service.origin);
+    const answers = answersOf(page);
+    const errors: string[] = [];
+    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+    for (const path of ["/app/sign-in", "/app/register", "/app/forgot", "/app"]) {
+      await page.goto(`${service.origin}${path}`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.waitForLoadState("networkidle");
+    }
+    expect(answers.filter((answer) => !answer.endsWith(" 200"))).toEqual([]);
+    expect(errors).toEqual([]);
+    // After signing in, a new page goes on with the session; after signing out, it asks for nothing again.
+    await signIn(page, service.origin);
+    await page.goto(`${service.origin}/app/tasks`);
+    await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+    answers.length = 0;
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(answers.filter((answer) => !answer.endsWith(" 200"))).toEqual([]);
+    await context.close();
+  });
+});
+
+interface Reply {
+  status: number;
+  isClosed: boolean;
+}
+
+/** Sends texts one after the other on one connection, each after the response to the one before. */
+function onOneConnection(...requests: (string | Buffer)[]): Promise<Reply[]> {
+  const { port } = new URL(service.origin);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), "localhost");
+    const replies: Reply[] = [];
+    let text = "";
+    const next = () => {
+      const request = requests.shift();
+      if (request === undefined) socket.destroy();
+      else socket.write(request);
+    };
+    socket.on("data", (part) => {
+      text += part.toString("latin1");
+      const [head, length] = [text.indexOf("\r\n\r\n"), /content-length: (\d+)/i.exec(text)?.[1]];
+      const isChunked = /transfer-encoding: chunked/i.test(text);
+      const isWhole = isChunked ? text.includes("\r\n0\r\n\r\n") : text.length >= head + 4 + Number(length ?? 0);
+      if (head < 0 || !isWhole) return;
+      replies.push({ status: Number(text.split(" ")[1]), isClosed: false });
+      text = "";
+      next();
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(requests.length > 0 ? [...replies, { status: 0, isClosed: true }] : replies));
+    next();
+  });
+}
+
+describe("a request that is refused before its body is read", () => {
+  const HOST = "Host: localhost\r\n";
+  const HEALTH = `GET /api/health HTTP/1.1\r\n${HOST}\r\n`;
+  const withBody = (line: string, headers: string, size: number) =>
+    `${line} HTTP/1.1\r\n${HOST}${headers}Content-Length: ${size}\r\n\r\n${"x".repeat(size)}`;
+  const JSON_TYPE = "Content-Type: application/json\r\n";
+  const REFUSED: Record<string, (size: number) => [string, number]> = {
+    "of another page": (size) => [
+      withBody("POST /api/tasks", `Origin: http://evil.example\r\n${JSON_TYPE}`, size),
+      403,
+    ],
+    "with a credential that is not valid": (size) => [
+      withBody("POST /api/tasks", `Authorization: Bearer x\r\n${JSON_TYPE}`, size),
+      401,
+    ],
+    "to no endpoint": (size) => [withBody("POST /api/nothing", "", size), 404],
+    "with a file that nobody may send": (size) => [
+      withBody("POST /api/settings/data/uploads", "Authorization: Bearer x\r\nContent-Type: application/zip\r\n", size),
+      401,
+    ],
+    "that needs none": (size) => [withBody("GET /api/health", "", size), 200],
+  };
+
+  it.each(Object.entries(REFUSED))("leaves the connection as it was: %s", async (_, make) => {
+    for (const size of [10_000, 400_000]) {
+      const [request, status] = make(size);
+      for (let round = 0; round < 6; round++) {
+        const replies = await onOneConnection(request, HEALTH, request, HEALTH);
+        expect(replies.map((reply) => reply.status)).toEqual([status, 200, status, 200]);
+      }
+    }
+  });
+
+  it("leaves it as it was after a body that is too large, too", async () => {
+    const declared = withBody("POST /api/tasks", JSON_TYPE, 2_000_000);
+    const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
+    const chunked = `POST /api/tasks HTTP/1.1\r\n${HOST}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(32)}0\r\n\r\n`;
+    for (const request of [declared, chunked]) {
+      const replies = await onOneConnection(request, HEALTH, request, HEALTH);
+      expect(replies.map((reply) => reply.status)).toEqual([413, 200, 413, 200]);
+    }
+  });
+
+  it("does not read a body without end for ever", async () => {
+    const { port } = new URL(service.origin);
+    const socket = connect(Number(port), "localhost");
+    const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
+    let sent = 0;
+    let answer = "";
+    const ended = new Promise<void>((resolve) => {
+      socket.on("data", (part) => {
+        answer += part.toString("latin1");
+        resolve();
+      });
+      socket.on("error", () => resolve());
+      socket.on("close", () => resolve());
+    });
+    const send = () => {
+      let hasRoom = true;
+      while (hasRoom && !socket.destroyed) {
+        hasRoom = socket.write(chunk);
+        sent += chunk.length;
+      }
+    };
+    socket.on("drain", send);
+    socket.write(`POST /api/tasks HTTP/1.1\r\n${HOST}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n`);
+    send();
+    await ended;
+    socket.destroy();
+    expect(answer).toMatch(/^(?:HTTP\/1\.1 413 .*|$)/s);
+    expect(sent).toBeLessThan(200 * 1024 * 1024);
+    expect((await onOneConnection(HEALTH)).map((reply) => reply.status)).toEqual([200]);
+  });
+});

@@ -1,0 +1,200 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RunningService, startService } from "../tooling/running-service.ts";
+import { executablePath, launchChromium } from "./chromium.ts";
+import { axeFindings, callApi, eventually, GRACE, type Opened, openConsole, overflows, signIn } from "./console.ts";
+
+/* The console says only what happens: spam, answers, guests, imports, agents. */
+
+const FRAUD =
+  "Dear customer, you have won the lottery: 5 million dollars! Send your bank details and your password within 24 hours to claim your prize, or your account will be closed.";
+const QUESTION = "Hi Grace,\n\ncould you please tell me by Friday whether you can come? I need your answer.";
+
+interface Stored {
+  id: number;
+  status: string;
+  replyNeeded: boolean | null;
+}
+
+describe.skipIf(!executablePath)("what the console says", () => {
+  let service: RunningService;
+  let browser: Browser;
+  let token: string;
+
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(), launchChromium()]);
+    const person = { ...GRACE, name: "Grace Hopper" };
+    token = (await call<{ token: string }>("POST", "/api/auth/register", person)).token;
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  const call = <Answer>(method: string, path: string, body?: object, credential?: string) =>
+    callApi<Answer>(service.origin, method, path, body, credential);
+  const read = (id: number) => call<Stored>("GET", `/api/emails/${id}`);
+
+  async function open(path: string, options: Parameters<typeof openConsole>[2] = {}): Promise<Opened> {
+    const opened = await openConsole(browser, service.origin, options);
+    await signIn(opened.page, service.origin, path, GRACE);
+    return opened;
+  }
+
+  const store = (subject: string, body: string, more: object = {}) =>
+    call<Stored>("POST", "/api/emails", { from: "Rita <rita@example.org>", to: GRACE.email, subject, body, ...more });
+
+  async function ask(subject: string): Promise<Stored> {
+    const mail = await store(subject, QUESTION, { messageId: `<${subject.replaceAll(" ", "-")}@example.org>` });
+    await call("GET", `/api/emails/${mail.id}/ai-analysis`);
+    return mail;
+  }
+
+  it("shows suspected spam in a box of its own, and takes it out for good", async () => {
+    const spam = await store("You have won", FRAUD);
+    await store("Lunch on Monday", "Shall we?");
+    const { context, page, trouble } = await open("/app/mail/inbox");
+    await page.getByRole("link", { name: /Lunch on Monday/ }).waitFor();
+    expect(await page.getByRole("link", { name: /You have won/ }).count()).toBe(0);
+    await page.getByLabel("Search mail").fill("lottery");
+    await page.getByText("No results in Inbox").waitFor();
+    await page.getByRole("link", { name: "Search all mail" }).click();
+    await page.getByRole("link", { name: /You have won/ }).waitFor();
+
+    await page.getByRole("navigation", { name: "Mailboxes" }).getByRole("link", { name: "Spam" }).click();
+    await page.getByText(/waits here for 30 days/).waitFor();
+    await page.getByRole("link", { name: /You have won/ }).click();
+    await page.getByRole("note").filter({ hasText: "Suspected spam" }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole("toolbar").getByRole("button", { name: "Not spam" }).click();
+    await page.getByRole("status").filter({ hasText: "New emails of this sender go there, too." }).waitFor();
+    await eventually(async () => (await read(spam.id)).status).toBe("inbox");
+
+    await page.goto(`${service.origin}/app/mail/inbox/${spam.id}`);
+    await page.getByRole("heading", { name: "You have won" }).waitFor();
+    await page.keyboard.press("!");
+    await eventually(async () => (await read(spam.id)).status).toBe("spam");
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await eventually(async () => (await read(spam.id)).status).toBe("inbox");
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
+  it("forgets an answered email on Today and takes the word that none is needed", async () => {
+    await call("GET", "/api/emails");
+    const answered = await ask("Come to the party");
+    const needless = await ask("Come to the fair");
+    const { context, page, trouble } = await open("/app");
+    const card = page.getByRole("region", { name: /Needs an answer/ });
+    await card.getByText("Come to the party").waitFor();
+    const line = card.getByRole("listitem").filter({ hasText: "Come to the fair" });
+    await line.getByRole("button", { name: "No answer needed" }).click();
+    await eventually(() => card.getByText("Come to the fair").count()).toBe(0);
+    await eventually(async () => (await read(needless.id)).replyNeeded).toBe(false);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await card.getByText("Come to the fair").waitFor();
+    await eventually(async () => (await read(needless.id)).replyNeeded).toBe(true);
+
+    await store("Re: Come to the party", "Yes!", {
+      direction: "outbound",
+      inReplyTo: "<Come-to-the-party@example.org>",
+      from: GRACE.email,
+      to: "rita@example.org",
+    });
+    await eventually(() => card.getByText("Come to the party").count()).toBe(0);
+    expect((await read(answered.id)).replyNeeded).toBe(false);
+
+    await page.goto(`${service.origin}/app/mail/inbox/${needless.id}`);
+    const analysis = page.getByRole("region", { name: "Analysis" });
+    await analysis.getByText("Needs an answer").waitFor();
+    await analysis.getByRole("button", { name: "No answer needed" }).click();
+    await eventually(() => analysis.getByText("Needs an answer").count()).toBe(0);
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
+  it("says that guests are not invited, and shows no missing answer of theirs", async () => {
+    const start = new Date(Date.now() + 86_400_000);
+    start.setUTCHours(10, 0, 0, 0);
+    await call("POST", "/api/calendar/events", {
+      title: "Planning with Rita",
+      start: start.toISOString(),
+      durationMinutes: 30,
+      attendees: ["Rita <rita@example.org>"],
+    });
+    const { context, page, trouble } = await open(`/app/calendar/day/${start.toISOString().slice(0, 10)}`);
+    await page
+      .getByRole("link", { name: /Planning with Rita/ })
+      .first()
+      .click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("No invitations or updates are sent. Tell the people yourself.").waitFor();
+    await dialog.getByText("rita@example.org").waitFor();
+    expect(await dialog.getByText("No answer yet").count()).toBe(0);
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
+  it("says what becomes of imported email, lets it be chosen, and leads to where it is", async () => {
+    const { context, page, trouble } = await open("/app/settings/data");
+    const message = (name: string) =>
+      `From rita@example.org Tue Nov 10 10:00:00 2026\nFrom: rita@example.org\nTo: ${GRACE.email}\nMessage-ID: <${name}@import.example>\nSubject: Old ${name}\nDate: Tue, 10 Nov 2026 10:00:00 +0000\n\nHello.\n\n`;
+    const load = (name: string, text: string) =>
+      page.getByLabel("Choose a file").setInputFiles({
+        name,
+        mimeType: "application/mbox",
+        buffer: Buffer.from(text),
+      });
+    await load("old.mbox", message("one") + message("two"));
+    const first = page.getByRole("listitem").filter({ hasText: "old.mbox" });
+    await first.getByText("2 new emails").waitFor();
+    await first.getByRole("link", { name: "2 in Archive" }).waitFor();
+    await page.getByLabel("Where they go").selectOption("inbox");
+    await page.getByLabel("Analyze them").check();
+    await load("new.mbox", message("three"));
+    const second = page.getByRole("listitem").filter({ hasText: "new.mbox" });
+    await second.getByRole("link", { name: "1 in Inbox" }).click();
+    await page.getByRole("link", { name: /Old three/ }).click();
+    await page.getByRole("region", { name: "Analysis" }).getByText("the built-in engine").waitFor();
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
+  it("names the agent on what it proposes, on Today, where the agent's answer leads", async () => {
+    const { key } = await call<{ key: string }>(
+      "POST",
+      "/api/settings/security/api-keys",
+      { name: "Desk agent", scopes: ["emails:read", "tasks:write"], currentPassword: GRACE.password },
+      token,
+    );
+    const tool = async (name: string, input: object) => {
+      const params = { name, arguments: input };
+      const response = await fetch(`${service.origin}/mcp`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          authorization: `Bearer ${key}`,
+          "mcp-protocol-version": "2025-11-25",
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+      });
+      const { result } = (await response.json()) as {
+        result: { structuredContent: { proposal?: { url: string; note: string } } };
+      };
+      return result.structuredContent;
+    };
+    await tool("find_mail", { box: "all" });
+    const { proposal } = await tool("create_task", { title: "Call the bank" });
+    expect(proposal?.note).toContain("on Today");
+    const { context, page, trouble } = await open("/app", { size: "phone", theme: "dark" });
+    await page.goto(proposal?.url ?? "");
+    const card = page.getByRole("listitem").filter({ hasText: "Call the bank" });
+    await card.getByText("Proposed by Desk agent").waitFor();
+    expect(await overflows(page)).toBe(false);
+    expect(await axeFindings(page)).toEqual([]);
+    await card.getByRole("button", { name: "Apply" }).click();
+    await page.getByRole("status").filter({ hasText: "Applied" }).waitFor();
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+});

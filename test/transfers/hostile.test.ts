@@ -1,0 +1,264 @@
+import { env } from "cloudflare:workers";
+import { getTableColumns, getTableName } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { shapeOf } from "../../src/db/archived-shapes.ts";
+import { PERSONAL_DATA } from "../../src/features/personal-data/sections.ts";
+import { setClock } from "../auth/people.ts";
+import { beginClean } from "../clean-slate.ts";
+import { fakeMail } from "../emails/fake-mail.ts";
+import { expectProblem, service } from "../harness.ts";
+import { runCron } from "../webhooks/receiver.ts";
+import { type Content, exportArchive, importArchive, newOwner, seed, signIn, upload, withRecords } from "./archives.ts";
+
+/* Archives that somebody made by hand. Their checksums are right: anybody can compute them. */
+
+const client = service();
+let archive: Content = new Uint8Array();
+let token: string;
+
+beforeEach(async () => {
+  if (archive.length === 0) {
+    await seed();
+    const sender = service(mailing().vars);
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    const email = { to: ["ann@example.org"], subject: "Later", body: "This leaves in an hour.", sendAt: later };
+    expect((await sender.post("/api/emails/send", email, { token: await signIn(sender) })).status).toBe(201);
+    await env.DB.batch([
+      env.DB.prepare(`INSERT INTO chat_proposals (id, conversation_id, tool, input, reason, summary, time_zone, status, created_at, expires_at)
+        SELECT 'p1', id, 'create_task', '{"title":"x"}', 'r', 'Create a task', 'UTC', 'open', 1, 2 FROM chat_conversations LIMIT 1`),
+      env.DB.prepare(`INSERT INTO chat_actions (id, conversation_id, tool, title, undo, status, step, created_at)
+        SELECT 'a1', id, 'create_task', 'x', '{"kind":"x"}', 'done', 1, 1 FROM chat_conversations LIMIT 1`),
+    ]);
+    archive = await exportArchive(await signIn(client));
+  }
+  await beginClean();
+  token = await newOwner(client);
+});
+
+afterEach(() => void vi.useRealTimers());
+
+function mailing() {
+  const { sent, EMAIL } = fakeMail();
+  return { sent, vars: { EMAIL, MAIL_FROM: "assistant@ours.example" } };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of any kind
+type Json = any;
+const first = (change: (row: Json) => object) => (rows: Json[]) => [
+  { ...rows[0], ...change(rows[0]) },
+  ...rows.slice(1),
+];
+const importing = async (section: string, change: (rows: Json[]) => Json[], lastId?: number) =>
+  importArchive(client, token, await withRecords(archive, section, change, lastId));
+
+describe("a service that an archive was restored into", () => {
+  it("sends no scheduled email: it is a draft, and the report says so", async () => {
+    const job = await importArchive(client, token, archive);
+    expect(job).toMatchObject({ state: "succeeded" });
+    expect(job.result.changed).toContainEqual({ name: "emails", records: 2, reason: expect.stringMatching(/drafts/) });
+    const { sent, vars } = mailing();
+    setClock(Date.now() + 2 * 3_600_000);
+    await runCron(vars);
+    expect(sent.filter(({ subject }) => subject === "Later")).toEqual([]);
+    expect((await client.get("/api/emails?direction=outbound&q=Later")).body.data).toEqual([]);
+    const drafts = (await client.get("/api/emails/drafts")).body.data;
+    expect(drafts).toContainEqual(expect.objectContaining({ subject: "Later", sendAt: null }));
+  });
+
+  it("does not send what was being sent, and says that it may have left", async () => {
+    const job = await importing("emails", (rows) =>
+      rows.map((row) => (row.delivery === "scheduled" ? { ...row, delivery: "sending" } : row)),
+    );
+    expect(job).toMatchObject({ state: "succeeded" });
+    const [email] = (await client.get("/api/emails?direction=outbound&q=Later")).body.data;
+    expect(email).toMatchObject({ delivery: "failed", deliveryError: expect.stringMatching(/may have been sent/) });
+  });
+
+  it("applies no proposal, undoes no change and confirms no question that it did not make itself", async () => {
+    const input = { to: ["attacker@evil.example"], subject: "x", body: "y" };
+    const archived = await withRecords(archive, "chatProposals", (rows) => [
+      { ...rows[0], status: "open", tool: "send_mail", input, summary: "Archive an email", closedAt: null },
+    ]);
+    const question = { kind: "confirm", calls: [{ label: "Yes", tool: "send_mail", input }] };
+    const edited = await withRecords(archived, "conversations", (rows) => rows.map((row) => ({ ...row, question })));
+    const job = await importArchive(client, token, edited);
+    expect(job).toMatchObject({ state: "succeeded" });
+    expect(job.result.changed).toContainEqual({ name: "chatProposals", records: 1, reason: expect.any(String) });
+    const counted = await env.DB.prepare(
+      `SELECT (SELECT count(*) FROM chat_proposals WHERE status = 'open') AS open,
+        (SELECT count(*) FROM chat_actions WHERE undo IS NOT NULL) AS undos,
+        (SELECT count(*) FROM chat_conversations WHERE question IS NOT NULL OR state IS NOT NULL) AS questions`,
+    ).first();
+    expect(counted).toEqual({ open: 0, undos: 0, questions: 0 });
+  });
+
+  it("posts no caption that was approved elsewhere", async () => {
+    const job = await importing(
+      "captions",
+      first(() => ({ status: "approved" })),
+    );
+    expect(job).toMatchObject({ state: "succeeded" });
+    const { results } = await env.DB.prepare("SELECT count(*) AS n FROM captions WHERE status = 'approved'").all();
+    expect(results).toEqual([{ n: 0 }]);
+  });
+
+  it("has no webhook that is on, whatever its address", async () => {
+    const job = await importing(
+      "webhooks",
+      first(() => ({ url: "http://169.254.169.254/latest", enabled: true })),
+    );
+    expect(job).toMatchObject({ state: "succeeded" });
+    const { body } = await client.get("/api/settings/webhooks", { token });
+    expect(body.data.map(({ enabled }: { enabled: boolean }) => enabled)).not.toContain(true);
+  });
+});
+
+describe("an archive that was made by hand", () => {
+  it("gives nobody rights: role, address, password and other accounts stay as they are", async () => {
+    const me = (await client.get("/api/auth/me", { token })).body.user;
+    const job = await importing(
+      "account",
+      first(() => ({ role: "owner", email: "attacker@evil.example" })),
+    );
+    expect(job).toMatchObject({ state: "succeeded" });
+    const after = (await client.get("/api/auth/me", { token })).body.user;
+    expect(after).toMatchObject({ id: me.id, email: me.email, role: me.role });
+    const { results } = await env.DB.prepare("SELECT count(*) AS n FROM users").all();
+    expect(results).toEqual([{ n: 1 }]);
+  });
+
+  it.each([
+    ["a password", "account", { passwordHash: "$2b$10$x" }],
+    ["a secret of a webhook", "webhooks", { secret: "whsec_x" }],
+    ["a member that no table has", "tasks", { isAdmin: true }],
+    ["a prototype", "tasks", JSON.parse('{"__proto__x":1}')],
+  ])("is refused with %s", async (_, section, members) => {
+    const job = await importing(
+      section,
+      first(() => members),
+    );
+    expect(job).toMatchObject({ state: "failed", error: expect.stringMatching(/unknown member/) });
+  });
+
+  it.each<[string, string, object]>([
+    ["an id beyond all counting", "tasks", { id: Number.MAX_SAFE_INTEGER }],
+    ["an id below one", "tasks", { id: -5 }],
+    ["a version that cannot be raised", "tasks", { version: Number.MAX_SAFE_INTEGER }],
+    ["a fraction", "tasks", { version: 1.5 }],
+    ["a text in place of a number", "tasks", { id: "1; DROP TABLE tasks" }],
+    ["a time beyond the calendar", "tasks", { createdAt: "+275760-09-13T00:00:00.000Z" }],
+    ["a recipient that is neither an address nor a text", "drafts", { to: [5] }],
+    ["tags that are no list", "tasks", { tags: { length: 3 } }],
+    ["tags of another kind", "tasks", { tags: [{ toString: "x" }] }],
+    [
+      "a rule that nobody can read",
+      "tasks",
+      { repetition: { rrule: "FREQ=NEVER", from: "due", zone: "UTC", at: "x", until: null } },
+    ],
+    [
+      "a repetition that sets columns",
+      "tasks",
+      {
+        repetition: {
+          rrule: "FREQ=DAILY",
+          from: "due",
+          zone: "UTC",
+          at: "2026-01-01",
+          until: null,
+          template: { outside: false },
+        },
+      },
+    ],
+    ["a reminder of a kind that is not known", "tasks", { reminders: [{ channel: "sms", at: 1 }] }],
+    ["a rule for every second", "events", { rrule: "FREQ=SECONDLY" }],
+    ["a rule whose steps never end", "events", { rrule: "FREQ=DAILY;INTERVAL=99999999999" }],
+    ["a time zone that does not exist", "events", { timeZone: "Nowhere/None" }],
+    ["a meeting link that is a script", "events", { meetingUrl: "javascript:alert(1)" }],
+    ["attendees that are no list", "events", { attendees: "all" }],
+    ["attachments that are no list", "emails", { attachments: { key: "emails/1" } }],
+    ["recipients that are no addresses", "emails", { to: ["a@example.com"] }],
+    [
+      "an unsubscribe link that is no web address",
+      "emails",
+      { list: { id: null, url: "javascript:x", mailto: null, oneClick: true, isSigned: true } },
+    ],
+    ["a file that is not in it", "emails", { rawKey: "emails/of/somebody/else" }],
+    ["a file whose name climbs", "emails", { rawKey: "../../secrets" }],
+    ["a rule with an unknown condition", "emailRules", { conditions: [{ field: "everything", op: "is", value: "x" }] }],
+    ["a rule without conditions", "emailRules", { conditions: [] }],
+    [
+      "an avatar that is no picture",
+      "profile",
+      { avatar: { kind: "image", type: "text/html", bytes: 1, hash: "x", key: "x" } },
+    ],
+    ["hours that are no hours", "workingHours", { days: { 1: [{ start: "now", end: "later" }] } }],
+    ["an event type that does not exist", "webhooks", { eventTypes: ["*"] }],
+  ])("is refused with %s, and nothing is imported", async (_, section, members) => {
+    const job = await importing(
+      section,
+      first(() => members),
+    );
+    expect(job).toMatchObject({ state: "failed", error: expect.stringMatching(new RegExp(`data/${section}/00001`)) });
+    const { results } = await env.DB.prepare("SELECT count(*) AS n FROM emails").all();
+    expect(results).toEqual([{ n: 0 }]);
+  });
+
+  it("cannot use up the ids of the service", async () => {
+    const edited = await withRecords(archive, "tasks", (rows) => rows, Number.MAX_SAFE_INTEGER);
+    const refused = await upload(client, token, edited);
+    expectProblem(refused, 422, "validation_failed");
+    expect(JSON.stringify(refused.body.errors)).toMatch(/manifest.json is not that of an archive/);
+    const { status, body } = await client.post("/api/tasks", { title: "After it" }, { token });
+    expect(status).toBe(201);
+    expect(body.id).toBeLessThan(1000);
+  });
+
+  it("keeps the mark on words of others, whatever it says", async () => {
+    const job = await importing("tasks", (rows) => rows.map((row) => ({ ...row, outside: false })));
+    expect(job).toMatchObject({ state: "succeeded" });
+    const { results } = await env.DB.prepare(
+      "SELECT count(*) AS n FROM tasks WHERE outside = 0 AND (email_id IS NOT NULL OR source = 'email')",
+    ).all();
+    expect(results).toEqual([{ n: 0 }]);
+  });
+
+  it("leaves out records of other people, and of parents that are not there", async () => {
+    const job = await importing("identities", (rows) => rows.map((row) => ({ ...row, userId: 424_242 })));
+    expect(job).toMatchObject({ state: "succeeded" });
+    const { results } = await env.DB.prepare("SELECT count(*) AS n FROM identities").all();
+    expect(results).toEqual([{ n: 0 }]);
+  });
+
+  it("of two records with one id keeps the first", async () => {
+    const job = await importing("tasks", (rows) => [...rows, { ...rows[0], title: "Second" }]);
+    expect(job).toMatchObject({ state: "succeeded" });
+    const { results } = await env.DB.prepare("SELECT count(*) AS n FROM tasks WHERE title = 'Second'").all();
+    expect(results).toEqual([{ n: 0 }]);
+  });
+
+  it("shows hostile HTML as harmlessly as an email that arrived", async () => {
+    const html = '<noscript><link rel="preconnect" href="https://evil.example"></noscript><h1>Hi</h1>';
+    let id = 0;
+    const job = await importing("emails", (rows) => {
+      const plain = rows.find(({ rawKey, contentKey, delivery }) => !rawKey && !contentKey && delivery !== "scheduled");
+      id = plain.id;
+      return rows.map((row) => (row === plain ? { ...row, html, body: "Hi" } : row));
+    });
+    expect(job).toMatchObject({ state: "succeeded" });
+    const { text } = await client.get(`/api/emails/${id}/frame`, { token });
+    expect(text).toContain("<h1>Hi</h1>");
+    expect(text).not.toContain("evil.example");
+  });
+});
+
+describe("what an archive may contain", () => {
+  it("is said of every column with JSON", () => {
+    for (const { archive: archived, name } of PERSONAL_DATA) {
+      if (!("table" in archived) || archived.notImported) continue;
+      for (const [key, column] of Object.entries(getTableColumns(archived.table))) {
+        if (column.dataType !== "json" || column.generated) continue;
+        expect(shapeOf(getTableName(archived.table), key), `${name}.${key}`).toBeDefined();
+      }
+    }
+  });
+});
