@@ -131,10 +131,10 @@ describe.skipIf(!executablePath)("what the console says after a request whose en
       callApi(service.origin, "PATCH", "/api/settings/retention", { spamDays }, token);
     await keep(90);
     const { context, page, trouble } = await open("/app/mail/spam");
-    await page.getByText("waits here for 90 days and is then deleted.").waitFor();
+    await page.getByText("kept here for 90 days, then deleted.").waitFor();
     await keep(null);
     await page.reload();
-    await page.getByText("waits here until you delete it.").waitFor();
+    await page.getByText("kept here until you delete it.").waitFor();
     expect(trouble).toEqual([]);
     await context.close();
   });

@@ -62,7 +62,7 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await page.getByRole("link", { name: /You have won/ }).waitFor();
 
     await page.getByRole("navigation", { name: "Mailboxes" }).getByRole("link", { name: "Spam" }).click();
-    await page.getByText(/waits here for 30 days/).waitFor();
+    await page.getByText(/kept here for 30 days/).waitFor();
     await page.getByRole("link", { name: /You have won/ }).click();
     await page.getByRole("note").filter({ hasText: "Suspected spam" }).waitFor();
     expect(await axeFindings(page)).toEqual([]);

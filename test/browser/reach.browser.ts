@@ -118,8 +118,9 @@ describe.skipIf(!executablePath)("an email that is opened", () => {
     ].join("\r\n");
     const address = `${service.origin}/cdn-cgi/handler/email?from=x@example.org&to=grace@example.com`;
     expect((await fetch(address, { method: "POST", body: raw })).status).toBe(200);
-    const { data } = await callApi<{ data: { id: number }[] }>(service.origin, "GET", "/api/emails?q=wire");
-    await page.goto(`${service.origin}/app/mail/inbox/${data[0]?.id}`);
+    const { data } = await callApi<{ data: { id: number }[] }>(service.origin, "GET", "/api/emails?status=spam&q=wire");
+    expect(data).toHaveLength(1);
+    await page.goto(`${service.origin}/app/mail/spam/${data[0]?.id}`);
     await page.getByRole("note").filter({ hasText: "It is not proved who sent this" }).waitFor();
   }, 180_000);
 
