@@ -24,6 +24,8 @@ function options({ isDevelopment = false } = {}) {
       style: join(source, "styles", "style.css"),
       later: join(source, "styles", "later.css"),
     },
+    // What all of them use is in one file: see there.
+    inject: [join(source, "base.ts")],
     entryNames: "assets/[name]-[hash]",
     chunkNames: "assets/[name]-[hash]",
     assetNames: "assets/[name]-[hash]",
@@ -87,6 +89,7 @@ async function small(/** @type {string} */ name, /** @type {boolean} */ isDevelo
   const { outputFiles } = await build({
     ...options({ isDevelopment }),
     entryPoints: [join(source, name)],
+    inject: [],
     splitting: false,
     format: "iife",
     define,

@@ -259,7 +259,7 @@ describe.skipIf(!executablePath)("the console", () => {
     await context.close();
   });
 
-  it.each(["/app/sign-in", "/app"])("loads at most 75 KB of script and style at first: %s", async (path) => {
+  it.each(["/app/sign-in", "/app"])("loads at most 70 KB of script and style at first: %s", async (path) => {
     const { context, page } = await openConsole(browser, service.origin);
     if (path === "/app") await signIn(page, service.origin);
     const fresh = await context.newPage();
@@ -274,7 +274,7 @@ describe.skipIf(!executablePath)("the console", () => {
     const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
     console.log(`${path}: ${(total / 1024).toFixed(1)} KB gzip in ${sizes.size} files`);
     expect(total).toBeGreaterThan(20 * 1024);
-    expect(total).toBeLessThan(75 * 1024);
+    expect(total).toBeLessThan(70 * 1024);
     await context.close();
   });
 });

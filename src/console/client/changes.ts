@@ -3,7 +3,7 @@ import { hashKey, type QueryKey } from "@tanstack/query-core";
 import { known } from "../lib/cast.ts";
 import { shell } from "../messages/shell.ts";
 import { ask } from "../shell/ask.tsx";
-import { failureToast, type Retry, toast, undoToast } from "./notices.ts";
+import { dismissAbout, failureToast, type Retry, toast, undoToast } from "./notices.ts";
 import { isProblem } from "./problem.ts";
 import { type Kind, queryClient } from "./queries.ts";
 import { whenSignedOut } from "./session.ts";
@@ -67,7 +67,7 @@ export interface Change<T extends Identified, Result> {
   send(options: { keepalive: boolean }): Promise<Result>;
   /** What to say when it fails, before the reason: "The task was not saved." */
   failed: string;
-  /** Tries again when it has failed, for what a person would have to type again. */
+  /** What it is about, if not the same change of the same records, and how to try again what would have to be typed again. */
   retry?: Retry;
   /** Kinds that are counted from these records, besides "stats". */
   alsoStale?: readonly Kind[];
@@ -94,6 +94,8 @@ async function sendNow<T extends Identified, Result>(
   given: Change<T, Result>,
   keepalive = false,
 ): Promise<Result | null> {
+  const retry = given.retry ?? { topic: `${given.failed} ${given.ids}` };
+  dismissAbout(retry.topic);
   const before = queryClient.getQueriesData({ queryKey: [given.kind] });
   const { patch, removePatch } = lay(given);
   const sending = inTurn(given, () => given.send({ keepalive }));
@@ -129,7 +131,7 @@ async function sendNow<T extends Identified, Result>(
     withdraw();
     removePatch();
     makeStale(given);
-    if (!isUndone) failureToast(given.failed, error, given.retry);
+    if (!isUndone) failureToast(given.failed, error, retry);
     return null;
   }
 }

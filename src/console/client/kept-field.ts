@@ -14,21 +14,28 @@ export interface Words {
 type Send = (text: string, key: string, again: Retry) => Promise<unknown>;
 
 const NONE: Words = { text: "", key: "" };
+/** What is in the fields of this tab: another tab may be writing, too, and the last of them is kept. */
+const here = new Map<string, Words>();
 /** Counts changes of what is kept, so that every field of a name shows the same. */
 const changes = signal(0);
 const underWay = new Set<string>();
 whenSignedOut(() => {
+  here.clear();
   changes.value += 1;
 });
 
 const ON_ITS_WAY = "!";
 
 function put(name: string, words: Words): void {
+  // Other words take the place of those that a notice may offer to send again.
+  const former = wordsIn(name).key;
+  if (former && former !== words.key) dismissAbout(`${name}${ON_ITS_WAY}${former}`);
+  here.set(name, words);
   keep(name, words.text === "" ? null : words);
   changes.value += 1;
 }
 
-const wordsIn = (name: string): Words => kept<Words>(name) ?? NONE;
+const wordsIn = (name: string): Words => here.get(name) ?? kept<Words>(name) ?? NONE;
 
 /** Words that were sent and not stored: back in the field if it is empty, otherwise beside it. */
 function giveBack(name: string, words: Words): void {

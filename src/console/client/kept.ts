@@ -1,3 +1,4 @@
+import { dismissAbout } from "./notices.ts";
 import { session, whenSignedOut } from "./session.ts";
 
 /*
@@ -28,6 +29,12 @@ export function keep(name: string, value: unknown): void {
     spare.set(own + name, JSON.stringify(value));
   }
 }
+
+// Another tab has stored it or thrown it away: what was said about it here is no longer so.
+addEventListener("storage", ({ key, newValue }) => {
+  const own = prefix();
+  if (own !== null && newValue === null && key?.startsWith(own)) dismissAbout(key.slice(own.length));
+});
 
 export function kept<T>(name: string): T | null {
   const own = prefix();

@@ -70,27 +70,52 @@ export function reasonOf(error: unknown): string {
   return shell.somethingBroke;
 }
 
-/** Without an error, the text says it all. */
-export function failureToast(text: string, error: unknown, retry?: Retry): void {
-  if (error instanceof DOMException && error.name === "AbortError") return;
-  const action = retry && { label: shell.tryAgain, run: retry.run };
-  const detail = error === null ? undefined : reasonOf(error);
-  show({ tone: "failure", text, detail, action, topic: retry?.topic }, null);
-}
-
-/** Another try: what was said of the one before is no longer so. */
+/** Another try of what failed. */
 export interface Retry {
   topic: string;
-  run(): void;
+  run?(): void;
 }
 
+/** What went wrong without a failed request, such as a test of a key: the text says it all. */
+export class Failure extends Error {
+  readonly detail: string | undefined;
+
+  constructor(text: string, detail?: string | null) {
+    super(text);
+    this.detail = detail ?? undefined;
+  }
+}
+
+/** The next try takes it away: call `dismissAbout` first, or use `attempt`. */
+export function failureToast(failed: string, error: unknown, { topic, run }: Retry = { topic: failed }): void {
+  // The person closed the dialog that asked for the password: nothing went wrong.
+  if (error instanceof DOMException && error.name === "AbortError") return;
+  const [text, detail] = error instanceof Failure ? [error.message, error.detail] : [failed, reasonOf(error)];
+  failureNotice({ text, detail, topic, action: run && { label: shell.tryAgain, run } });
+}
+
+export function failureNotice(notice: Pick<Notice, "text" | "detail" | "topic" | "action">): void {
+  show({ tone: "failure", ...notice }, null);
+}
+
+/** What was said of it is no longer so. */
 export function dismissAbout(topic: string): void {
   for (const notice of notices.value) if (notice.topic === topic) dismiss(notice.id);
 }
 
-/** For what failed without a failed request, such as a test of a key. Returns its id, for `dismiss`. */
-export function failureNotice(text: string, detail?: string, action?: Action): number {
-  return show({ tone: "failure", text, detail, action }, null);
+/**
+ * Does what a person asked for, and says why if it fails, until the next try. With a topic, the notice offers that try.
+ * Resolves to whether it was done.
+ */
+export async function attempt(failed: string, act: () => Promise<unknown>, topic?: string): Promise<boolean> {
+  dismissAbout(topic ?? failed);
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    failureToast(failed, error, topic ? { topic, run: () => void attempt(failed, act, topic) } : undefined);
+    return false;
+  }
 }
 
 interface Undoable {

@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { failureToast, reasonOf } from "./notices.ts";
+import { dismissAbout, failureToast, reasonOf } from "./notices.ts";
 import { problemsOf } from "./problem.ts";
 import { type Key, queryClient, useQuery } from "./queries.ts";
 
@@ -36,6 +36,7 @@ export function useRecord<T extends { version: number }, Changes extends object>
   async function save(changes: Changes): Promise<boolean> {
     setPending((before) => [...before, changes]);
     setProblems(new Map());
+    dismissAbout(failed);
     const mine = turn.current.then(() => {
       const { version = 0 } = queryClient.getQueryData<T>(key) ?? {};
       return send(changes, version);

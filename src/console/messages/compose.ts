@@ -33,6 +33,7 @@ export const compose = {
   leftOver: (text: string) => `“${shortened(text)}” is not saved yet. It is kept on this device.`,
   storedLater: (subject: string) => `“${shortened(subject)}” is saved as a draft.`,
   goOn: "Continue",
+  openElsewhere: "This email is open in another window.",
   begun: "Draft",
   noAddress: (text: string) => `“${shortened(text)}” is not an email address. Write one such as priya@example.com.`,
   noRecipient: "Enter at least one address.",

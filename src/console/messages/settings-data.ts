@@ -16,8 +16,9 @@ export const data = {
     failed: "Failed",
     cancelled: "Cancelled",
   },
-  progress: (done: string, total: string | null) =>
-    total === null ? `${done} records so far` : `${done} of ${total} records`,
+  progress: (done: string, total: string | null, things: string) =>
+    total === null ? `${done} ${things} so far` : `${done} of ${total} ${things}`,
+  things: { record: ["record", "records"], email: ["email", "emails"], event: ["event", "events"] },
   progressOf: "Progress",
   archive: (size: string, records: string, files: string) => `${size}, ${records} records, ${files} files`,
   until: (text: string) => `kept until ${text}`,
@@ -74,7 +75,8 @@ export const data = {
       .filter(Boolean)
       .join(", "),
   noJobs: "None in the last days.",
-  problems: (count: number) => `Why ${plural(count, "record was", "records were")} left out`,
+  problems: (count: number, [one, many]: readonly string[]) =>
+    `Why ${plural(count, `${one} was`, `${many} were`)} left out`,
   delete: "Delete the account",
   deleteLead: "This cannot be undone. Export your data first if you may need it.",
   deleteButton: "Delete my account",

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useAvatar } from "../client/avatar.ts";
-import { failureToast } from "../client/notices.ts";
+import { attempt } from "../client/notices.ts";
 import { useProfile } from "../client/profile.ts";
 import { session } from "../client/session.ts";
 import { initials } from "../lib/initials.ts";
@@ -50,10 +50,7 @@ export function AccountMenu() {
       <MenuItem icon="book" href="/docs">
         {shell.menu.reference}
       </MenuItem>
-      <MenuItem
-        icon="sign-out"
-        onChoose={() => void leave().catch((error) => failureToast(shell.menu.signOutFailed, error))}
-      >
+      <MenuItem icon="sign-out" onChoose={() => void attempt(shell.menu.signOutFailed, leave)}>
         {shell.menu.signOut}
       </MenuItem>
     </Menu>

@@ -1,4 +1,6 @@
 import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { place } from "../lib/router.ts";
 import { shell } from "../messages/shell.ts";
 import { Confirm } from "../ui/confirm.tsx";
 
@@ -9,9 +11,13 @@ interface Question {
   text?: string;
   /** What the person agrees to: "Delete". */
   button: string;
+  /** Done when the person agrees, while the question is still shown. It stays if that fails. */
+  run?(): Promise<unknown>;
+  /** What to say then. */
+  failed?: string;
 }
 
-const asked = signal<(Question & { answer(isSure: boolean): void }) | null>(null);
+const asked = signal<(Question & { path: string; answer(isSure: boolean): void }) | null>(null);
 
 /** Asks before something that cannot be undone, over whatever is open. */
 export function ask(question: Question): Promise<boolean> {
@@ -19,6 +25,7 @@ export function ask(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     const mine = {
       ...question,
+      path: place.peek().path,
       answer(isSure: boolean) {
         if (asked.peek() === mine) asked.value = null;
         resolve(isSure);
@@ -30,13 +37,21 @@ export function ask(question: Question): Promise<boolean> {
 
 export function Asked() {
   const question = asked.value;
-  if (!question) return null;
+  const isHere = question?.path === place.value.path;
+  // A question belongs to the screen that asked it.
+  useEffect(() => {
+    if (!isHere) question?.answer(false);
+  }, [isHere]);
+  if (!question || !isHere) return null;
   return (
     <Confirm
       title={question.title}
       button={question.button}
-      failed=""
-      run={async () => question.answer(true)}
+      failed={question.failed ?? ""}
+      run={async () => {
+        await question.run?.();
+        question.answer(true);
+      }}
       onClose={() => question.answer(false)}
     >
       {question.text ?? shell.cannotBeUndone}

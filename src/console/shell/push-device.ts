@@ -1,5 +1,5 @@
 import { keptNames } from "../client/kept.ts";
-import { failureToast, toast } from "../client/notices.ts";
+import { attempt, toast } from "../client/notices.ts";
 import type { PushHere } from "../client/push.ts";
 import { signOut } from "../client/session.ts";
 import type { Command } from "../lib/commands.ts";
@@ -33,12 +33,10 @@ export async function leave(): Promise<void> {
 }
 
 async function run(change: () => Promise<PushHere>): Promise<void> {
-  try {
+  await attempt(m.failed, async () => {
     const { state } = await change();
     toast(m.states[state]);
-  } catch (error) {
-    failureToast(m.failed, error);
-  }
+  });
 }
 
 export const PUSH_COMMANDS: readonly Command[] = [

@@ -1,6 +1,6 @@
 import type { components } from "#api";
 import { api } from "../client/api.ts";
-import { dismiss, failureToast, notices, reminderToast, toast } from "../client/notices.ts";
+import { attempt, dismiss, notices, reminderToast, toast } from "../client/notices.ts";
 import type { Profile } from "../client/profile.ts";
 import { queryClient } from "../client/queries.ts";
 import { whenSignedOut } from "../client/session.ts";
@@ -45,14 +45,15 @@ function show(reminder: Reminder, title: string): void {
   hide(reminder.id);
   const { id, recordType, recordId, late } = reminder;
   const isTask = recordType === "task";
+  const answer = (act: () => Promise<void>) => void attempt(m.notDone, act, `reminder:${id}`);
   const notice = reminderToast({
     text: m.fired(title),
     detail: late ? m.late : undefined,
     href: isTask ? `/app/tasks/${recordId}` : calendarOf(reminder),
-    action: { label: m.snooze, run: () => void answer(() => snooze(id, title)) },
+    action: { label: m.snooze, run: () => answer(() => snooze(id, title)) },
     second: {
       label: isTask ? m.done : m.dismiss,
-      run: () => void answer(() => (isTask ? finish(recordId) : putAway(id))),
+      run: () => answer(() => (isTask ? finish(recordId) : putAway(id))),
     },
   });
   shown.set(id, notice);
@@ -86,12 +87,4 @@ async function finish(id: number): Promise<void> {
 
 async function putAway(id: number): Promise<void> {
   await api.post("/api/reminders/{id}/dismiss", { params: { id } });
-}
-
-async function answer(act: () => Promise<void>): Promise<void> {
-  try {
-    await act();
-  } catch (error) {
-    failureToast(m.notDone, error, { topic: "reminder", run: () => void answer(act) });
-  }
 }

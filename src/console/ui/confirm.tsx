@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
-import { failureToast } from "../client/notices.ts";
+import { useAttempt } from "../client/attempt.ts";
 import { shell } from "../messages/shell.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -17,17 +16,8 @@ interface ConfirmProps {
 
 /** Asks before something that cannot be undone. */
 export function Confirm({ title, children, button, failed, run, onClose }: ConfirmProps) {
-  const [isBusy, setIsBusy] = useState(false);
-  async function confirm() {
-    setIsBusy(true);
-    try {
-      await run();
-      onClose();
-    } catch (error) {
-      failureToast(failed, error);
-      setIsBusy(false);
-    }
-  }
+  const { isBusy, attempt } = useAttempt();
+  const confirm = async () => (await attempt(failed, run)) && onClose();
   return (
     <Dialog
       title={title}

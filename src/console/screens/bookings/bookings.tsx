@@ -1,7 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import type { components } from "#api";
 import { api } from "../../client/api.ts";
-import { failureToast, toast } from "../../client/notices.ts";
+import { attempt, toast } from "../../client/notices.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
 import { queryClient, useList, useQuery } from "../../client/queries.ts";
 import { useCommands } from "../../lib/commands.ts";
@@ -76,12 +76,10 @@ export default function Bookings() {
 }
 
 async function readBookings(full: boolean): Promise<void> {
-  try {
+  await attempt(m.notSynced, async () => {
     const run = await api.post("/api/bookingsvc/sync", { query: full ? { full: true } : {} });
     toast(run.status === "partial" ? m.syncPartial : m.synced(run.created, run.updated));
-  } catch (error) {
-    failureToast(m.notSynced, error);
-  }
+  });
   for (const kind of ["sync", "event", "stats"]) void queryClient.invalidateQueries({ queryKey: [kind] });
 }
 
@@ -122,12 +120,10 @@ function Webhook({ isOn }: { isOn: boolean }) {
   const id = useId();
   const address = `${location.origin}/api/bookingsvc/webhook`;
   async function copy() {
-    try {
+    await attempt(m.notCopied, async () => {
       await navigator.clipboard.writeText(address);
       toast(m.copied);
-    } catch (error) {
-      failureToast(m.notCopied, error);
-    }
+    });
   }
   return (
     <section class="card" aria-labelledby={id}>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { api } from "../../client/api.ts";
-import { failureToast, toast } from "../../client/notices.ts";
+import { useAttempt } from "../../client/attempt.ts";
+import { toast } from "../../client/notices.ts";
 import { calendar } from "../../messages/calendar.ts";
 import { event as texts } from "../../messages/event.ts";
 import { Button } from "../../ui/button.tsx";
@@ -14,24 +15,18 @@ const m = texts.phone;
 /** The feed that calendar programs subscribe to. The API tells the link once, so it is made here when it is wanted. */
 export function PhoneDialog() {
   const [url, setUrl] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, attempt } = useAttempt();
   async function create() {
-    setIsBusy(true);
-    try {
+    await attempt(m.notCreated, async () => {
       setUrl((await api.post("/api/calendar/feed")).url);
-    } catch (error) {
-      failureToast(m.notCreated, error);
-    }
-    setIsBusy(false);
+    });
   }
   async function revoke() {
-    try {
+    await attempt(m.notRevoked, async () => {
       await api.delete("/api/calendar/feed");
       setUrl(null);
       toast(m.revoked);
-    } catch (error) {
-      failureToast(m.notRevoked, error);
-    }
+    });
   }
   // Phones subscribe to this scheme, and only download the other.
   const subscription = url?.replace(/^https?:/, "webcal:") ?? "";

@@ -1,6 +1,6 @@
-import { useState } from "preact/hooks";
 import { api } from "../../client/api.ts";
-import { failureToast, toast } from "../../client/notices.ts";
+import { useAttempt } from "../../client/attempt.ts";
+import { toast } from "../../client/notices.ts";
 import { useHabits } from "../../client/profile.ts";
 import { queryClient } from "../../client/queries.ts";
 import { eventPath } from "../../lib/event-path.ts";
@@ -44,16 +44,12 @@ function recordOf(habits: TimeHabits, { tool, result }: Action): { icon: string;
 }
 
 function UndoButton({ id, what }: { id: string; what: string }) {
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, attempt } = useAttempt();
   async function undo() {
-    setIsBusy(true);
-    try {
+    await attempt(m.notUndone, async () => {
       await api.post("/api/ai/chat/actions/{id}/undo", { params: { id } });
       toast(m.undone);
-    } catch (error) {
-      failureToast(m.notUndone, error);
-    }
-    setIsBusy(false);
+    });
     void queryClient.invalidateQueries();
   }
   return (

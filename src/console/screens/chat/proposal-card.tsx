@@ -1,6 +1,6 @@
-import { useState } from "preact/hooks";
 import { api } from "../../client/api.ts";
-import { failureToast, toast } from "../../client/notices.ts";
+import { useAttempt } from "../../client/attempt.ts";
+import { toast } from "../../client/notices.ts";
 import { queryClient } from "../../client/queries.ts";
 import { chat as m } from "../../messages/chat.ts";
 import { Button } from "../../ui/button.tsx";
@@ -9,18 +9,14 @@ import type { Proposal } from "./conversation.ts";
 
 /** A change that waits for a person: in the service's words, never a model's. */
 export function ProposalCard({ proposal, isDisabled }: { proposal: Proposal; isDisabled: boolean }) {
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, attempt } = useAttempt();
   const decide = (isApplied: boolean) => async () => {
-    setIsBusy(true);
-    try {
+    await attempt(isApplied ? m.notApplied : m.notDismissed, async () => {
       const params = { id: proposal.id };
       if (isApplied) await api.post("/api/ai/chat/proposals/{id}", { params });
       else await api.delete("/api/ai/chat/proposals/{id}", { params });
       toast(isApplied ? m.applied : m.dismissed);
-    } catch (error) {
-      failureToast(isApplied ? m.notApplied : m.notDismissed, error);
-    }
-    setIsBusy(false);
+    });
     void queryClient.invalidateQueries();
   };
   if (proposal.status !== "open") {

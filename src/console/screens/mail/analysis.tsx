@@ -1,6 +1,7 @@
-import { useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
 import { api } from "../../client/api.ts";
-import { failureToast, toast } from "../../client/notices.ts";
+import { useAttempt } from "../../client/attempt.ts";
+import { toast } from "../../client/notices.ts";
 import { queryClient } from "../../client/queries.ts";
 import { navigate } from "../../lib/router.ts";
 import { fullText, pastText, type TimeHabits } from "../../lib/time.ts";
@@ -48,21 +49,17 @@ function engineOf({ engine }: Found): string {
 }
 
 function NotYet({ email }: { email: Email }) {
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, attempt } = useAttempt();
   return (
     <p class="analysis-none">
       {m.waiting}
       <Button
         isBusy={isBusy}
         onClick={async () => {
-          setIsBusy(true);
-          try {
+          await attempt(m.failed, async () => {
             await api.post("/api/emails/{id}/ai-analysis", { params: { id: email.id } });
             await queryClient.invalidateQueries({ queryKey: ["email"] });
-          } catch (error) {
-            failureToast(m.failed, error);
-          }
-          setIsBusy(false);
+          });
         }}
       >
         {m.run}
@@ -133,21 +130,17 @@ function Quote({ quote, onQuote }: { quote: { start: number; text: string } } & 
 }
 
 function CreateTasks({ email }: { email: Email }) {
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, attempt } = useAttempt();
   return (
     <Button
       icon="tasks"
       isBusy={isBusy}
       onClick={async () => {
-        setIsBusy(true);
-        try {
+        await attempt(m.notCreated, async () => {
           const { created } = await api.post("/api/emails/{id}/tasks", { params: { id: email.id } });
           toast(m.created(created), { label: m.showTasks, run: () => navigate("/app/tasks") });
           void queryClient.invalidateQueries({ queryKey: ["task"] });
-        } catch (error) {
-          failureToast(m.notCreated, error);
-        }
-        setIsBusy(false);
+        });
       }}
     >
       {m.createTasks}
@@ -156,24 +149,20 @@ function CreateTasks({ email }: { email: Email }) {
 }
 
 function AddToCalendar({ email }: { email: Email }) {
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, attempt } = useAttempt();
   return (
     <Button
       icon="calendar"
       isBusy={isBusy}
       onClick={async () => {
-        setIsBusy(true);
-        try {
+        await attempt(m.notAdded, async () => {
           const { title, conflicts } = await api.post("/api/calendar/events/from-email", {
             body: { emailId: email.id },
           });
           const overlaps = conflicts.map((each) => `“${each.title}”`).join(", ");
           toast([m.added(title), overlaps && m.conflicts(overlaps)].filter(Boolean).join(". "));
           void queryClient.invalidateQueries({ queryKey: ["event"] });
-        } catch (error) {
-          failureToast(m.notAdded, error);
-        }
-        setIsBusy(false);
+        });
       }}
     >
       {m.addToCalendar}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { request } from "../../client/api.ts";
-import { failureToast } from "../../client/notices.ts";
+import { attempt } from "../../client/notices.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -22,7 +22,7 @@ async function load(path: string): Promise<Blob> {
 
 /** Files are saved, never opened as a page: whatever they contain gets no access to this origin. */
 export async function saveFile(path: string, name: string): Promise<void> {
-  try {
+  await attempt(m.notOpened, async () => {
     const bytes = await load(path);
     const address = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
     const link = document.createElement("a");
@@ -30,9 +30,7 @@ export async function saveFile(path: string, name: string): Promise<void> {
     link.download = name;
     link.click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
-  } catch (error) {
-    failureToast(m.notOpened, error);
-  }
+  });
 }
 
 export function Attachments({ email }: { email: Pick<Email, "id" | "attachments"> }) {
@@ -70,16 +68,10 @@ function Picture({ file, path, onClose }: { file: Attachment; path: string; onCl
   const [address, setAddress] = useState("");
   useEffect(() => {
     let made = "";
-    load(path).then(
-      (bytes) => {
-        made = URL.createObjectURL(bytes);
-        setAddress(made);
-      },
-      (error) => {
-        failureToast(m.notOpened, error);
-        onClose();
-      },
-    );
+    void attempt(m.notOpened, async () => {
+      made = URL.createObjectURL(await load(path));
+      setAddress(made);
+    }).then((isDone) => isDone || onClose());
     return () => URL.revokeObjectURL(made);
   }, [path]);
   return (

@@ -1,17 +1,8 @@
 import { mail as m } from "../../messages/mail.ts";
 import { IconButton } from "../../ui/button.tsx";
 import type { BoxName, Email } from "./boxes.ts";
-import {
-  archive,
-  deleteForever,
-  markRead,
-  moveToInbox,
-  moveToSpam,
-  notSpam,
-  setReplyNeeded,
-  toggleStar,
-  trash,
-} from "./email-changes.ts";
+import { markRead, setReplyNeeded, toggleStar } from "./email-changes.ts";
+import { type Move, movesFrom } from "./moves.ts";
 import { clearSelection } from "./selection.ts";
 
 interface BulkBarProps {
@@ -26,23 +17,15 @@ export function BulkBar({ box, emails, onSnooze }: BulkBarProps) {
     run(emails);
     clearSelection();
   };
+  const moves = movesFrom(box);
+  const button = ({ run, ...rest }: Move) => <IconButton {...rest} onClick={() => run(emails, clearSelection)} />;
   const isRead = emails.every((email) => email.isRead);
   return (
     <div class="bulk" role="toolbar" aria-label={m.selected(emails.length)}>
       <IconButton icon="close" label={m.clearSelection} onClick={clearSelection} />
       <span class="bulk-count">{m.selected(emails.length)}</span>
-      {box === "spam" ? (
-        <IconButton icon="inbox" label={m.notSpam} keys="!" onClick={act(notSpam)} />
-      ) : box === "archive" || box === "trash" ? (
-        <IconButton icon="inbox" label={m.toInbox} onClick={act(moveToInbox)} />
-      ) : (
-        <IconButton icon="archive" label={m.archive} keys="e" onClick={act(archive)} />
-      )}
-      {box === "trash" ? (
-        <IconButton icon="trash" label={m.deleteForever} onClick={() => void deleteForever(emails, clearSelection)} />
-      ) : (
-        <IconButton icon="trash" label={m.trash} keys="#" onClick={act(trash)} />
-      )}
+      {button(box === "spam" ? moves.spam : moves.main)}
+      {button(moves.trash)}
       <IconButton
         icon={isRead ? "mail" : "check"}
         label={isRead ? m.markUnread : m.markRead}
@@ -52,7 +35,7 @@ export function BulkBar({ box, emails, onSnooze }: BulkBarProps) {
       <IconButton icon="star" label={m.star} keys="s" onClick={act(toggleStar)} />
       {emails.some(({ replyNeeded }) => replyNeeded) && (
         <IconButton
-          icon="reply"
+          icon="reply-off"
           label={m.noAnswer}
           onClick={act((all) =>
             setReplyNeeded(
@@ -62,9 +45,7 @@ export function BulkBar({ box, emails, onSnooze }: BulkBarProps) {
           )}
         />
       )}
-      {box !== "spam" && box !== "trash" && box !== "sent" && (
-        <IconButton icon="alert" label={m.spam} keys="!" onClick={act(moveToSpam)} />
-      )}
+      {box !== "spam" && box !== "trash" && box !== "sent" && button(moves.spam)}
       <IconButton icon="snooze" label={m.snooze} keys="b" onClick={onSnooze} />
     </div>
   );

@@ -1,5 +1,5 @@
 import { api } from "../../client/api.ts";
-import { failureToast, toast } from "../../client/notices.ts";
+import { attempt, toast } from "../../client/notices.ts";
 import { queryClient } from "../../client/queries.ts";
 import { navigate } from "../../lib/router.ts";
 import { fullText, type TimeHabits } from "../../lib/time.ts";
@@ -26,12 +26,10 @@ export function DeliveryNote({ email, habits }: { email: Email; habits: TimeHabi
 }
 
 async function cancel(id: number): Promise<void> {
-  try {
+  await attempt(m.notCancelled, async () => {
     await api.post("/api/emails/{id}/cancel-send", { params: { id } });
     toast(m.sendCancelled);
     navigate("/app/mail/drafts");
     void queryClient.invalidateQueries({ queryKey: ["email"] });
-  } catch (error) {
-    failureToast(m.notCancelled, error);
-  }
+  });
 }

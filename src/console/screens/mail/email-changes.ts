@@ -1,7 +1,7 @@
 import type { components } from "#api";
 import { api } from "../../client/api.ts";
 import { change } from "../../client/changes.ts";
-import { failureToast, toast } from "../../client/notices.ts";
+import { attempt, toast } from "../../client/notices.ts";
 import { isProblem } from "../../client/problem.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { ask } from "../../shell/ask.tsx";
@@ -134,19 +134,15 @@ function unlessGone(error: unknown): void {
 }
 
 export async function blockSender(email: Email): Promise<void> {
-  try {
+  await attempt(m.notBlocked, async () => {
     await api.post("/api/emails/{id}/block-sender", { params: { id: email.id }, body: {} });
     toast(m.done.blocked(email.from.name || email.from.email));
-  } catch (error) {
-    failureToast(m.notBlocked, error);
-  }
+  });
 }
 
 export async function unsubscribe(email: Email): Promise<void> {
-  try {
+  await attempt(m.notUnsubscribed, async () => {
     await api.post("/api/emails/{id}/unsubscribe", { params: { id: email.id }, body: {} });
     toast(m.done.unsubscribed);
-  } catch (error) {
-    failureToast(m.notUnsubscribed, error);
-  }
+  });
 }

@@ -4,17 +4,9 @@ import { useShortcuts } from "../../lib/shortcuts.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { shell } from "../../messages/shell.ts";
 import type { BoxName, Email } from "./boxes.ts";
-import {
-  archive,
-  deleteForever,
-  markRead,
-  moveToInbox,
-  moveToSpam,
-  notSpam,
-  toggleStar,
-  trash,
-} from "./email-changes.ts";
+import { markRead, toggleStar } from "./email-changes.ts";
 import { SEARCH_ID } from "./mail-filters.tsx";
+import { movesFrom } from "./moves.ts";
 import { clearSelection, selected, toggleSelected } from "./selection.ts";
 
 interface MailKeys {
@@ -33,20 +25,23 @@ export function useMailKeys({ box, emails, openId, onSnooze }: MailKeys): void {
     const one = emails.find(({ id }) => id === openId) ?? focused();
     return one ? [one] : [];
   };
-  const act = (run: (emails: readonly Email[]) => void, { leaves = false } = {}) => {
-    return () => {
-      const all = meant();
-      if (all.length === 0) return;
-      if (leaves) moveOn(box, emails, openId);
-      run(all);
-      clearSelection();
-    };
+  const act = (run: (emails: readonly Email[]) => void) => () => {
+    const all = meant();
+    if (all.length === 0) return;
+    run(all);
+    clearSelection();
   };
-  const deleteMeant = () =>
-    void deleteForever(meant(), () => {
-      moveOn(box, emails, openId);
-      clearSelection();
-    });
+  const leave = () => {
+    moveOn(box, emails, openId);
+    clearSelection();
+  };
+  const moves = Object.values(movesFrom(box)).map(({ keys, label, run }) => ({
+    ...{ keys, label, group },
+    run() {
+      const all = meant();
+      if (all.length > 0) run(all, leave);
+    },
+  }));
   useShortcuts(
     () => [
       { keys: "j", label: m.keys.next, group, run: () => (openId ? openNext(box, emails, openId, 1) : moveRow(1)) },
@@ -77,15 +72,7 @@ export function useMailKeys({ box, emails, openId, onSnooze }: MailKeys): void {
           if (email) toggleSelected(email.id);
         },
       },
-      box === "archive" || box === "spam" || box === "trash"
-        ? { keys: "e", label: m.toInbox, group, run: act(moveToInbox, { leaves: true }) }
-        : { keys: "e", label: m.archive, group, run: act(archive, { leaves: true }) },
-      box === "trash"
-        ? { keys: "#", label: m.deleteForever, group, run: deleteMeant }
-        : { keys: "#", label: m.trash, group, run: act(trash, { leaves: true }) },
-      box === "spam"
-        ? { keys: "!", label: m.notSpam, group, run: act(notSpam, { leaves: true }) }
-        : { keys: "!", label: m.spam, group, run: act(moveToSpam, { leaves: true }) },
+      ...moves,
       { keys: "s", label: m.star, group, run: act(toggleStar) },
       {
         keys: "u",

@@ -5,20 +5,8 @@ import { Icon } from "../../ui/icon.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { saveFile } from "./attachments.tsx";
 import type { BoxName, Email } from "./boxes.ts";
-import {
-  archive,
-  blockSender,
-  deleteForever,
-  markRead,
-  moveToInbox,
-  moveToSpam,
-  notSpam,
-  setReplyNeeded,
-  toggleStar,
-  trash,
-  unsubscribe,
-  wake,
-} from "./email-changes.ts";
+import { blockSender, markRead, setReplyNeeded, toggleStar, unsubscribe, wake } from "./email-changes.ts";
+import { type Move, movesFrom } from "./moves.ts";
 
 interface ToolbarProps {
   email: Email;
@@ -32,11 +20,8 @@ interface ToolbarProps {
 }
 
 export function Toolbar({ email, box, showsText, hasHtml, onLeave, onSnooze, onTags, onToggleText }: ToolbarProps) {
-  const leave = (run: (emails: readonly Email[]) => void) => () => {
-    onLeave();
-    run([email]);
-  };
-  const isAway = email.status !== "inbox";
+  const { main, trash, spam } = movesFrom(email.status);
+  const act = (move: Move) => () => move.run([email], onLeave);
   const isSnoozed = email.snoozedUntil !== null && new Date(email.snoozedUntil) > new Date();
   return (
     <div class="reading-tools" role="toolbar" aria-label={m.moreActions}>
@@ -44,24 +29,13 @@ export function Toolbar({ email, box, showsText, hasHtml, onLeave, onSnooze, onT
         <Icon name="left" />
       </a>
       {email.status === "spam" ? (
-        <Button icon="inbox" onClick={leave(notSpam)}>
-          {m.notSpam}
+        <Button icon={spam.icon} onClick={act(spam)}>
+          {spam.label}
         </Button>
-      ) : isAway ? (
-        <IconButton icon="inbox" label={m.toInbox} keys="e" onClick={leave(moveToInbox)} />
       ) : (
-        <IconButton icon="archive" label={m.archive} keys="e" onClick={leave(archive)} />
+        <IconButton {...main} onClick={act(main)} />
       )}
-      {email.status === "trash" ? (
-        <IconButton
-          icon="trash"
-          label={m.deleteForever}
-          keys="#"
-          onClick={() => void deleteForever([email], onLeave)}
-        />
-      ) : (
-        <IconButton icon="trash" label={m.trash} keys="#" onClick={leave(trash)} />
-      )}
+      <IconButton {...trash} onClick={act(trash)} />
       {isSnoozed ? (
         <IconButton icon="bell" label={m.wakeNow} onClick={() => wake([email])} />
       ) : (
@@ -100,13 +74,16 @@ export function Toolbar({ email, box, showsText, hasHtml, onLeave, onSnooze, onT
           </MenuItem>
         )}
         {email.direction === "inbound" && email.replyNeeded !== null && (
-          <MenuItem icon="reply" onChoose={() => setReplyNeeded([email], !email.replyNeeded)}>
+          <MenuItem
+            icon={email.replyNeeded ? "reply-off" : "reply"}
+            onChoose={() => setReplyNeeded([email], !email.replyNeeded)}
+          >
             {email.replyNeeded ? m.noAnswer : m.needsAnswer}
           </MenuItem>
         )}
         {email.direction === "inbound" && email.status !== "spam" && (
-          <MenuItem icon="alert" onChoose={leave(moveToSpam)}>
-            {m.spam}
+          <MenuItem icon={spam.icon} onChoose={act(spam)}>
+            {spam.label}
           </MenuItem>
         )}
         {email.direction === "inbound" && (

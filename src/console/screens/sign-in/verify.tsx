@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../../client/api.ts";
-import { failureToast } from "../../client/notices.ts";
+import { attempt } from "../../client/notices.ts";
 import { signIn as begin, session } from "../../client/session.ts";
 import { signIn } from "../../messages/sign-in.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -24,7 +24,7 @@ export default function Verify() {
 
   useEffect(() => {
     // The second factor has signed in: what the person came for follows by itself.
-    if (isIn && challenge !== null) void confirm().catch((error) => failureToast(signIn.notConfirmed, error));
+    if (isIn && challenge !== null) void attempt(signIn.notConfirmed, confirm);
   }, [isIn, challenge]);
 
   if (challenge !== null && !isIn) return <SecondFactor challengeToken={challenge} onBack={() => setChallenge(null)} />;

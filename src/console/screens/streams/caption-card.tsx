@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { reasonOf } from "../../client/notices.ts";
 import { pastText, type TimeHabits } from "../../lib/time.ts";
-import { captions as m } from "../../messages/streams.ts";
+import { captions as m } from "../../messages/captions.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";

@@ -1,6 +1,6 @@
 import { api } from "../../client/api.ts";
 import { change, rememberVersion, versionOf } from "../../client/changes.ts";
-import { captions as m } from "../../messages/streams.ts";
+import { captions as m } from "../../messages/captions.ts";
 import type { Caption } from "./data.ts";
 
 const decide = (captionId: number, action: "approve" | "skip" | "restore") =>

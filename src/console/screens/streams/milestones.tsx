@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { api, request } from "../../client/api.ts";
 import { change } from "../../client/changes.ts";
-import { failureToast, toast } from "../../client/notices.ts";
+import { attempt, toast } from "../../client/notices.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
 import { queryClient, useQuery } from "../../client/queries.ts";
 import { useCommands } from "../../lib/commands.ts";
@@ -81,13 +81,11 @@ export function Milestones() {
 }
 
 async function check(): Promise<void> {
-  try {
+  await attempt(m.notChecked, async () => {
     const { milestones } = await api.post("/api/stream/milestones/check");
     toast(m.checked(milestones.length));
     for (const kind of ["milestone", "caption"]) void queryClient.invalidateQueries({ queryKey: [kind] });
-  } catch (error) {
-    failureToast(m.notChecked, error);
-  }
+  });
 }
 
 function remove({ id, label }: Milestone): void {

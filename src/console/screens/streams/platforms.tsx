@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import { api } from "../../client/api.ts";
+import { useAttempt } from "../../client/attempt.ts";
 import { change, patched } from "../../client/changes.ts";
-import { failureNotice, failureToast, toast } from "../../client/notices.ts";
+import { Failure, toast } from "../../client/notices.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
 import { queryClient } from "../../client/queries.ts";
 import { pastText } from "../../lib/time.ts";
@@ -55,21 +56,17 @@ interface PlatformCardProps {
 function PlatformCard({ credential, voice, onConnect, onVoice }: PlatformCardProps) {
   const habits = useHabits();
   const now = useNow();
-  const [isTesting, setIsTesting] = useState(false);
+  const { isBusy, attempt } = useAttempt();
   const { platform, configured, status, account, checkedAt } = credential;
   const name = m.names[platform];
   const tone = { connected: "good", invalid: "danger", unverified: "warn", none: "" }[status ?? "none"];
 
   async function test() {
-    setIsTesting(true);
-    try {
+    await attempt(m.notTested, async () => {
       const { ok, error } = await api.post("/api/stream/credentials/{platform}/test", { params: { platform } });
-      if (ok) toast(m.works(name));
-      else failureNotice(m.fails(name), error ?? undefined);
-    } catch (error) {
-      failureToast(m.notTested, error);
-    }
-    setIsTesting(false);
+      if (!ok) throw new Failure(m.fails(name), error);
+      toast(m.works(name));
+    });
     void queryClient.invalidateQueries({ queryKey: ["stream", "credentials"] });
   }
 
@@ -93,7 +90,7 @@ function PlatformCard({ credential, voice, onConnect, onVoice }: PlatformCardPro
           {configured ? m.change : m.connect}
         </Button>
         {configured && (
-          <Button isBusy={isTesting} aria-label={m.testOf(name)} onClick={test}>
+          <Button isBusy={isBusy} aria-label={m.testOf(name)} onClick={test}>
             {m.test}
           </Button>
         )}

@@ -1,7 +1,7 @@
 import { api } from "../../client/api.ts";
 import { toast } from "../../client/notices.ts";
 import { queryClient } from "../../client/queries.ts";
-import { captions as m } from "../../messages/streams.ts";
+import { captions as m } from "../../messages/captions.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import type { Caption } from "./data.ts";
 

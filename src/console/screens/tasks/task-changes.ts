@@ -2,7 +2,7 @@ import type { components } from "#api";
 import { api, type Returned } from "../../client/api.ts";
 import { change, rememberVersion, versionOf } from "../../client/changes.ts";
 import { keep, kept } from "../../client/kept.ts";
-import { dismissAbout, type Retry, toast } from "../../client/notices.ts";
+import { type Retry, toast } from "../../client/notices.ts";
 import { isProblem } from "../../client/problem.ts";
 import { queryClient } from "../../client/queries.ts";
 import { known } from "../../lib/cast.ts";
@@ -65,7 +65,6 @@ export function without(changes: TaskChanges): TaskChanges {
 export async function trySave(task: Task, body: TaskChanges): Promise<Saved> {
   const { dueText: _text, timeZone: _zone, ...fields } = body;
   keepTyped(task.id, body);
-  dismissAbout(placeOf(task.id));
   let outcome: Saved = { kind: "saved" };
   await change<Task, Task | null>({
     kind: "task",

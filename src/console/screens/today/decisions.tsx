@@ -2,7 +2,7 @@ import { useId, useState } from "preact/hooks";
 import { api } from "../../client/api.ts";
 import { patched } from "../../client/changes.ts";
 import { useQuery } from "../../client/queries.ts";
-import { captions } from "../../messages/streams.ts";
+import { captions } from "../../messages/captions.ts";
 import { today as m } from "../../messages/today.ts";
 import { Button } from "../../ui/button.tsx";
 import { ProposalCard } from "../chat/proposal-card.tsx";

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { request } from "../../client/api.ts";
-import { failureToast, toast } from "../../client/notices.ts";
+import { useAttempt } from "../../client/attempt.ts";
+import { toast } from "../../client/notices.ts";
 import { queryClient } from "../../client/queries.ts";
 import { openOverlay } from "../../lib/overlays.ts";
 import { store, stored } from "../../lib/storage.ts";
@@ -92,18 +93,13 @@ interface ImportButtonProps {
 
 /** A file goes to the API as it is; what becomes of it arrives through the live channel. */
 function ImportButton({ label, accept, path, type, done, failed }: ImportButtonProps) {
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, attempt } = useAttempt();
   async function send(file: File) {
-    setIsBusy(true);
-    try {
+    await attempt(failed, async () => {
       await request({ method: "POST", path, headers: { "Content-Type": type }, body: file });
       toast(done);
       await queryClient.invalidateQueries();
-    } catch (error) {
-      failureToast(failed, error);
-    } finally {
-      setIsBusy(false);
-    }
+    });
   }
   return <FileButton label={label} accept={accept} isBusy={isBusy} onChoose={(file) => void send(file)} />;
 }

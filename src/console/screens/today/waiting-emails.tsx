@@ -2,7 +2,7 @@ import { useId } from "preact/hooks";
 import { pastText, type TimeHabits } from "../../lib/time.ts";
 import { mail } from "../../messages/mail.ts";
 import { today as m } from "../../messages/today.ts";
-import { IconButton } from "../../ui/button.tsx";
+import { Button } from "../../ui/button.tsx";
 import { LoadFailure, Skeleton } from "../../ui/states.tsx";
 import { setReplyNeeded } from "../mail/email-changes.ts";
 import { type Email, useWaitingEmails } from "./data.ts";
@@ -48,12 +48,9 @@ function WaitingEmail({ email, habits, now }: { email: Email; habits: TimeHabits
           {reason && <span>{reason}</span>}
         </span>
       </a>
-      <IconButton
-        icon="check"
-        label={mail.noAnswer}
-        aria-description={subject}
-        onClick={() => setReplyNeeded([email], false)}
-      />
+      <Button aria-description={subject} onClick={() => setReplyNeeded([email], false)}>
+        {mail.noAnswer}
+      </Button>
     </li>
   );
 }

@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { api } from "../../../client/api.ts";
 import { undoToast } from "../../../client/notices.ts";
 import { useHabits } from "../../../client/profile.ts";
-import { queryClient, useQuery } from "../../../client/queries.ts";
+import { queryClient } from "../../../client/queries.ts";
 import { compose as m } from "../../../messages/compose.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { SelectField, TextAreaField, TextField } from "../../../ui/field.tsx";
+import { TextAreaField, TextField } from "../../../ui/field.tsx";
 import { addressesOf, composition, type Fields, type Problems, wrongAddress } from "./composition.ts";
 import { Conflict } from "./conflict.tsx";
 import { FileList, useDrop, useFiles } from "./files.tsx";
@@ -14,15 +13,17 @@ import { compositionOf } from "./kept-email.ts";
 import { LeaveDialog } from "./leave-dialog.tsx";
 import { storeLeft } from "./left.ts";
 import { SendLater } from "./send-later.tsx";
-import { deleteDraft, mayDiscard, sendDraft } from "./sending.ts";
-import { deleteStored, useDraft } from "./use-draft.ts";
+import { Sender } from "./sender.tsx";
+import { deleteDraft, forgetFailure, mayDiscard, sendDraft } from "./sending.ts";
+import { deleteStored } from "./stored.ts";
+import { useDraft } from "./use-draft.ts";
 import { WriteDialog } from "./write-dialog.tsx";
 
 /** How long the window waits for the service before it closes, when something is not saved yet. */
 const CLOSE_MS = 1500;
 
 /** Writing an email. It is kept as a draft at every change, so that closing the window loses nothing. */
-export default function ComposeDialog({ onClose }: { onClose(): void }) {
+export default function ComposeDialog({ onClose: closeWindow }: { onClose(): void }) {
   const [started] = useState(() => composition.peek());
   const kept = useDraft(started);
   const { draft, fields, state, reason, theirs, isGone, decide, edit, flush, changeFiles, stop, current } = kept;
@@ -42,6 +43,11 @@ export default function ComposeDialog({ onClose }: { onClose(): void }) {
   useEffect(() => {
     if (fields.cc || fields.bcc) setShowsCopies(true);
   }, [fields.cc !== "", fields.bcc !== ""]);
+
+  function onClose(): void {
+    forgetFailure(kept.place);
+    closeWindow();
+  }
 
   /** Closes when all is saved. If that cannot be done, the person decides. */
   async function close(): Promise<void> {
@@ -90,8 +96,10 @@ export default function ComposeDialog({ onClose }: { onClose(): void }) {
       focus(first);
       return;
     }
+    kept.handOver();
     onClose();
     void sendDraft({
+      place: kept.place,
       id: current()?.id ?? null,
       at,
       async save() {
@@ -101,7 +109,10 @@ export default function ComposeDialog({ onClose }: { onClose(): void }) {
         if (!stored) throw new Error("the draft is not stored");
         return stored;
       },
-      written: () => compositionOf(kept.place) ?? { kind: started.kind, email: started.email, draft: current() },
+      written: () => ({
+        ...(compositionOf(kept.place) ?? { kind: started.kind, email: started.email, draft: current() }),
+        place: kept.place,
+      }),
     });
   }
 
@@ -294,24 +305,4 @@ function wrongIn(fields: Fields): Problems {
 
 function lookAfterLeft(): void {
   setTimeout(() => void storeLeft(), 300);
-}
-
-/** Only for people with several identities. */
-function Sender({ value, onChange }: { value: number | null; onChange(id: number): void }) {
-  const { data } = useQuery({
-    queryKey: ["profile", "identities"],
-    queryFn: ({ signal }) => api.get("/api/settings/identities", { signal }),
-    staleTime: 5 * 60_000,
-  });
-  const identities = data?.data ?? [];
-  if (identities.length < 2) return null;
-  const chosen = value ?? identities.find(({ isDefault }) => isDefault)?.id ?? identities[0]?.id;
-  return (
-    <SelectField
-      label={m.from}
-      value={String(chosen)}
-      options={identities.map(({ id, name, address }) => [String(id), address ? `${name} <${address}>` : name])}
-      onChange={(event) => onChange(Number(event.currentTarget.value))}
-    />
-  );
 }

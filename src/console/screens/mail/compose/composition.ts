@@ -134,3 +134,8 @@ export function withSuggestions(typed: Fields, found: Fields): Fields {
 export function isSameText(one: Fields, other: Fields): boolean {
   return JSON.stringify(changesOf(one, null)) === JSON.stringify(changesOf(other, null));
 }
+
+/** Whether the draft has a text that is none of these: somebody else has written it. */
+export function hasOther(draft: Draft, texts: readonly Fields[]): boolean {
+  return !texts.some((each) => isSameText(each, fieldsOf(draft)));
+}

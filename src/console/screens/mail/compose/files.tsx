@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "../../../client/api.ts";
-import { failureToast, toast } from "../../../client/notices.ts";
+import { attempt, toast } from "../../../client/notices.ts";
 import { compose as m } from "../../../messages/compose.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -13,7 +13,7 @@ type ChangeFiles = (edited: (ids: string[]) => string[]) => Promise<void>;
 
 export function useFiles(changeFiles: ChangeFiles) {
   const [uploading, setUploading] = useState<readonly string[]>([]);
-  const underWay = useRef(new Set<Promise<void>>());
+  const underWay = useRef(new Set<Promise<unknown>>());
 
   function add(files: Iterable<File>): void {
     for (const file of files) {
@@ -21,9 +21,7 @@ export function useFiles(changeFiles: ChangeFiles) {
         toast(m.tooLarge(file.name));
         continue;
       }
-      const upload = attach(file, changeFiles).catch((error) => {
-        failureToast(m.notAttached(file.name), error);
-      });
+      const upload = attempt(m.notAttached(file.name), () => attach(file, changeFiles));
       setUploading((names) => [...names, file.name]);
       underWay.current.add(upload);
       void upload.then(() => {

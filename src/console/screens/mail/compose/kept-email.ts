@@ -1,4 +1,5 @@
 import { keep, kept, keptNames } from "../../../client/kept.ts";
+import { dismissAbout } from "../../../client/notices.ts";
 import type { Composition, Fields, Kind, NewDraft, Started } from "./composition.ts";
 
 /*
@@ -27,20 +28,29 @@ export const newPlace = () => `${START}${crypto.randomUUID()}`;
 export const keepEmail = (place: string, email: KeptEmail | null) => keep(place, email);
 export const keptEmail = (place: string) => kept<KeptEmail>(place);
 
-/** Holds the place while its window is open. Returns how to let go. */
-export function hold(place: string): () => void {
-  let letGo = () => {};
-  void navigator.locks.request(
-    place,
-    () =>
-      new Promise<void>((resolve) => {
-        letGo = resolve;
-      }),
-  );
-  return () => letGo();
+export const keptPlaces = () => keptNames(START);
+
+/** The places that this tab has: in a window, about to be opened in one, or on their way to be sent. */
+const held = new Map<string, () => void>();
+
+/** Has the place until it is released. Nobody else writes there, nor stores what is there. */
+export function hold(place: string): void {
+  if (held.has(place)) return;
+  // Made before the lock is granted, so that a window that is closed at once lets go, too.
+  const released = untilReleased(place);
+  void navigator.locks.request(place, () => released);
 }
 
-export const keptPlaces = () => keptNames(START);
+export const isHeld = (place: string) => held.has(place);
+
+export function release(place: string): void {
+  held.get(place)?.();
+  held.delete(place);
+}
+
+function untilReleased(place: string): Promise<void> {
+  return new Promise((resolve) => held.set(place, resolve));
+}
 
 /** Does something with a place that no window of any tab has open. */
 export function unlessOpen(place: string, run: () => Promise<void>): Promise<void> {
@@ -68,18 +78,23 @@ export function placesOf(given: Composition): string[] {
   });
 }
 
-/** What was left at one of the places. It moves to a place of its own; what another window is writing stays there. */
+/** What was left at the first of the places that no window has open. It is held from now on. */
 export async function takeLeft(places: readonly string[]): Promise<Composition | null> {
-  let taken: Composition | null = null;
-  for (const old of places) {
-    await unlessOpen(old, async () => {
-      const email = keptEmail(old);
-      if (taken || !email) return;
-      const place = newPlace();
-      keepEmail(place, email);
-      keepEmail(old, null);
-      taken = compositionOf(place);
-    });
+  for (const place of places) {
+    if (!(await tryHold(place))) continue;
+    dismissAbout(place);
+    return compositionOf(place);
   }
-  return taken;
+  return null;
+}
+
+function tryHold(place: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    void navigator.locks.request(place, { ifAvailable: true }, (lock) => {
+      const isMine = lock !== null && keptEmail(place) !== null;
+      const released = isMine ? untilReleased(place) : undefined;
+      resolve(isMine);
+      return released;
+    });
+  });
 }

@@ -1,11 +1,13 @@
 import { api } from "../../../client/api.ts";
-import { dismiss, failureNotice, reasonOf, toast } from "../../../client/notices.ts";
+import { dismissAbout, failureNotice, reasonOf, toast } from "../../../client/notices.ts";
+import { isProblem } from "../../../client/problem.ts";
 import { queryClient } from "../../../client/queries.ts";
 import { session } from "../../../client/session.ts";
 import { compose as m } from "../../../messages/compose.ts";
-import { changesOf, type Draft, newDraftOf, originOf } from "./composition.ts";
-import { compositionOf, keepEmail, keptEmail, keptPlaces, unlessOpen } from "./kept-email.ts";
+import { type Draft, type Fields, fieldsOf, isSameText, newDraftOf, originOf, withSuggestions } from "./composition.ts";
+import { compositionOf, isHeld, keepEmail, keptEmail, keptPlaces, takeLeft, unlessOpen } from "./kept-email.ts";
 import { openComposition, openDraft } from "./opening.ts";
+import { readStored, writeStored } from "./stored.ts";
 
 /*
  * Emails that were being written when the page was closed, broke down, or could not reach the service: they are stored as
@@ -13,7 +15,7 @@ import { openComposition, openDraft } from "./opening.ts";
  */
 
 const AGAIN_MS = 10_000;
-const told = new Map<string, number>();
+const told = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 addEventListener("online", () => void storeLeft());
 
@@ -23,7 +25,7 @@ export async function storeLeft(): Promise<void> {
   // Those that are open in a window are looked after there.
   for (const place of keptPlaces()) await unlessOpen(place, () => tryStore(place));
   const left = keptPlaces();
-  for (const place of told.keys()) if (!left.includes(place)) hide(place);
+  for (const place of told) if (!left.includes(place) || isHeld(place)) told.delete(place);
   if (left.length > 0) timer = setTimeout(() => void storeLeft(), AGAIN_MS);
 }
 
@@ -31,6 +33,7 @@ async function tryStore(place: string): Promise<void> {
   try {
     const { id, subject } = await store(place);
     keepEmail(place, null);
+    dismissAbout(place);
     void queryClient.invalidateQueries({ queryKey: ["draft"] });
     toast(m.storedLater(subject), { label: m.goOn, run: () => void openDraft(id) });
   } catch (error) {
@@ -38,32 +41,49 @@ async function tryStore(place: string): Promise<void> {
   }
 }
 
+/** The same requests however often it is tried, and never over what was written elsewhere meanwhile. */
 async function store(place: string): Promise<Draft> {
-  const found = compositionOf(place);
-  if (!found?.fields) throw new Error("nothing is kept there");
-  const { draft, fields, first } = found;
-  if (draft) {
-    const { id, version } = draft;
-    return api.patch("/api/emails/drafts/{id}", { params: { id }, body: changesOf(fields, draft), version });
+  const email = keptEmail(place);
+  if (!email) throw new Error("nothing is kept there");
+  const { draft, fields } = email;
+  if (draft) return write(draft, fields);
+  const { kind, emailId } = email;
+  const origin = originOf({ kind, email: emailId === null ? null : { id: emailId } });
+  const first = email.first ?? { key: crypto.randomUUID(), body: newDraftOf(fields, origin) };
+  keepEmail(place, { ...email, first });
+  const made = await api.post("/api/emails/drafts", first);
+  return write(made, withSuggestions(fields, fieldsOf(made)));
+}
+
+async function write(draft: Draft, fields: Fields): Promise<Draft> {
+  const isIn = (stored: Draft) => isSameText(fieldsOf(stored), fields);
+  if (isIn(draft)) return draft;
+  try {
+    return await writeStored(draft, fields);
+  } catch (error) {
+    if (!isProblem(error, "version_conflict")) throw error;
+    // An earlier try may have arrived without its reply.
+    const now = await readStored(draft.id);
+    if (isIn(now)) return now;
+    throw error;
   }
-  if (!first) return api.post("/api/emails/drafts", { body: newDraftOf(fields, originOf(found)) });
-  const { id } = await api.post("/api/emails/drafts", { body: first.body, key: first.key });
-  return api.patch("/api/emails/drafts/{id}", { params: { id }, body: changesOf(fields, null) });
 }
 
 function tell(place: string, error: unknown): void {
   if (told.has(place)) return;
+  told.add(place);
   const { subject = "", body = "" } = keptEmail(place)?.fields ?? {};
-  const goOn = () => {
-    told.delete(place);
-    const left = compositionOf(place);
-    if (left) openComposition(left);
-  };
-  told.set(place, failureNotice(m.leftOver(subject || body), reasonOf(error), { label: m.goOn, run: goOn }));
+  failureNotice({
+    text: m.leftOver(subject || body),
+    detail: reasonOf(error),
+    topic: place,
+    action: { label: m.goOn, run: () => void goOn(place) },
+  });
 }
 
-function hide(place: string): void {
-  const id = told.get(place);
-  if (id !== undefined) dismiss(id);
+async function goOn(place: string): Promise<void> {
   told.delete(place);
+  const left = await takeLeft([place]);
+  if (left) openComposition(left);
+  else if (compositionOf(place)) toast(m.openElsewhere);
 }

@@ -1,6 +1,6 @@
 import { effect } from "@preact/signals";
 import { api } from "../../../client/api.ts";
-import { failureToast } from "../../../client/notices.ts";
+import { attempt } from "../../../client/notices.ts";
 import { queryClient } from "../../../client/queries.ts";
 import { openOverlay, overlay } from "../../../lib/overlays.ts";
 import { compose as m } from "../../../messages/compose.ts";
@@ -36,13 +36,11 @@ export function startNew(): void {
 }
 
 export async function openDraft(id: number): Promise<void> {
-  try {
+  const isOpen = await attempt(m.notOpened, async () => {
     const draft = await api.get("/api/emails/drafts/{id}", { params: { id } });
     await openWithLeft({ kind: "draft", email: null, draft });
-  } catch (error) {
-    failureToast(m.notOpened, error);
-    void queryClient.invalidateQueries({ queryKey: ["draft"] });
-  }
+  });
+  if (!isOpen) void queryClient.invalidateQueries({ queryKey: ["draft"] });
 }
 
 /** The drafts that answer an email or pass it on. */

@@ -1,13 +1,15 @@
 import type { components } from "#api";
 import { api } from "../../../client/api.ts";
 import { change } from "../../../client/changes.ts";
-import { failureNotice } from "../../../client/notices.ts";
+import { dismissAbout, failureNotice } from "../../../client/notices.ts";
 import { ApiProblem, isProblem, problemsOf } from "../../../client/problem.ts";
 import { navigate } from "../../../lib/router.ts";
 import { compose as m } from "../../../messages/compose.ts";
 import { ask } from "../../../shell/ask.tsx";
 import type { Composition, Draft, Problems } from "./composition.ts";
+import { release } from "./kept-email.ts";
 import { openComposition } from "./opening.ts";
+import { deleteStored } from "./stored.ts";
 
 type Email = components["schemas"]["Email"];
 
@@ -23,12 +25,13 @@ interface Sending {
   at: Date | null;
   /** Saves what is typed, and resolves to the draft. */
   save(): Promise<Draft>;
-  /** What the window held, if it has to be opened again. */
+  /** Where the window is kept, and what it held, if it has to be opened again. */
+  place: string;
   written(): Composition;
 }
 
 /** The service holds the email back for as long as it can be undone, so that closing the page changes nothing. */
-export async function sendDraft({ id, at, save, written }: Sending): Promise<void> {
+export async function sendDraft({ id, at, save, place, written }: Sending): Promise<void> {
   const key = crypto.randomUUID();
   let problems: Problems = {};
   const sent = await change<Draft, Email>({
@@ -48,6 +51,7 @@ export async function sendDraft({ id, at, save, written }: Sending): Promise<voi
       }
     },
     failed: m.notSent,
+    retry: { topic: topicOf(place) },
     alsoStale: ["email"],
     undo: {
       done: at ? m.scheduled : m.sent,
@@ -57,9 +61,18 @@ export async function sendDraft({ id, at, save, written }: Sending): Promise<voi
       },
     },
   });
-  if (sent === null) openComposition({ ...written(), problems });
-  else if (!at) lookAfter(sent.id);
+  if (sent === null) {
+    openComposition({ ...written(), problems });
+    return;
+  }
+  release(place);
+  if (!at) lookAfter(sent.id);
 }
+
+const topicOf = (place: string) => `send ${place}`;
+
+/** The window that says why it was not sent is closed. */
+export const forgetFailure = (place: string) => dismissAbout(topicOf(place));
 
 const FIELDS = ["to", "cc", "bcc", "subject", "body"] as const;
 
@@ -87,7 +100,7 @@ function lookAfter(id: number, [wait, ...rest]: readonly number[] = LOOK_MS): vo
       const email = await api.get("/api/emails/{id}", { params: { id } });
       if (email.delivery === "failed") {
         const show = { label: m.showEmail, run: () => navigate(`/app/mail/sent/${id}`) };
-        failureNotice(m.notDelivered(email.subject), email.deliveryError ?? undefined, show);
+        failureNotice({ text: m.notDelivered(email.subject), detail: email.deliveryError ?? undefined, action: show });
       } else if (email.delivery !== "sent") lookAfter(id, rest);
     } catch (error) {
       if (!isProblem(error, "not_found")) lookAfter(id, rest);
@@ -105,7 +118,7 @@ export function deleteDraft(draft: Draft): void {
     kind: "draft",
     ids: [draft.id],
     edit: () => null,
-    send: () => api.delete("/api/emails/drafts/{id}", { params: { id: draft.id } }),
+    send: () => deleteStored(draft.id),
     failed: m.notDiscarded,
   });
 }

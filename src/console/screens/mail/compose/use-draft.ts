@@ -5,18 +5,18 @@ import { isProblem } from "../../../client/problem.ts";
 import { queryClient, useQuery } from "../../../client/queries.ts";
 import {
   type Composition,
-  changesOf,
   type Draft,
   type Fields,
   fieldsOf,
-  isSameText,
+  hasOther,
   type NewDraft,
   newDraftOf,
   originOf,
   withSuggestions,
 } from "./composition.ts";
-import { type First, hold, keepEmail, newPlace } from "./kept-email.ts";
+import { type First, hold, keepEmail, newPlace, release } from "./kept-email.ts";
 import { draftsOf } from "./opening.ts";
+import { deleteStored, readStored, writeFiles, writeStored } from "./stored.ts";
 
 const PAUSE_MS = 700;
 /** How soon it is tried again after a failure. */
@@ -49,6 +49,8 @@ export function useDraft(composition: Composition) {
     /** Made by this window, and nobody has written anything into it. */
     isFresh: composition.draft === null && composition.fields === undefined,
     isOpen: true,
+    /** The place is released when it is known what came of it. */
+    isSent: false,
   });
   const saving = useRef({ count: 0, last: Promise.resolve() });
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -79,7 +81,7 @@ export function useDraft(composition: Composition) {
   };
 
   useEffect(() => {
-    const letGo = hold(place);
+    hold(place);
     if (composition.fields) void flush().catch(() => {});
     else if (!composition.draft && composition.email) void inTurn(() => begin(composition.email?.id ?? 0));
     return () => {
@@ -87,7 +89,7 @@ export function useDraft(composition: Composition) {
       // From now on, the next window or `left.ts` looks after it: two would take each other for somebody else.
       clearTimeout(retry.current);
       // What is under way is finished first: until then, nobody else looks after it.
-      void saving.current.last.then(letGo);
+      void saving.current.last.then(() => latest.current.isSent || release(place));
     };
   }, []);
 
@@ -186,8 +188,7 @@ export function useDraft(composition: Composition) {
 
   function write(known: Draft, now: Fields, keepalive: boolean): Promise<Draft> {
     if (tried.current.at(-1) !== now) tried.current.push(now);
-    const { id, version } = known;
-    return api.patch("/api/emails/drafts/{id}", { params: { id }, body: changesOf(now, known), version, keepalive });
+    return writeStored(known, now, keepalive);
   }
 
   function create(body: NewDraft, keepalive: boolean): Promise<Draft> {
@@ -221,10 +222,8 @@ export function useDraft(composition: Composition) {
 
   /** Only if the texts differ, the person has to choose. */
   async function compare(known: Draft): Promise<void> {
-    const now = await api.get("/api/emails/drafts/{id}", { params: { id: known.id } });
-    const after = fieldsOf(now);
-    const isMine = tried.current.some((each) => isSameText(each, after));
-    if (!isMine && !isSameText(fieldsOf(known), after)) return stick(now);
+    const now = await readStored(known.id);
+    if (hasOther(now, [fieldsOf(known), ...tried.current])) return stick(now);
     latest.current.draft = now;
     await store(false);
   }
@@ -284,8 +283,12 @@ export function useDraft(composition: Composition) {
     return inTurn(async () => {
       const known = latest.current.draft ?? (await make(latest.current.fields, false));
       latest.current.isFresh = false;
-      const attachmentIds = edited(known.attachments.map(({ id }) => id));
-      keep(await api.patch("/api/emails/drafts/{id}", { params: { id: known.id }, body: { attachmentIds } }));
+      const written = await writeFiles(known, edited);
+      keep(written);
+      if (hasOther(written, [fieldsOf(known), ...tried.current])) {
+        if (latest.current.isDirty) stick(written);
+        else show(fieldsOf(written));
+      }
       keepHere();
     });
   }
@@ -302,6 +305,8 @@ export function useDraft(composition: Composition) {
     return latest.current.draft;
   }
 
+  /** Holds the place when the window is closed, until it is sent. */
+  const handOver = () => Object.assign(latest.current, { isSent: true });
   const current = () => latest.current.draft;
   /** Whether there is anything that the service does not have. */
   const isUnsaved = () => latest.current.isDirty || saving.current.count > 0;
@@ -309,10 +314,6 @@ export function useDraft(composition: Composition) {
   const untouched = () => (latest.current.isFresh ? latest.current.draft : null);
   return {
     ...{ draft, fields, state, reason, theirs, isGone, place },
-    ...{ decide, edit, flush, changeFiles, stop, current, isUnsaved, untouched },
+    ...{ decide, edit, flush, changeFiles, stop, handOver, current, isUnsaved, untouched },
   };
-}
-
-export function deleteStored(id: number): Promise<unknown> {
-  return api.delete("/api/emails/drafts/{id}", { params: { id } });
 }

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
-import { failureToast } from "../../../client/notices.ts";
+import { useAttempt } from "../../../client/attempt.ts";
 import { compose } from "../../../messages/compose.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -20,24 +20,20 @@ interface WriteDialogProps {
 export function WriteDialog({ emailId, onWritten, onClose }: WriteDialogProps) {
   const [instructions, setInstructions] = useState("");
   const [tone, setTone] = useState<Tone>("friendly");
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, attempt } = useAttempt();
   return (
     <Dialog title={m.title} size="small" onClose={onClose}>
       <form
         class="snooze-words"
         onSubmit={async (event) => {
           event.preventDefault();
-          setIsBusy(true);
-          try {
+          await attempt(m.failed, async () => {
             const { response } = await api.post("/api/workflow/email-response", {
               body: { emailId, tone, instructions: instructions.trim() || null },
             });
             onWritten(response);
             onClose();
-          } catch (error) {
-            failureToast(m.failed, error);
-            setIsBusy(false);
-          }
+          });
         }}
       >
         <TextAreaField

@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
-import { failureToast, toast } from "../../../client/notices.ts";
+import { useAttempt } from "../../../client/attempt.ts";
+import { Failure, toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
 import { queryClient, useQuery } from "../../../client/queries.ts";
 import { pastText } from "../../../lib/time.ts";
 import { aiKeys as m, providers } from "../../../messages/settings-service.ts";
+import { ask } from "../../../shell/ask.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Confirm } from "../../../ui/confirm.tsx";
 import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
 import type { AiKey } from "./ai-key.ts";
@@ -15,8 +16,8 @@ import { KeyDialog } from "./key-dialog.tsx";
 /** One card for each provider. */
 export default function AiKeys({ profile }: SettingsProps) {
   const now = useNow();
-  const [asked, setAsked] = useState<{ kind: "save" | "remove"; key: AiKey } | null>(null);
-  const [busy, setBusy] = useState<string | null>(null);
+  const [asked, setAsked] = useState<AiKey | null>(null);
+  const { busy, attempt } = useAttempt();
   const keys = useQuery({
     queryKey: ["service", "ai-keys"],
     queryFn: ({ signal }) => api.get("/api/api-keys", { signal }),
@@ -32,22 +33,27 @@ export default function AiKeys({ profile }: SettingsProps) {
 
   /** A call of a model that runs on the provider: its answer says which engine gave it. */
   async function test({ provider }: AiKey) {
-    const model = models?.find((each) => each.provider === provider && each.available)?.model;
-    if (!model) {
-      failureToast(m.noModel, null);
-      return;
-    }
-    setBusy(provider);
     const began = performance.now();
-    try {
+    const run = async () => {
+      const model = models?.find((each) => each.provider === provider && each.available)?.model;
+      if (!model) throw new Failure(m.noModel);
       const { engine } = await api.post("/api/ai/generate", { body: { prompt: m.testPrompt, model } });
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
-      if (engine.kind === "llm") toast(m.tested(providers[provider], seconds));
-      else failureToast([m.testFell(providers[provider]), engine.fallbackReason].filter(Boolean).join(" "), null);
-    } catch (error) {
-      failureToast(m.notTested, error);
-    }
-    setBusy(null);
+      if (engine.kind !== "llm") throw new Failure(m.testFell(providers[provider]), engine.fallbackReason);
+      toast(m.tested(providers[provider], seconds));
+    };
+    await attempt(m.notTested, run, provider);
+  }
+
+  function remove({ provider, keyId }: AiKey) {
+    void ask({
+      ...{ title: m.removeTitle(providers[provider]), text: m.removeText, button: m.remove, failed: m.notRemoved },
+      async run() {
+        await api.delete("/api/api-keys/{keyId}", { params: { keyId } });
+        toast(m.removed);
+        await reread();
+      },
+    });
   }
 
   return (
@@ -74,7 +80,7 @@ export default function AiKeys({ profile }: SettingsProps) {
             <div class="form-actions">
               <Button
                 aria-label={`${each.source === "runtime" ? m.replace : m.add}: ${providers[each.provider]}`}
-                onClick={() => setAsked({ kind: "save", key: each })}
+                onClick={() => setAsked(each)}
               >
                 {each.source === "runtime" ? m.replace : m.add}
               </Button>
@@ -91,7 +97,7 @@ export default function AiKeys({ profile }: SettingsProps) {
                 <Button
                   tone="danger"
                   aria-label={`${m.remove}: ${providers[each.provider]}`}
-                  onClick={() => setAsked({ kind: "remove", key: each })}
+                  onClick={() => remove(each)}
                 >
                   {m.remove}
                 </Button>
@@ -100,31 +106,16 @@ export default function AiKeys({ profile }: SettingsProps) {
           </li>
         ))}
       </ul>
-      {asked?.kind === "save" && (
+      {asked && (
         <KeyDialog
-          aiKey={asked.key}
+          aiKey={asked}
           onClose={close}
           onDone={() => {
-            toast(m.keySaved(providers[asked.key.provider]));
+            toast(m.keySaved(providers[asked.provider]));
             close();
             void reread();
           }}
         />
-      )}
-      {asked?.kind === "remove" && (
-        <Confirm
-          title={m.removeTitle(providers[asked.key.provider])}
-          button={m.remove}
-          failed={m.notRemoved}
-          onClose={close}
-          run={async () => {
-            await api.delete("/api/api-keys/{keyId}", { params: { keyId: asked.key.keyId } });
-            toast(m.removed);
-            await reread();
-          }}
-        >
-          {m.removeText}
-        </Confirm>
       )}
     </>
   );

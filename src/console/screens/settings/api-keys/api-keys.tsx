@@ -5,8 +5,8 @@ import { useNow } from "../../../client/profile.ts";
 import { queryClient, useList, useQuery } from "../../../client/queries.ts";
 import { pastText, type TimeHabits } from "../../../lib/time.ts";
 import { apiKeys as m } from "../../../messages/settings-security.ts";
+import { ask } from "../../../shell/ask.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Confirm } from "../../../ui/confirm.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Listed } from "../../../ui/listed.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
@@ -19,7 +19,7 @@ import { CreateKey, EditKey } from "./key-dialogs.tsx";
 
 type Asked =
   | { kind: "create" }
-  | { kind: "edit" | "rotate" | "revoke"; key: ApiKey }
+  | { kind: "edit"; key: ApiKey }
   | { kind: "shown"; title: string; value: string }
   | null;
 
@@ -41,6 +41,23 @@ export default function ApiKeys({ profile, query }: SettingsProps) {
     void reread();
     setAsked(value === null ? null : { kind: "shown", title, value });
   };
+  const rotate = ({ id, version }: ApiKey) =>
+    void ask({
+      ...{ title: m.rotateTitle, text: m.rotateText, button: m.rotate, failed: m.notRotated },
+      async run() {
+        const request = { params: { id }, body: {}, version };
+        show(m.rotated, (await api.post("/api/settings/security/api-keys/{id}/rotate", request)).key);
+      },
+    });
+  const revoke = ({ id, name }: ApiKey) =>
+    void ask({
+      ...{ title: m.revokeTitle(name), text: m.revokeText, button: m.revoke, failed: m.notRevoked },
+      async run() {
+        await api.delete("/api/settings/security/api-keys/{id}", { params: { id } });
+        toast(m.revoked);
+        await reread();
+      },
+    });
   return (
     <Section
       heading={m.heading}
@@ -80,10 +97,10 @@ export default function ApiKeys({ profile, query }: SettingsProps) {
                 <MenuItem icon="edit" onChoose={() => setAsked({ kind: "edit", key })}>
                   {m.edit}
                 </MenuItem>
-                <MenuItem icon="repeat" onChoose={() => setAsked({ kind: "rotate", key })}>
+                <MenuItem icon="repeat" onChoose={() => rotate(key)}>
                   {m.rotate}
                 </MenuItem>
-                <MenuItem icon="trash" tone="danger" onChoose={() => setAsked({ kind: "revoke", key })}>
+                <MenuItem icon="trash" tone="danger" onChoose={() => revoke(key)}>
                   {m.revoke}
                 </MenuItem>
               </Menu>
@@ -115,40 +132,6 @@ export default function ApiKeys({ profile, query }: SettingsProps) {
           done={m.done}
           onClose={close}
         />
-      )}
-      {asked?.kind === "rotate" && (
-        <Confirm
-          title={m.rotateTitle}
-          button={m.rotate}
-          failed={m.notRotated}
-          onClose={() => setAsked((now) => (now?.kind === "rotate" ? null : now))}
-          run={async () => {
-            const { id, version } = asked.key;
-            const { key } = await api.post("/api/settings/security/api-keys/{id}/rotate", {
-              params: { id },
-              body: {},
-              version,
-            });
-            show(m.rotated, key);
-          }}
-        >
-          {m.rotateText}
-        </Confirm>
-      )}
-      {asked?.kind === "revoke" && (
-        <Confirm
-          title={m.revokeTitle(asked.key.name)}
-          button={m.revoke}
-          failed={m.notRevoked}
-          onClose={close}
-          run={async () => {
-            await api.delete("/api/settings/security/api-keys/{id}", { params: { id: asked.key.id } });
-            toast(m.revoked);
-            await reread();
-          }}
-        >
-          {m.revokeText}
-        </Confirm>
       )}
     </Section>
   );

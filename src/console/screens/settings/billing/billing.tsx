@@ -1,6 +1,5 @@
-import { useState } from "preact/hooks";
 import { api, type Returned } from "../../../client/api.ts";
-import { failureToast } from "../../../client/notices.ts";
+import { useAttempt } from "../../../client/attempt.ts";
 import type { Profile } from "../../../client/profile.ts";
 import { useQuery } from "../../../client/queries.ts";
 import { moneyText, numberText } from "../../../lib/numbers.ts";
@@ -60,25 +59,19 @@ export default function Billing({ profile }: SettingsProps) {
 }
 
 /** Leaves the console for a page of the billing provider. */
-async function leaveTo(open: () => Promise<{ url: string }>): Promise<void> {
-  try {
-    const { url } = await open();
-    location.assign(url);
-  } catch (error) {
-    failureToast(m.notOpened, error);
-  }
-}
+const leaveTo = (open: () => Promise<{ url: string }>) => async () => location.assign((await open()).url);
 
 function PortalButton() {
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, attempt } = useAttempt();
   return (
     <Button
       isBusy={isBusy}
-      onClick={async () => {
-        setIsBusy(true);
-        await leaveTo(() => api.post("/api/settings/billing/portal"));
-        setIsBusy(false);
-      }}
+      onClick={() =>
+        attempt(
+          m.notOpened,
+          leaveTo(() => api.post("/api/settings/billing/portal")),
+        )
+      }
     >
       {m.manage}
     </Button>
@@ -112,7 +105,7 @@ function UsageList({ profile }: { profile: Profile }) {
 }
 
 function Plans({ profile, canBuy }: { profile: Profile; canBuy: boolean }) {
-  const [busy, setBusy] = useState<string | null>(null);
+  const { busy, attempt } = useAttempt();
   const plans = useQuery({
     queryKey: ["setting", "billing", "plans"],
     queryFn: ({ signal }) => api.get("/api/settings/billing/plans", { signal }),
@@ -120,9 +113,8 @@ function Plans({ profile, canBuy }: { profile: Profile; canBuy: boolean }) {
   if (!plans) return <Skeleton rows={3} />;
 
   async function buy(plan: "pro" | "business", interval: Interval) {
-    setBusy(plan + interval);
-    await leaveTo(() => api.post("/api/settings/billing/checkout", { body: { plan, interval } }));
-    setBusy(null);
+    const open = leaveTo(() => api.post("/api/settings/billing/checkout", { body: { plan, interval } }));
+    await attempt(m.notOpened, open, plan + interval);
   }
 
   return (

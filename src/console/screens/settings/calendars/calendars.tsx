@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
 import { api, type Returned, request } from "../../../client/api.ts";
-import { failureToast, toast } from "../../../client/notices.ts";
+import { useAttempt } from "../../../client/attempt.ts";
+import { toast } from "../../../client/notices.ts";
 import type { Profile } from "../../../client/profile.ts";
 import { queryClient } from "../../../client/queries.ts";
 import { calendars as m } from "../../../messages/settings-calendars.ts";
 import { data } from "../../../messages/settings-data.ts";
+import { ask } from "../../../shell/ask.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Confirm } from "../../../ui/confirm.tsx";
 import { FileButton } from "../../../ui/file-button.tsx";
 import { QrCode } from "../../../ui/qr-code.tsx";
 import { Copyable } from "../../../ui/secret.tsx";
@@ -27,20 +28,25 @@ export default function Calendars({ profile }: SettingsProps) {
 
 function Feed() {
   const [url, setUrl] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const [isRevoking, setIsRevoking] = useState(false);
+  const { isBusy, attempt } = useAttempt();
 
   async function create() {
-    setIsBusy(true);
-    try {
+    await attempt(m.notCreated, async () => {
       const made = await api.post("/api/calendar/feed");
       setUrl(made.url);
       toast(m.created);
-    } catch (error) {
-      failureToast(m.notCreated, error);
-    }
-    setIsBusy(false);
+    });
   }
+
+  const revoke = () =>
+    ask({
+      ...{ title: m.revokeTitle, text: m.revokeText, button: m.revoke, failed: m.notRevoked },
+      async run() {
+        await api.delete("/api/calendar/feed");
+        setUrl(null);
+        toast(m.revoked);
+      },
+    });
 
   return (
     <Section heading={m.feed} lead={m.feedLead}>
@@ -59,35 +65,19 @@ function Feed() {
         <Button tone={url ? "plain" : "primary"} isBusy={isBusy} onClick={() => void create()}>
           {m.create}
         </Button>
-        <Button onClick={() => setIsRevoking(true)}>{m.revoke}</Button>
+        <Button onClick={revoke}>{m.revoke}</Button>
       </div>
       <p class="field-hint">{m.replaceHint}</p>
-      {isRevoking && (
-        <Confirm
-          title={m.revokeTitle}
-          button={m.revoke}
-          failed={m.notRevoked}
-          onClose={() => setIsRevoking(false)}
-          run={async () => {
-            await api.delete("/api/calendar/feed");
-            setUrl(null);
-            toast(m.revoked);
-          }}
-        >
-          {m.revokeText}
-        </Confirm>
-      )}
     </Section>
   );
 }
 
 function Imports({ profile }: { profile: Profile }) {
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, attempt } = useAttempt();
   const key = ["job", "calendars"] as const;
 
   async function send(file: File) {
-    setIsBusy(true);
-    try {
+    await attempt(m.notImported, async () => {
       await request({
         method: "POST",
         path: "/api/calendar/import",
@@ -95,10 +85,7 @@ function Imports({ profile }: { profile: Profile }) {
         body: file,
       });
       await queryClient.invalidateQueries({ queryKey: key });
-    } catch (error) {
-      failureToast(m.notImported, error);
-    }
-    setIsBusy(false);
+    });
   }
 
   return (
@@ -114,10 +101,11 @@ function Imports({ profile }: { profile: Profile }) {
         queryKey={key}
         read={(cursor, signal) => api.get("/api/calendar/import", { query: { limit: 10, cursor }, signal })}
         remove={(id) => api.delete("/api/calendar/import/{id}", { params: { id } })}
+        thing="event"
         resultOf={({ result: { created, updated, unchanged, skipped } }) =>
           data.calendarResult(created, updated, unchanged, skipped)
         }
-        details={({ result }) => <Problems reasons={result.problems.map(({ reason }) => reason)} />}
+        details={({ result }) => <Problems thing="event" reasons={result.problems.map(({ reason }) => reason)} />}
       />
     </Section>
   );

@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import type { components } from "#api";
 import { api } from "../../../client/api.ts";
 import { change, patched } from "../../../client/changes.ts";
@@ -7,8 +6,8 @@ import { useNow } from "../../../client/profile.ts";
 import { queryClient, useList } from "../../../client/queries.ts";
 import { pastText, type TimeHabits } from "../../../lib/time.ts";
 import { connections as m } from "../../../messages/settings-security.ts";
+import { ask } from "../../../shell/ask.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Confirm } from "../../../ui/confirm.tsx";
 import { Listed } from "../../../ui/listed.tsx";
 import { Copyable } from "../../../ui/secret.tsx";
 import { Section, SelectRow } from "../../../ui/setting.tsx";
@@ -20,74 +19,67 @@ type Rule = Connection["proposals"];
 
 export default function Connections({ profile }: SettingsProps) {
   const now = useNow();
-  const [ending, setEnding] = useState<Connection | null>(null);
   const list = useList<Connection>({
     key: ["connection", "list"],
     read: (cursor, signal) => api.get("/api/settings/security/connections", { query: { limit: 50, cursor }, signal }),
   });
   const shown = list.records && patched("connection", list.records);
   return (
-    <>
-      <Section heading={m.heading} lead={m.lead}>
-        <Listed
-          list={{ ...list, records: shown }}
-          none={
-            <Empty icon="plug" title={m.none}>
-              {m.noneText}
-            </Empty>
-          }
-        >
-          <ul class="setting-list">
-            {shown?.map((each) => (
-              <li key={each.id} class="setting-item">
-                <div class="setting-line">
-                  <div class="grow">
-                    <p class="setting-name">{each.name}</p>
-                    <p class="field-hint">{factsOf(profile, now, each)}</p>
-                  </div>
-                  <Button onClick={() => setEnding(each)}>{m.revoke}</Button>
+    <Section heading={m.heading} lead={m.lead}>
+      <Listed
+        list={{ ...list, records: shown }}
+        none={
+          <Empty icon="plug" title={m.none}>
+            {m.noneText}
+          </Empty>
+        }
+      >
+        <ul class="setting-list">
+          {shown?.map((each) => (
+            <li key={each.id} class="setting-item">
+              <div class="setting-line">
+                <div class="grow">
+                  <p class="setting-name">{each.name}</p>
+                  <p class="field-hint">{factsOf(profile, now, each)}</p>
                 </div>
-                <p class="badges">
-                  {each.scopes.map((scope) => (
-                    <span key={scope} class="badge">
-                      {scope}
-                    </span>
-                  ))}
-                </p>
-                <SelectRow<Rule>
-                  label={m.proposals}
-                  hint={m.rulesHint}
-                  value={each.proposals}
-                  options={[
-                    ["every_write", m.rules.every_write],
-                    ["changes", m.rules.changes],
-                    ["never", m.rules.never],
-                  ]}
-                  onChange={(proposals) => setRule(each, proposals)}
-                />
-              </li>
-            ))}
-          </ul>
-        </Listed>
-        <Copyable label={m.address} value={`${location.origin}/mcp`} />
-      </Section>
-      {ending && (
-        <Confirm
-          title={m.revokeTitle(ending.name)}
-          button={m.revoke}
-          failed={m.notRevoked}
-          onClose={() => setEnding(null)}
-          run={async () => {
-            await api.delete("/api/settings/security/connections/{id}", { params: { id: ending.id } });
-            toast(m.revoked(ending.name));
-            await queryClient.invalidateQueries({ queryKey: ["connection"] });
-          }}
-        >
-          {m.revokeText}
-        </Confirm>
-      )}
-    </>
+                <Button onClick={() => end(each)}>{m.revoke}</Button>
+              </div>
+              <p class="badges">
+                {each.scopes.map((scope) => (
+                  <span key={scope} class="badge">
+                    {scope}
+                  </span>
+                ))}
+              </p>
+              <SelectRow<Rule>
+                label={m.proposals}
+                hint={m.rulesHint}
+                value={each.proposals}
+                options={[
+                  ["every_write", m.rules.every_write],
+                  ["changes", m.rules.changes],
+                  ["never", m.rules.never],
+                ]}
+                onChange={(proposals) => setRule(each, proposals)}
+              />
+            </li>
+          ))}
+        </ul>
+      </Listed>
+      <Copyable label={m.address} value={`${location.origin}/mcp`} />
+    </Section>
   );
+}
+
+function end({ id, name }: Connection): void {
+  void ask({
+    ...{ title: m.revokeTitle(name), text: m.revokeText, button: m.revoke, failed: m.notRevoked },
+    async run() {
+      await api.delete("/api/settings/security/connections/{id}", { params: { id } });
+      toast(m.revoked(name));
+      await queryClient.invalidateQueries({ queryKey: ["connection"] });
+    },
+  });
 }
 
 function setRule({ id }: Connection, proposals: Rule): void {

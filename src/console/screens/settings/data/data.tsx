@@ -1,6 +1,5 @@
-import { useState } from "preact/hooks";
 import { api, type Returned, request } from "../../../client/api.ts";
-import { failureToast } from "../../../client/notices.ts";
+import { useAttempt } from "../../../client/attempt.ts";
 import type { Profile } from "../../../client/profile.ts";
 import { queryClient } from "../../../client/queries.ts";
 import { saveFile } from "../../../lib/clipboard.ts";
@@ -36,15 +35,9 @@ export default function Data({ profile, query }: SettingsProps) {
 }
 
 function Exports({ profile }: { profile: Profile }) {
-  const [busy, setBusy] = useState<string | null>(null);
+  const { busy, attempt } = useAttempt();
   const key = ["job", "exports"] as const;
   const count = (value: number) => numberText(profile.locale, value);
-
-  async function run(name: string, failed: string, act: () => Promise<unknown>) {
-    setBusy(name);
-    await act().catch((error) => failureToast(failed, error));
-    setBusy(null);
-  }
 
   const begin = async () => {
     await api.post("/api/settings/data/exports");
@@ -56,7 +49,7 @@ function Exports({ profile }: { profile: Profile }) {
       heading={m.export}
       lead={m.exportLead}
       actions={
-        <Button tone="primary" isBusy={busy === "start"} onClick={() => void run("start", m.notExported, begin)}>
+        <Button tone="primary" isBusy={busy === "start"} onClick={() => void attempt(m.notExported, begin, "start")}>
           {m.startExport}
         </Button>
       }
@@ -86,7 +79,7 @@ function Exports({ profile }: { profile: Profile }) {
             <Button
               icon="download"
               isBusy={busy === job.id}
-              onClick={() => void run(job.id, m.notDownloaded, () => download(job))}
+              onClick={() => void attempt(m.notDownloaded, () => download(job), job.id)}
             >
               {m.download}
             </Button>
@@ -97,7 +90,7 @@ function Exports({ profile }: { profile: Profile }) {
         tone="quiet"
         icon="download"
         isBusy={busy === "json"}
-        onClick={() => void run("json", m.notDownloaded, () => save("/api/settings/data/export", m.quickFile))}
+        onClick={() => void attempt(m.notDownloaded, () => save("/api/settings/data/export", m.quickFile), "json")}
       >
         {m.quickExport}
       </Button>

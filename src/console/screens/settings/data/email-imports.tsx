@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { api, type Returned, request } from "../../../client/api.ts";
-import { failureToast } from "../../../client/notices.ts";
+import { useAttempt } from "../../../client/attempt.ts";
 import type { Profile } from "../../../client/profile.ts";
 import { queryClient } from "../../../client/queries.ts";
 import { numberText } from "../../../lib/numbers.ts";
@@ -17,14 +17,13 @@ type Place = (typeof PLACES)[number];
 const BOXES = { inbox: "inbox", archived: "archive", spam: "spam", trash: "trash" } as const;
 
 export function EmailImports({ profile }: { profile: Profile }) {
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, attempt } = useAttempt();
   const [place, setPlace] = useState<Place>("");
   const [isAnalyzed, setIsAnalyzed] = useState(false);
   const key = ["job", "emails"] as const;
 
   async function send(file: File) {
-    setIsBusy(true);
-    try {
+    await attempt(m.emailsNotImported, async () => {
       const query = new URLSearchParams({
         name: file.name.slice(0, 200),
         ...(place && { status: place }),
@@ -33,10 +32,7 @@ export function EmailImports({ profile }: { profile: Profile }) {
       const headers = { "Content-Type": "application/octet-stream" };
       await request({ method: "POST", path: `/api/emails/import?${query}`, headers, body: file });
       await queryClient.invalidateQueries({ queryKey: key });
-    } catch (error) {
-      failureToast(m.emailsNotImported, error);
-    }
-    setIsBusy(false);
+    });
   }
 
   return (
@@ -65,12 +61,13 @@ export function EmailImports({ profile }: { profile: Profile }) {
         queryKey={key}
         read={(cursor, signal) => api.get("/api/emails/import", { query: { limit: 10, cursor }, signal })}
         remove={(id) => api.delete("/api/emails/import/{id}", { params: { id } })}
+        thing="email"
         nameOf={({ name }) => name}
         resultOf={({ result }) => m.emailResult(result.created, result.duplicates, result.skipped)}
         details={(job) => (
           <>
             <Places job={job} count={(value) => numberText(profile.locale, value)} />
-            <Problems reasons={job.result.problems.map(({ reason }) => reason)} />
+            <Problems thing="email" reasons={job.result.problems.map(({ reason }) => reason)} />
           </>
         )}
       />

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { api, type Returned, request } from "../../../client/api.ts";
-import { failureToast } from "../../../client/notices.ts";
+import { attempt } from "../../../client/notices.ts";
 import type { Profile } from "../../../client/profile.ts";
 import { queryClient } from "../../../client/queries.ts";
 import { numberText } from "../../../lib/numbers.ts";
@@ -23,7 +23,7 @@ export function ImportArchive({ profile }: { profile: Profile }) {
 
   async function send(file: File) {
     setSent({ done: 0, total: 1 });
-    try {
+    await attempt(m.notImported, async () => {
       if (file.size <= LARGEST) {
         const headers = { "Content-Type": "application/zip" };
         await request({ method: "POST", path: "/api/settings/data/import", headers, body: file });
@@ -32,9 +32,7 @@ export function ImportArchive({ profile }: { profile: Profile }) {
         await api.post("/api/settings/data/import", { body: { uploadId } });
       }
       await queryClient.invalidateQueries({ queryKey: KEY });
-    } catch (error) {
-      failureToast(m.notImported, error);
-    }
+    });
     setSent(null);
   }
 

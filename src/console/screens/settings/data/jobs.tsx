@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { failureToast, toast } from "../../../client/notices.ts";
+import { attempt, toast } from "../../../client/notices.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
 import { type Key, type Page, queryClient, useList } from "../../../client/queries.ts";
 import { numberText } from "../../../lib/numbers.ts";
@@ -20,6 +20,8 @@ export interface Job {
   expiresAt: string;
 }
 
+type Thing = keyof typeof m.things;
+
 interface JobsProps<T extends Job> {
   profile: Profile;
   queryKey: Key;
@@ -27,6 +29,8 @@ interface JobsProps<T extends Job> {
   remove(id: string): Promise<unknown>;
   /** What goes with the job. Default: nothing but its line in the list. */
   removed?: { button: string; done: string };
+  /** What it reads or writes, one by one. */
+  thing?: Thing;
   /** What it was made from. */
   nameOf?(job: T): string | null;
   /** What came of it, on one line. */
@@ -52,6 +56,7 @@ export function Jobs<T extends Job>({
   read,
   remove,
   removed = { button: m.remove, done: m.removed },
+  thing = "record",
   nameOf = () => null,
   resultOf,
   details,
@@ -65,12 +70,10 @@ export function Jobs<T extends Job>({
   const count = (value: number) => numberText(profile.locale, value);
 
   async function drop(job: T) {
-    try {
+    await attempt(m.notRemoved, async () => {
       await remove(job.id);
       toast(removed.done);
-    } catch (error) {
-      failureToast(m.notRemoved, error);
-    }
+    });
     await queryClient.invalidateQueries({ queryKey });
   }
 
@@ -90,6 +93,7 @@ export function Jobs<T extends Job>({
                     ? m.progress(
                         count(job.progress.done),
                         job.progress.total === null ? null : count(job.progress.total),
+                        m.things[thing][1] ?? "",
                       )
                     : resultOf(job)}
                 </p>
@@ -112,11 +116,11 @@ export function isUnderWay({ state }: Job): boolean {
 }
 
 /** Why records of a file were left out. */
-export function Problems({ reasons }: { reasons: readonly string[] }) {
+export function Problems({ thing = "record", reasons }: { thing?: Thing; reasons: readonly string[] }) {
   if (reasons.length === 0) return null;
   return (
     <details class="as-table">
-      <summary>{m.problems(reasons.length)}</summary>
+      <summary>{m.problems(reasons.length, m.things[thing])}</summary>
       <ul class="reasons">
         {reasons.map((reason, index) => (
           <li key={index}>{reason}</li>

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
-import { failureToast } from "../../../client/notices.ts";
+import { attempt } from "../../../client/notices.ts";
 import { queryClient, useList } from "../../../client/queries.ts";
 import { emailSettings as m } from "../../../messages/settings-email.ts";
 import { shell } from "../../../messages/shell.ts";
@@ -26,15 +26,13 @@ export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose(): vo
   }).records;
 
   async function preview() {
-    try {
+    await attempt(m.notPreviewed, async () => {
       const { matched, examined } = await api.post("/api/emails/rules/preview", {
         body: { match, conditions: [...conditions] },
         key: null,
       });
       setFound(m.previewed(matched, examined));
-    } catch (error) {
-      failureToast(m.notPreviewed, error);
-    }
+    });
   }
 
   async function save(values: Record<string, string>) {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
 import { change, patched, versionOf } from "../../../client/changes.ts";
-import { failureToast, toast } from "../../../client/notices.ts";
+import { attempt, toast } from "../../../client/notices.ts";
 import { queryClient, useList } from "../../../client/queries.ts";
 import { emailSettings as m } from "../../../messages/settings-email.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -129,12 +129,10 @@ function swap(rule: Rule, other: Rule | undefined): void {
 }
 
 async function apply({ id }: Rule): Promise<void> {
-  try {
+  await attempt(m.notApplied, async () => {
     await api.post("/api/emails/rules/{id}/apply", { params: { id } });
     toast(m.applied);
-  } catch (error) {
-    failureToast(m.notApplied, error);
-  }
+  });
   await queryClient.invalidateQueries({ queryKey: ["rule"] });
 }
 

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { api, type Returned } from "../../../client/api.ts";
-import { failureToast, toast } from "../../../client/notices.ts";
+import { attempt, toast } from "../../../client/notices.ts";
 import { queryClient, useQuery } from "../../../client/queries.ts";
 import { models as m, providers } from "../../../messages/settings-service.ts";
 import { Section } from "../../../ui/setting.tsx";
@@ -25,12 +25,10 @@ export default function Models() {
 
   async function choose(model: Model["model"]) {
     setChosen(model);
-    try {
+    await attempt(m.notChosen, async () => {
       await api.post("/api/ai-model", { body: { model } });
       toast(m.chosen(model));
-    } catch (error) {
-      failureToast(m.notChosen, error);
-    }
+    });
     await queryClient.invalidateQueries({ queryKey: ["service"] });
     setChosen(null);
   }

@@ -1,7 +1,8 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { api } from "../../../client/api.ts";
+import { useAttempt } from "../../../client/attempt.ts";
 import { change, patched } from "../../../client/changes.ts";
-import { failureToast } from "../../../client/notices.ts";
+import { Failure } from "../../../client/notices.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
 import { pushHere, readPush, subscribe, unsubscribe } from "../../../client/push.ts";
 import { queryClient, useQuery } from "../../../client/queries.ts";
@@ -24,7 +25,7 @@ interface Device {
 /** The browsers that show reminders: this one can be added, any can be removed. */
 export function Devices({ profile }: { profile: Profile }) {
   const now = useNow();
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, attempt } = useAttempt();
   const query = useQuery({
     queryKey: [...KEY],
     queryFn: ({ signal }) => api.get("/api/settings/notifications/push", { signal }),
@@ -34,15 +35,11 @@ export function Devices({ profile }: { profile: Profile }) {
   const devices = patched<Device>("setting", query.data?.data ?? []);
 
   async function turn(isOn: boolean) {
-    setIsBusy(true);
-    try {
+    await attempt(m.notChanged, async () => {
       const { state } = isOn ? await subscribe() : await unsubscribe();
-      if (isOn && state === "off") failureToast(m.stillOff, null);
       await queryClient.invalidateQueries({ queryKey: KEY });
-    } catch (error) {
-      failureToast(m.notChanged, error);
-    }
-    setIsBusy(false);
+      if (isOn && state === "off") throw new Failure(m.stillOff);
+    });
   }
 
   function remove(device: Device) {

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
-import { failureToast, toast } from "../../../client/notices.ts";
+import { attempt, toast } from "../../../client/notices.ts";
 import type { Profile } from "../../../client/profile.ts";
 import { queryClient } from "../../../client/queries.ts";
 import { fullText } from "../../../lib/time.ts";
@@ -17,21 +17,17 @@ export function Address({ profile, isChanging: isAsked }: { profile: Profile; is
   const reread = () => queryClient.invalidateQueries({ queryKey: ["profile"] });
 
   async function verify() {
-    try {
+    await attempt(m.verifyFailed, async () => {
       const { email } = await api.post("/api/settings/profile/email/verify");
       toast(m.verifySent(email));
-    } catch (error) {
-      failureToast(m.verifyFailed, error);
-    }
+    });
   }
 
   async function cancel() {
-    try {
+    await attempt(m.notCancelled, async () => {
       await api.delete("/api/settings/profile/email");
       toast(m.changeCancelled);
-    } catch (error) {
-      failureToast(m.notCancelled, error);
-    }
+    });
     await reread();
   }
 

@@ -1,7 +1,7 @@
-import { useState } from "preact/hooks";
 import { request } from "../../../client/api.ts";
+import { useAttempt } from "../../../client/attempt.ts";
 import { useAvatar } from "../../../client/avatar.ts";
-import { failureToast, toast } from "../../../client/notices.ts";
+import { Failure, toast } from "../../../client/notices.ts";
 import type { Profile } from "../../../client/profile.ts";
 import { queryClient } from "../../../client/queries.ts";
 import { initials } from "../../../lib/initials.ts";
@@ -13,7 +13,7 @@ const SIDE = 256;
 
 /** The person's picture: cut to a square and made small here, so that a photo of any size will do. */
 export function Picture({ profile }: { profile: Profile }) {
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, attempt } = useAttempt();
   const source = useAvatar(profile);
 
   async function send(method: "POST" | "DELETE", picture?: Blob) {
@@ -26,16 +26,12 @@ export function Picture({ profile }: { profile: Profile }) {
     toast(m.pictureSaved);
   }
 
-  async function run(act: () => Promise<void>) {
-    setIsBusy(true);
-    await act().catch((error) => failureToast(m.pictureFailed, error));
-    setIsBusy(false);
-  }
+  const run = (act: () => Promise<void>) => attempt(m.pictureFailed, act);
 
   async function choose(file: File) {
     const picture = await small(file).catch(() => null);
-    if (picture) await send("POST", picture);
-    else failureToast(m.pictureUnreadable, null);
+    if (!picture) throw new Failure(m.pictureUnreadable);
+    await send("POST", picture);
   }
 
   return (

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
-import { failureToast } from "../../../client/notices.ts";
+import { useAttempt } from "../../../client/attempt.ts";
 import { service as m } from "../../../messages/settings-service.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Section } from "../../../ui/setting.tsx";
@@ -14,23 +14,20 @@ interface Found {
 /** Compares the counters with what they count, page by page, and corrects them if somebody says so. */
 export function Counters() {
   const [found, setFound] = useState<Found | null>(null);
-  const [busy, setBusy] = useState<"check" | "repair" | null>(null);
+  const { busy, attempt } = useAttempt();
 
   async function run(repair: boolean) {
-    setBusy(repair ? "repair" : "check");
     const tables: Found["tables"] = [];
     let after: string | undefined;
-    try {
+    const act = async () => {
       do {
         const page = await api.post("/api/service/recount", { body: { repair, ...(after && { after }) }, key: null });
         tables.push(...page.tables);
         after = page.next ?? undefined;
         setFound({ tables: [...tables], isRepaired: repair, isOver: !after });
       } while (after);
-    } catch (error) {
-      failureToast(m.notChecked, error);
-    }
-    setBusy(null);
+    };
+    await attempt(m.notChecked, act, repair ? "repair" : "check");
   }
 
   const differing = found?.tables.filter(({ differences }) => differences > 0) ?? [];
@@ -99,13 +96,12 @@ interface Resealed {
 
 export function StoredSecrets() {
   const [result, setResult] = useState<Resealed | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, attempt } = useAttempt();
 
   async function run() {
-    setIsBusy(true);
     const sum: Resealed = { resealed: 0, current: 0, waiting: 0, unreadable: 0, oldPasswords: 0 };
     let after: string | undefined;
-    try {
+    await attempt(m.notRotated, async () => {
       do {
         const { values, passwords, next } = await api.post("/api/service/rotate", {
           body: after ? { after } : {},
@@ -121,10 +117,7 @@ export function StoredSecrets() {
         after = next ?? undefined;
       } while (after);
       setResult(sum);
-    } catch (error) {
-      failureToast(m.notRotated, error);
-    }
-    setIsBusy(false);
+    });
   }
 
   return (

@@ -1,12 +1,11 @@
-import { useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
 import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
 import { queryClient, useQuery } from "../../../client/queries.ts";
 import { pastText, type TimeHabits } from "../../../lib/time.ts";
 import { reaching as m } from "../../../messages/settings-security.ts";
+import { ask } from "../../../shell/ask.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Confirm } from "../../../ui/confirm.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
 
@@ -60,7 +59,6 @@ async function readWays(signal: AbortSignal): Promise<Way[]> {
 /** Beside the sessions: agents, API keys, webhooks and devices, each with a way to end it. */
 export function Reaching({ habits }: { habits: TimeHabits }) {
   const now = useNow();
-  const [ending, setEnding] = useState<Way | null>(null);
   const query = useQuery({ queryKey: ["session", "reaching"], queryFn: ({ signal }) => readWays(signal) });
   const ways = query.data;
   const text = (moment: string) => pastText(habits, new Date(moment), now);
@@ -82,27 +80,21 @@ export function Reaching({ habits }: { habits: TimeHabits }) {
                   .join(" · ")}
               </p>
             </div>
-            <Button aria-label={m.endName(m.kinds[way.kind], way.name)} onClick={() => setEnding(way)}>
+            <Button aria-label={m.endName(m.kinds[way.kind], way.name)} onClick={() => ask(endOf(way))}>
               {m.end}
             </Button>
           </li>
         ))}
       </ul>
-      {ending && (
-        <Confirm
-          title={m.endTitle(ending.name)}
-          button={m.end}
-          failed={m.notEnded}
-          onClose={() => setEnding(null)}
-          run={async () => {
-            await ending.end();
-            toast(m.ended(ending.name));
-            await queryClient.invalidateQueries({ queryKey: ["session", "reaching"] });
-          }}
-        >
-          {m.endText[ending.kind]}
-        </Confirm>
-      )}
     </Section>
   );
 }
+
+const endOf = ({ kind, name, end }: Way) => ({
+  ...{ title: m.endTitle(name), text: m.endText[kind], button: m.end, failed: m.notEnded },
+  async run() {
+    await end();
+    toast(m.ended(name));
+    await queryClient.invalidateQueries({ queryKey: ["session", "reaching"] });
+  },
+});

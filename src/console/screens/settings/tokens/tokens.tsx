@@ -1,6 +1,6 @@
-import { useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
-import { failureToast, toast } from "../../../client/notices.ts";
+import { useAttempt } from "../../../client/attempt.ts";
+import { toast } from "../../../client/notices.ts";
 import type { Profile } from "../../../client/profile.ts";
 import { queryClient, useQuery } from "../../../client/queries.ts";
 import { moneyText, numberText } from "../../../lib/numbers.ts";
@@ -87,7 +87,7 @@ function Budget({ profile, limit, isAsked }: { profile: Profile; limit: number |
 }
 
 function Packages({ profile }: { profile: Profile }) {
-  const [busy, setBusy] = useState<string | null>(null);
+  const { busy, attempt } = useAttempt();
   const packages = useQuery({
     queryKey: ["setting", "tokens", "packages"],
     queryFn: ({ signal }) => api.get("/api/settings/tokens/packages", { signal }),
@@ -108,16 +108,14 @@ function Packages({ profile }: { profile: Profile }) {
               </div>
               <Button
                 isBusy={busy === id}
-                onClick={async () => {
-                  setBusy(id);
-                  try {
-                    const { url } = await api.post("/api/settings/tokens/purchase", { body: { package: id } });
-                    location.assign(url);
-                  } catch (error) {
-                    failureToast(m.notBought, error);
-                  }
-                  setBusy(null);
-                }}
+                onClick={() =>
+                  attempt(
+                    m.notBought,
+                    async () =>
+                      location.assign((await api.post("/api/settings/tokens/purchase", { body: { package: id } })).url),
+                    id,
+                  )
+                }
               >
                 {m.buyPackage(name)}
               </Button>

@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
-import { failureToast, toast } from "../../../client/notices.ts";
+import { useAttempt } from "../../../client/attempt.ts";
+import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
 import { queryClient, useQuery } from "../../../client/queries.ts";
 import { pastText } from "../../../lib/time.ts";
 import { twoFactor as m } from "../../../messages/settings-security.ts";
+import { ask } from "../../../shell/ask.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Confirm } from "../../../ui/confirm.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
@@ -17,8 +18,7 @@ export default function TwoFactor({ profile }: SettingsProps) {
   const now = useNow();
   const [setup, setSetup] = useState<SetupSecret | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const [asked, setAsked] = useState<"disable" | "replace" | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, attempt } = useAttempt();
   const query = useQuery({
     queryKey: ["setting", "two-factor"],
     queryFn: ({ signal }) => api.get("/api/settings/security/2fa", { signal }),
@@ -29,15 +29,30 @@ export default function TwoFactor({ profile }: SettingsProps) {
   const reread = () => queryClient.invalidateQueries({ queryKey: ["setting"] });
 
   async function begin() {
-    setIsBusy(true);
-    try {
+    await attempt(m.notStarted, async () => {
       const { secret, otpauthUri } = await api.post("/api/settings/security/2fa/setup", { body: {} });
       if (secret !== null && otpauthUri !== null) setSetup({ secret, uri: otpauthUri });
-    } catch (error) {
-      failureToast(m.notStarted, error);
-    }
-    setIsBusy(false);
+    });
   }
+
+  const disable = () =>
+    ask({
+      ...{ title: m.disableTitle, text: m.disableText, button: m.disable, failed: m.notDisabled },
+      async run() {
+        await api.post("/api/settings/security/2fa/disable", { body: {} });
+        toast(m.disabled);
+        await reread();
+      },
+    });
+  const replace = () =>
+    ask({
+      ...{ title: m.replaceTitle, text: m.replaceText, button: m.replace, failed: m.notReplaced },
+      async run() {
+        const { backupCodes } = await api.post("/api/settings/security/2fa/backup-codes", { body: {} });
+        setCodes(backupCodes);
+        await reread();
+      },
+    });
 
   if (codes) {
     return <BackupCodes codes={codes} account={profile.email.address} onClose={() => setCodes(null)} />;
@@ -75,7 +90,7 @@ export default function TwoFactor({ profile }: SettingsProps) {
         heading={m.on}
         lead={enabledAt && m.onSince(pastText(profile, new Date(enabledAt), now))}
         actions={
-          <Button tone="danger" onClick={() => setAsked("disable")}>
+          <Button tone="danger" onClick={disable}>
             {m.disable}
           </Button>
         }
@@ -83,38 +98,8 @@ export default function TwoFactor({ profile }: SettingsProps) {
       <Section
         heading={m.backup}
         lead={backupCodesLeft < 4 ? `${m.left(backupCodesLeft)} ${m.few}` : m.left(backupCodesLeft)}
-        actions={<Button onClick={() => setAsked("replace")}>{m.replace}</Button>}
+        actions={<Button onClick={replace}>{m.replace}</Button>}
       />
-      {asked === "disable" && (
-        <Confirm
-          title={m.disableTitle}
-          button={m.disable}
-          failed={m.notDisabled}
-          onClose={() => setAsked(null)}
-          run={async () => {
-            await api.post("/api/settings/security/2fa/disable", { body: {} });
-            toast(m.disabled);
-            await reread();
-          }}
-        >
-          {m.disableText}
-        </Confirm>
-      )}
-      {asked === "replace" && (
-        <Confirm
-          title={m.replaceTitle}
-          button={m.replace}
-          failed={m.notReplaced}
-          onClose={() => setAsked(null)}
-          run={async () => {
-            const { backupCodes } = await api.post("/api/settings/security/2fa/backup-codes", { body: {} });
-            setCodes(backupCodes);
-            await reread();
-          }}
-        >
-          {m.replaceText}
-        </Confirm>
-      )}
     </>
   );
 }

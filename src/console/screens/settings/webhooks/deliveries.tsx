@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import type { components } from "#api";
 import { api } from "../../../client/api.ts";
-import { failureToast, toast } from "../../../client/notices.ts";
+import { useAttempt } from "../../../client/attempt.ts";
+import { Failure, toast } from "../../../client/notices.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
 import { queryClient, useList } from "../../../client/queries.ts";
 import { pastText } from "../../../lib/time.ts";
@@ -20,7 +21,7 @@ const FILTERS = ["all", "pending", "delivered", "failed"] as const;
 export function Deliveries({ webhookId, profile }: { webhookId: number; profile: Profile }) {
   const now = useNow();
   const [status, setStatus] = useState<Status | "all">("all");
-  const [busyId, setBusyId] = useState<string | null>(null);
+  const { busy, attempt } = useAttempt();
   const list = useList<Delivery>({
     key: ["delivery", webhookId, status],
     read: (cursor, signal) =>
@@ -32,17 +33,14 @@ export function Deliveries({ webhookId, profile }: { webhookId: number; profile:
   });
 
   async function repeat({ id: deliveryId }: Delivery) {
-    setBusyId(deliveryId);
-    try {
+    const run = async () => {
       const { status: outcome, error } = await api.post("/api/settings/webhooks/{id}/deliveries/{deliveryId}/retry", {
         params: { id: webhookId, deliveryId },
       });
-      if (outcome === "delivered") toast(m.retried);
-      else failureToast(error ? `${m.retryFailed} ${error}` : m.retryFailed, null);
-    } catch (refused) {
-      failureToast(m.notRetried, refused);
-    }
-    setBusyId(null);
+      if (outcome !== "delivered") throw new Failure(m.retryFailed, error);
+      toast(m.retried);
+    };
+    await attempt(m.notRetried, run, deliveryId);
     await queryClient.invalidateQueries({ queryKey: ["delivery", webhookId] });
   }
 
@@ -78,7 +76,7 @@ export function Deliveries({ webhookId, profile }: { webhookId: number; profile:
                 {each.error && <p class="field-problem">{each.error}</p>}
               </div>
               <Button
-                isBusy={busyId === each.id}
+                isBusy={busy === each.id}
                 aria-label={m.retryName(each.eventType)}
                 onClick={() => void repeat(each)}
               >

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
-import { failureToast, toast } from "../../../client/notices.ts";
+import { useAttempt } from "../../../client/attempt.ts";
+import { Failure, toast } from "../../../client/notices.ts";
 import { isProblem } from "../../../client/problem.ts";
 import type { Profile } from "../../../client/profile.ts";
 import { queryClient } from "../../../client/queries.ts";
@@ -8,8 +9,8 @@ import { useRecord } from "../../../client/record.ts";
 import { navigate } from "../../../lib/router.ts";
 import { fullText } from "../../../lib/time.ts";
 import { webhooks as m } from "../../../messages/settings-webhooks.ts";
+import { ask } from "../../../shell/ask.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Confirm } from "../../../ui/confirm.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Section, SwitchRow } from "../../../ui/setting.tsx";
 import { Empty, LoadFailure, Skeleton } from "../../../ui/states.tsx";
@@ -19,9 +20,9 @@ import { type Webhook, WebhookState } from "./webhook-state.tsx";
 
 /** One webhook: its state, a test, its deliveries. */
 export function WebhookDetails({ id, profile }: { id: number; profile: Profile }) {
-  const [asked, setAsked] = useState<"edit" | "rotate" | "delete" | null>(null);
+  const [isEditing, setIsEditing] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const [isTesting, setIsTesting] = useState(false);
+  const { isBusy, attempt } = useAttempt();
   const params = { id };
   const { record, error, retry, save, problemOf, isSaved } = useRecord<Webhook, Partial<Webhook>>({
     key: ["webhook", id],
@@ -32,17 +33,33 @@ export function WebhookDetails({ id, profile }: { id: number; profile: Profile }
   const reread = () => queryClient.invalidateQueries({ queryKey: ["webhook"] });
 
   async function test() {
-    setIsTesting(true);
-    try {
+    await attempt(m.notTested, async () => {
       const { status, responseStatus, error: reason } = await api.post("/api/settings/webhooks/{id}/test", { params });
-      if (status === "delivered") toast(m.tested(String(responseStatus)));
-      else failureToast(reason ? `${m.testFailed} ${reason}` : m.testFailed, null);
-    } catch (refused) {
-      failureToast(m.notTested, refused);
-    }
-    setIsTesting(false);
+      if (status !== "delivered") throw new Failure(m.testFailed, reason);
+      toast(m.tested(String(responseStatus)));
+    });
     await queryClient.invalidateQueries({ queryKey: ["delivery", id] });
   }
+
+  const rotate = ({ version }: Webhook) =>
+    void ask({
+      ...{ title: m.rotateTitle, text: m.rotateText, button: m.rotate, failed: m.notRotated },
+      async run() {
+        const { secret: made } = await api.post("/api/settings/webhooks/{id}/rotate-secret", { params, version });
+        setSecret(made);
+        await reread();
+      },
+    });
+  const remove = ({ url }: Webhook) =>
+    void ask({
+      ...{ title: m.deleteTitle, text: m.deleteText(url), button: m.delete, failed: m.notDeleted },
+      async run() {
+        await api.delete("/api/settings/webhooks/{id}", { params });
+        toast(m.deleted);
+        navigate("/app/settings/webhooks");
+        await queryClient.invalidateQueries({ queryKey: ["webhook", "list"] });
+      },
+    });
 
   const back = (
     <a class="settings-up" href="/app/settings/webhooks">
@@ -85,59 +102,25 @@ export function WebhookDetails({ id, profile }: { id: number; profile: Profile }
           ))}
         </p>
         <div class="form-actions">
-          <Button icon="send" isBusy={isTesting} onClick={() => void test()}>
+          <Button icon="send" isBusy={isBusy} onClick={() => void test()}>
             {m.test}
           </Button>
-          <Button icon="edit" onClick={() => setAsked("edit")}>
+          <Button icon="edit" onClick={() => setIsEditing(true)}>
             {m.edit}
           </Button>
-          <Button icon="repeat" onClick={() => setAsked("rotate")}>
+          <Button icon="repeat" onClick={() => rotate(record)}>
             {m.rotate}
           </Button>
-          <Button icon="trash" tone="danger" onClick={() => setAsked("delete")}>
+          <Button icon="trash" tone="danger" onClick={() => remove(record)}>
             {m.delete}
           </Button>
         </div>
       </Section>
       <Deliveries webhookId={id} profile={profile} />
-      {asked === "edit" && (
-        <WebhookDialog webhook={record} onClose={() => setAsked(null)} onDone={() => setAsked(null)} />
-      )}
-      {asked === "rotate" && (
-        <Confirm
-          title={m.rotateTitle}
-          button={m.rotate}
-          failed={m.notRotated}
-          onClose={() => setAsked(null)}
-          run={async () => {
-            const { secret: made } = await api.post("/api/settings/webhooks/{id}/rotate-secret", {
-              params,
-              version: record.version,
-            });
-            setSecret(made);
-            await reread();
-          }}
-        >
-          {m.rotateText}
-        </Confirm>
+      {isEditing && (
+        <WebhookDialog webhook={record} onClose={() => setIsEditing(false)} onDone={() => setIsEditing(false)} />
       )}
       {secret !== null && <SecretShown title={m.rotatedTitle} secret={secret} onClose={() => setSecret(null)} />}
-      {asked === "delete" && (
-        <Confirm
-          title={m.deleteTitle}
-          button={m.delete}
-          failed={m.notDeleted}
-          onClose={() => setAsked(null)}
-          run={async () => {
-            await api.delete("/api/settings/webhooks/{id}", { params });
-            toast(m.deleted);
-            navigate("/app/settings/webhooks");
-            await queryClient.invalidateQueries({ queryKey: ["webhook", "list"] });
-          }}
-        >
-          {m.deleteText(record.url)}
-        </Confirm>
-      )}
     </>
   );
 }
