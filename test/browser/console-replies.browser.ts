@@ -121,6 +121,40 @@ describe.skipIf(!executablePath)("what the console says after a request whose en
     await context.close();
   });
 
+  it("leaves what is being typed alone when others change the task, and asks if they wrote the same field", async () => {
+    const { id } = await call<{ id: number }>("POST", "/api/tasks", { title: "Order the cake" });
+    const { context, page, trouble } = await open(`/app/tasks/${id}`);
+    const sheet = page.getByRole("dialog", { name: "Order the cake" });
+    const notes = sheet.getByLabel("Notes");
+    await notes.click();
+    await page.keyboard.type("Without ");
+    await call("PATCH", `/api/tasks/${id}`, { priority: "high" });
+    await eventually(() => sheet.getByLabel("Priority").inputValue()).toBe("high");
+    await page.keyboard.type("nuts");
+    expect(await notes.inputValue()).toBe("Without nuts");
+    await notes.blur();
+    await eventually(() => call("GET", `/api/tasks/${id}`)).toMatchObject({
+      description: "Without nuts",
+      priority: "high",
+    });
+    expect(await sheet.getByRole("alert").count()).toBe(0);
+
+    await notes.click();
+    await page.keyboard.press("End");
+    await page.keyboard.type(", for nine");
+    await call("PATCH", `/api/tasks/${id}`, { description: "With nuts", priority: "low" });
+    await eventually(() => sheet.getByLabel("Priority").inputValue()).toBe("low");
+    expect(await notes.inputValue()).toBe("Without nuts, for nine");
+    await notes.blur();
+    const question = sheet.getByRole("alert").filter({ hasText: "With nuts" });
+    await question.getByText("Without nuts, for nine").waitFor();
+    expect(await call("GET", `/api/tasks/${id}`)).toMatchObject({ description: "With nuts" });
+    await question.getByRole("button", { name: "Keep mine" }).click();
+    await eventually(() => call("GET", `/api/tasks/${id}`)).toMatchObject({ description: "Without nuts, for nine" });
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
   it("says for how many days spam is kept, as the settings have it", async () => {
     const body =
       "Dear customer, you have won the lottery: 5 million dollars! Send your bank details and your password.";

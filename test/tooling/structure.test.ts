@@ -142,6 +142,9 @@ const files = sourceFiles("src");
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
 const imports = files.flatMap((file) => importsOf(file, texts.get(file) ?? ""));
 
+/** An effect runs while a component is drawn: a signal that it reads and then sets draws that component again. `peek` does not. */
+const CHANGED_BY_READING = /\b(\w+)\.value (?:[-+]=|= .*\b\1\.value\b).*/g;
+
 describe("the source", () => {
   it("imports only what lies below", () => {
     expect(imports.flatMap((each) => wrongWay(each) ?? [])).toEqual([]);
@@ -175,6 +178,15 @@ describe("the source", () => {
     const sealing = [...texts].filter(([file, text]) => file !== "src/db/sealed.ts" && /\bsealValue\(/.test(text));
     expect(sealing.length).toBeGreaterThan(0);
     expect(sealing.map(([file]) => file).sort()).toEqual(rotated.sort());
+  });
+
+  it("changes no signal of the console by reading it, which would draw whatever is being drawn without end", () => {
+    const found = [...texts].flatMap(([file, text]) =>
+      file.startsWith("src/console/") ? (text.match(CHANGED_BY_READING) ?? []).map((line) => `${file}: ${line}`) : [],
+    );
+    expect(found).toEqual([]);
+    expect("count.value += 1").toMatch(CHANGED_BY_READING);
+    expect("all.value = [...all.value, one]").toMatch(CHANGED_BY_READING);
   });
 
   it("has no file over 320 lines", () => {

@@ -21,7 +21,7 @@ const changes = signal(0);
 const underWay = new Set<string>();
 whenSignedOut(() => {
   here.clear();
-  changes.value += 1;
+  changes.value = changes.peek() + 1;
 });
 
 const ON_ITS_WAY = "!";
@@ -32,7 +32,7 @@ function put(name: string, words: Words): void {
   if (former && former !== words.key) dismissAbout(`${name}${ON_ITS_WAY}${former}`);
   here.set(name, words);
   keep(name, words.text === "" ? null : words);
-  changes.value += 1;
+  changes.value = changes.peek() + 1;
 }
 
 const wordsIn = (name: string): Words => here.get(name) ?? kept<Words>(name) ?? NONE;
@@ -65,7 +65,7 @@ async function dispatch(name: string, words: Words, send: Send): Promise<void> {
   underWay.delete(place);
   if (isStored) keep(place, null);
   else giveBack(name, words);
-  changes.value += 1;
+  changes.value = changes.peek() + 1;
 }
 
 /** What was typed while a record was made goes on in the field of the record. */
@@ -110,7 +110,7 @@ export function useKept(name: string, send: Send, initial = "") {
       const place = `${name}${ON_ITS_WAY}${each.key}`;
       keep(place, null);
       dismissAbout(place);
-      changes.value += 1;
+      changes.value = changes.peek() + 1;
     },
   };
 }

@@ -79,7 +79,8 @@ function ask(needsCode: boolean, problem: string | null): Promise<Proof> {
       problem,
       isBusy: false,
       answer(proof) {
-        if (proofRequest.value) proofRequest.value = { ...proofRequest.value, isBusy: true };
+        const request = proofRequest.peek();
+        if (request) proofRequest.value = { ...request, isBusy: true };
         resolve(proof);
       },
       cancel: () => reject(new DOMException("The person did not confirm it.", "AbortError")),

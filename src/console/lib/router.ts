@@ -31,7 +31,7 @@ function placeOf(href: string): Pick<Place, "path" | "query"> {
 
 /** `returnTo`: the entry of the history that the person went back or forward to. */
 function arrive(href: string, returnTo: string | null = null): void {
-  place.value = { ...placeOf(href), count: place.value.count + 1, keepsFocus, isReturn: returnTo !== null };
+  place.value = { ...placeOf(href), count: place.peek().count + 1, keepsFocus, isReturn: returnTo !== null };
   keepsFocus = false;
   if (returnTo !== null) restoreScroll(returnTo);
 }

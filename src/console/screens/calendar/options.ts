@@ -16,12 +16,12 @@ whenSignedOut(() => {
 });
 
 export function toggleCancelled(): void {
-  showsCancelled.value = !showsCancelled.value;
+  showsCancelled.value = !showsCancelled.peek();
   store("calendar-cancelled", showsCancelled.value ? "yes" : null);
 }
 
 export function toggleTasks(): void {
-  showsTasks.value = !showsTasks.value;
+  showsTasks.value = !showsTasks.peek();
   store("calendar-tasks", showsTasks.value ? null : "no");
 }
 

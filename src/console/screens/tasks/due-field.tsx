@@ -7,6 +7,7 @@ import { Field } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { dueOf, dueText, type Task } from "./task.ts";
 import { skipTask, type TaskChanges } from "./task-changes.ts";
+import type { Begin } from "./use-typing.ts";
 
 interface DueFieldProps {
   task: Task;
@@ -14,14 +15,16 @@ interface DueFieldProps {
   now: Date;
   /** Resolves to what is wrong, or null. */
   save(changes: TaskChanges): Promise<string | null>;
+  typing: Begin;
 }
 
 const NO_DATE: TaskChanges = { dueAt: null, dueDate: null };
 
 /** The due date, read and written in words. */
-export function DueField({ task, habits, now, save }: DueFieldProps) {
+export function DueField({ task, habits, now, save, typing }: DueFieldProps) {
   const due = dueOf(habits, task);
   const shown = due ? dueText(habits, now, due) : "";
+  const typed = typing("due", shown, (text) => (text.trim() ? { dueText: text.trim() } : NO_DATE));
   const [problem, setProblem] = useState<string | undefined>();
   return (
     <Field
@@ -38,12 +41,11 @@ export function DueField({ task, habits, now, save }: DueFieldProps) {
             autocomplete="off"
             maxLength={200}
             placeholder={m.dueNone}
-            defaultValue={shown}
-            onChange={async (event) => {
-              const text = event.currentTarget.value.trim();
+            {...typed.field}
+            onChange={async () => {
               setProblem(undefined);
-              if (text === shown) return;
-              const reason = await save(text ? { dueText: text } : NO_DATE);
+              if (typed.field.value.trim() === shown) return typed.leave();
+              const reason = await typed.save();
               if (reason) setProblem(reason);
             }}
           />
@@ -54,7 +56,7 @@ export function DueField({ task, habits, now, save }: DueFieldProps) {
   );
 }
 
-function Repetition({ task, habits, save }: Omit<DueFieldProps, "now">) {
+function Repetition({ task, habits, save }: Omit<DueFieldProps, "now" | "typing">) {
   return (
     <span class="repetition">
       <Icon name="repeat" size={14} />

@@ -5,6 +5,7 @@ import { keep, kept } from "../../client/kept.ts";
 import { type Retry, toast } from "../../client/notices.ts";
 import { isProblem } from "../../client/problem.ts";
 import { queryClient } from "../../client/queries.ts";
+import { whenSignedOut } from "../../client/session.ts";
 import { known } from "../../lib/cast.ts";
 import { tasks } from "../../messages/tasks.ts";
 import { isOpen, type Task } from "./task.ts";
@@ -37,13 +38,22 @@ export function toggleTask(task: Task): void {
   });
 }
 
-type Saved = { kind: "saved" } | { kind: "conflict"; theirs: Task } | { kind: "refused"; reason: string };
+type Saved =
+  | { kind: "saved" }
+  | { kind: "conflict"; theirs: Task }
+  | { kind: "refused"; reason: string }
+  /** The person was told why, and can try again. */
+  | { kind: "failed" };
 
 const placeOf = (id: number) => `task:${id}`;
 
+/** A due date is in words or not: the later one counts. */
+const DUE = { dueText: undefined, dueAt: undefined, dueDate: undefined };
+
 /** Fields that are being typed are on this device until they are saved; undefined is one that is as it was. */
 export function keepTyped(id: number, changes: TaskChanges): void {
-  const all = Object.entries({ ...kept<TaskChanges>(placeOf(id)), ...changes }).filter(
+  const isDue = Object.keys(changes).some((name) => name in DUE);
+  const all = Object.entries({ ...kept<TaskChanges>(placeOf(id)), ...(isDue && DUE), ...changes }).filter(
     ([, value]) => value !== undefined,
   );
   keep(placeOf(id), all.length > 0 ? Object.fromEntries(all) : null);
@@ -58,39 +68,68 @@ export function without(changes: TaskChanges): TaskChanges {
   return Object.fromEntries(Object.keys(changes).map((name) => [name, undefined]));
 }
 
+/** The task as the service has it, without changes that are under way. */
+const storedTask = (task: Task) => queryClient.getQueryData<Task>(["task", task.id]) ?? task;
+
+/** What the fields of a change say now, as the service has them. A due date in words stands for both ways to store one. */
+export function fieldsBefore(task: Task, body: TaskChanges): Partial<Task> {
+  const names = Object.keys(body).flatMap((name) => (name === "dueText" ? ["dueAt", "dueDate"] : [name]));
+  return known(Object.fromEntries(Object.entries(storedTask(task)).filter(([name]) => names.includes(name))));
+}
+
+/** What this page has sent, also where it did not hear of the end: a task that says so was not changed by somebody else. */
+const sent = new Set<string>();
+whenSignedOut(() => sent.clear());
+
+const markOf = (id: number, name: string, value: unknown) => JSON.stringify([id, name, value]);
+
+/** Whether somebody else has changed one of these fields since. */
+function isTheirs(task: Task, before: Partial<Task>): boolean {
+  const values = new Map<string, unknown>(Object.entries(task));
+  return Object.entries(before).some(([name, value]) => {
+    const mark = markOf(task.id, name, values.get(name));
+    return mark !== markOf(task.id, name, value) && !sent.has(mark);
+  });
+}
+
 /**
- * Saves fields of a task. What another tab or an agent has changed meanwhile is returned for the person to decide, and
- * what the API does not accept for the field to say.
+ * Saves fields of a task. `before` is what they said when the person began. If somebody has changed these very fields
+ * since, their task is returned for the person to decide; a change of other fields is no conflict. What the API does not
+ * accept is returned for the field to say.
  */
-export async function trySave(task: Task, body: TaskChanges): Promise<Saved> {
+export async function trySave(task: Task, body: TaskChanges, before = fieldsBefore(task, body)): Promise<Saved> {
   const { dueText: _text, timeZone: _zone, ...fields } = body;
   keepTyped(task.id, body);
-  let outcome: Saved = { kind: "saved" };
+  let outcome: Saved = { kind: "failed" };
   await change<Task, Task | null>({
     kind: "task",
     ids: [task.id],
     edit: (each) => ({ ...each, ...known<Partial<Task>>(fields) }),
     async send() {
-      try {
-        const saved = await patch(task, body);
-        keepTyped(task.id, without(body));
-        return saved;
-      } catch (error) {
-        if (isProblem(error, "version_conflict")) {
-          const theirs = await api.get("/api/tasks/{id}", { params: { id: task.id } });
-          queryClient.setQueryData(["task", task.id], rememberVersion("task", theirs));
-          outcome = { kind: "conflict", theirs };
-          return null;
+      let newest = storedTask(task);
+      // A task that is changed without end is left to the person.
+      for (let tries = 0; tries < 3 && !isTheirs(newest, before); tries++) {
+        for (const [name, value] of Object.entries(body)) sent.add(markOf(task.id, name, value));
+        try {
+          const saved = await patch(newest, body);
+          keepTyped(task.id, without(body));
+          outcome = { kind: "saved" };
+          return saved;
+        } catch (error) {
+          if (isProblem(error, "validation_failed")) {
+            outcome = { kind: "refused", reason: error.message };
+            return null;
+          }
+          if (!isProblem(error, "version_conflict")) throw error;
+          newest = rememberVersion("task", await api.get("/api/tasks/{id}", { params: { id: task.id } }));
+          queryClient.setQueryData(["task", task.id], newest);
         }
-        if (isProblem(error, "validation_failed")) {
-          outcome = { kind: "refused", reason: error.message };
-          return null;
-        }
-        throw error;
       }
+      outcome = { kind: "conflict", theirs: newest };
+      return null;
     },
     failed: tasks.notSaved,
-    retry: { topic: placeOf(task.id), run: () => void trySave(task, body) },
+    retry: { topic: placeOf(task.id), run: () => void trySave(task, body, before) },
   });
   return outcome;
 }

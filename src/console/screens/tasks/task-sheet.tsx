@@ -19,6 +19,7 @@ import { Subtasks } from "./subtasks.tsx";
 import type { Task } from "./task.ts";
 import { deleteTask, keepTyped, type TaskChanges, trySave, typedBefore, without } from "./task-changes.ts";
 import { useTaskLists } from "./use-tasks.ts";
+import { useTyping } from "./use-typing.ts";
 
 /** All of one task, beside the list. Each field is saved when it is left. */
 export function TaskSheet({ id, onClose }: { id: number; onClose(): void }) {
@@ -61,12 +62,13 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
   const lists = useTaskLists();
   const [left, setLeft] = useState(() => typedBefore(task.id));
   const [conflict, setConflict] = useState<{ mine: TaskChanges; theirs: Task } | null>(null);
-
-  async function save(changes: TaskChanges): Promise<string | null> {
-    const result = await trySave(task, changes);
-    if (result.kind === "conflict") setConflict({ mine: changes, theirs: result.theirs });
-    return result.kind === "refused" ? result.reason : null;
-  }
+  const { save, typing } = useTyping(task, (mine, theirs) => setConflict({ mine, theirs }));
+  const title = typing("title", task.title, (text) => ({ title: text.trim() }));
+  const estimate = typing("estimate", String(task.estimateMinutes ?? ""), (text) => ({
+    estimateMinutes: Number(text) || null,
+  }));
+  const tags = typing("tags", task.tags.join(", "), (text) => ({ tags: tagsOf(text) }));
+  const notes = typing("notes", task.description, (description) => ({ description }));
 
   return (
     <Dialog
@@ -114,22 +116,18 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
           }}
         />
       )}
-      <div class="sheet-fields" key={conflict ? "conflict" : task.version}>
+      <div class="sheet-fields">
         <TextField
           label={m.title}
-          defaultValue={task.title}
+          {...title.field}
           maxLength={500}
-          onChange={(event) => {
-            const title = event.currentTarget.value.trim();
-            if (title && title !== task.title) void save({ title });
-            else {
-              event.currentTarget.value = task.title;
-              keepTyped(task.id, { title: undefined });
-            }
+          onChange={() => {
+            const text = title.field.value.trim();
+            if (text && text !== task.title) void title.save();
+            else title.leave();
           }}
-          onInput={(event) => keepTyped(task.id, { title: event.currentTarget.value })}
         />
-        <DueField task={task} habits={habits} now={now} save={save} />
+        <DueField task={task} habits={habits} now={now} save={save} typing={typing} />
         <RemindersField task={task} habits={habits} save={save} />
         <div class="field-pair">
           <SelectField
@@ -158,26 +156,24 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
             type="number"
             inputMode="numeric"
             min={1}
-            defaultValue={task.estimateMinutes === null ? "" : String(task.estimateMinutes)}
-            onChange={(event) => void save({ estimateMinutes: Number(event.currentTarget.value) || null })}
+            {...estimate.field}
+            onChange={() => void estimate.save()}
           />
         </div>
         <TextField
           label={m.tags}
-          defaultValue={task.tags.join(", ")}
+          {...tags.field}
+          onChange={() => void tags.save()}
           hint={m.tagsHint}
           autocomplete="off"
-          onInput={(event) => keepTyped(task.id, { tags: tagsOf(event.currentTarget.value) })}
-          onChange={(event) => void save({ tags: tagsOf(event.currentTarget.value) })}
         />
         <TextAreaField
           label={m.notes}
-          defaultValue={task.description}
+          {...notes.field}
+          onChange={() => void notes.save()}
           placeholder={m.notesHint}
           rows={4}
           maxLength={50_000}
-          onInput={(event) => keepTyped(task.id, { description: event.currentTarget.value })}
-          onChange={(event) => void save({ description: event.currentTarget.value })}
         />
         {task.parentId === null && <Subtasks task={task} />}
         <Origin task={task} />
