@@ -192,9 +192,9 @@ function lay<T extends Identified, Result>({ kind, ids, edit, add }: Change<T, R
     edit: (record) => (edit ? edit(known(record)) : record),
     added: add ? [add] : [],
   };
-  patches.value = [...patches.value, patch];
+  patches.value = [...patches.peek(), patch];
   const removePatch = () => {
-    patches.value = patches.value.filter((each) => each !== patch);
+    patches.value = patches.peek().filter((each) => each !== patch);
   };
   return { patch, removePatch };
 }

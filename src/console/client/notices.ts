@@ -33,7 +33,7 @@ function show(notice: Omit<Notice, "id">, ms: number | null, over: () => void = 
   lastId += 1;
   const id = lastId;
   // A new undo does not end the earlier ones; only the newest three are drawn.
-  notices.value = [...notices.value, { id, ...notice }];
+  notices.value = [...notices.peek(), { id, ...notice }];
   if (ms !== null) {
     const timer = setTimeout(() => dismiss(id), ms);
     timers.set(id, { over, timer });
@@ -45,7 +45,7 @@ function show(notice: Omit<Notice, "id">, ms: number | null, over: () => void = 
 export function dismiss(id: number): void {
   const waiting = timers.get(id);
   timers.delete(id);
-  notices.value = notices.value.filter((notice) => notice.id !== id);
+  notices.value = notices.peek().filter((notice) => notice.id !== id);
   if (!waiting) return;
   clearTimeout(waiting.timer);
   waiting.over();
@@ -100,7 +100,7 @@ export function failureNotice(notice: Pick<Notice, "text" | "detail" | "topic" |
 
 /** What was said of it is no longer so. */
 export function dismissAbout(topic: string): void {
-  for (const notice of notices.value) if (notice.topic === topic) dismiss(notice.id);
+  for (const notice of notices.peek()) if (notice.topic === topic) dismiss(notice.id);
 }
 
 /**

@@ -14,9 +14,9 @@ export interface Command {
 export const registeredCommands = signal<readonly (readonly Command[])[]>([]);
 
 export function registerCommands(commands: readonly Command[]): () => void {
-  registeredCommands.value = [...registeredCommands.value, commands];
+  registeredCommands.value = [...registeredCommands.peek(), commands];
   return () => {
-    registeredCommands.value = registeredCommands.value.filter((each) => each !== commands);
+    registeredCommands.value = registeredCommands.peek().filter((each) => each !== commands);
   };
 }
 

@@ -28,9 +28,9 @@ export function enableShortcuts(isOn: boolean): void {
 }
 
 export function register(shortcuts: readonly Shortcut[]): () => void {
-  registered.value = [...registered.value, shortcuts];
+  registered.value = [...registered.peek(), shortcuts];
   return () => {
-    registered.value = registered.value.filter((each) => each !== shortcuts);
+    registered.value = registered.peek().filter((each) => each !== shortcuts);
   };
 }
 

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../../client/api.ts";
 import { patchedOne } from "../../client/changes.ts";
 import { isProblem } from "../../client/problem.ts";
@@ -59,10 +59,22 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
   const habits = useHabits();
   const now = useNow();
   const lists = useTaskLists();
-  const [left, setLeft] = useState(() => typedBefore(task.id));
+  const [left, setLeft] = useState(() => typedBefore(task));
+  const sheet = useRef<HTMLDivElement>(null);
+  /** The task that the fields were filled with. While somebody types, they are not filled anew. */
+  const [base, setBase] = useState(task);
+  const [, look] = useState(0);
+  useEffect(() => {
+    if (base.version !== task.version && !isTypingIn(sheet.current)) setBase(task);
+  });
   const [conflict, setConflict] = useState<{ mine: TaskChanges; theirs: Task } | null>(null);
 
   async function save(changes: TaskChanges): Promise<string | null> {
+    if (areOther(changes, base, task)) {
+      keepTyped(task.id, changes);
+      setConflict({ mine: changes, theirs: task });
+      return null;
+    }
     const result = await trySave(task, changes);
     if (result.kind === "conflict") setConflict({ mine: changes, theirs: result.theirs });
     return result.kind === "refused" ? result.reason : null;
@@ -114,7 +126,12 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
           }}
         />
       )}
-      <div class="sheet-fields" key={conflict ? "conflict" : task.version}>
+      <div
+        class="sheet-fields"
+        ref={sheet}
+        key={conflict ? "conflict" : base.version}
+        onFocusOut={() => requestAnimationFrame(() => look((count) => count + 1))}
+      >
         <TextField
           label={m.title}
           defaultValue={task.title}
@@ -189,6 +206,16 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
       </div>
     </Dialog>
   );
+}
+
+function isTypingIn(sheet: HTMLElement | null): boolean {
+  return sheet?.querySelector("input:focus, textarea:focus") != null;
+}
+
+/** Whether somebody else has changed the same fields since they were filled. */
+function areOther(changes: TaskChanges, base: Task, now: Task): boolean {
+  const names = known<(keyof Task)[]>(Object.keys(changes));
+  return names.some((name) => JSON.stringify(base[name]) !== JSON.stringify(now[name]));
 }
 
 function Origin({ task: { quote, emailId, eventId, outside } }: { task: Task }) {
