@@ -24,8 +24,6 @@ function options({ isDevelopment = false } = {}) {
       style: join(source, "styles", "style.css"),
       later: join(source, "styles", "later.css"),
     },
-    // What all of them use is in one file: see there.
-    inject: [join(source, "base.ts")],
     entryNames: "assets/[name]-[hash]",
     chunkNames: "assets/[name]-[hash]",
     assetNames: "assets/[name]-[hash]",
@@ -89,7 +87,6 @@ async function small(/** @type {string} */ name, /** @type {boolean} */ isDevelo
   const { outputFiles } = await build({
     ...options({ isDevelopment }),
     entryPoints: [join(source, name)],
-    inject: [],
     splitting: false,
     format: "iife",
     define,

@@ -498,6 +498,66 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     await context.close();
   });
 
+  it("into a task stays while another field of it is saved", async () => {
+    const { id } = await callApi<{ id: number }>(service.origin, "POST", "/api/tasks", { title: "Paint the fence" });
+    const { context, page, trouble } = await open(`/app/tasks/${id}`);
+    const sheet = page.getByRole("dialog", { name: "Paint the fence" });
+    const [saved, save] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await context.route(`**/api/tasks/${id}`, async (route) => {
+      if (route.request().method() === "PATCH") await save.promise;
+      await route.continue();
+      if (route.request().method() === "PATCH") saved.resolve();
+    });
+    await sheet.getByLabel("Tags").fill("garden");
+    const notes = sheet.getByLabel("Notes");
+    await notes.pressSequentially("White, ");
+    save.resolve();
+    await saved.promise;
+    // The task that the service has now is there, and the words as well.
+    await page.locator("[data-row]").getByText("garden").waitFor();
+    await page.keyboard.type("two coats");
+    expect(await notes.inputValue()).toBe("White, two coats");
+    await notes.blur();
+    const stored = async () => callApi<{ description: string }>(service.origin, "GET", `/api/tasks/${id}`);
+    await eventually(async () => (await stored()).description).toBe("White, two coats");
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
+  it("is no longer said to be missing when another tab has stored it, or the next try has", async () => {
+    const { context, page, trouble } = await open("/app/tasks");
+    const field = page.getByRole("textbox", { name: "Add a task" });
+    await cut(page);
+    await field.fill("Oil the gate");
+    await field.press("Enter");
+    const notice = page.getByRole("alert").getByText("“Oil the gate” was not added");
+    await notice.waitFor();
+    await mend(page);
+    const { page: other } = await openTab(context, service.origin);
+    await other.goto(`${service.origin}/app/tasks`);
+    const same = other.getByRole("textbox", { name: "Add a task" });
+    await eventually(() => same.inputValue()).toBe("Oil the gate");
+    await same.press("Enter");
+    await notice.waitFor({ state: "detached" });
+    await eventually(() => field.inputValue()).toBe("");
+    // Two tabs do not write into each other's fields.
+    await field.fill("From the first");
+    await same.fill("From the second");
+    await page.keyboard.press("Tab");
+    expect(await field.inputValue()).toBe("From the first");
+    await cut(page);
+    const dialog = await compose(other, { to: "rita@example.org", subject: "Gate", body: "It is oiled." });
+    await dialog.getByRole("button", { name: "Send", exact: true }).click();
+    const unsent = other.getByText("The email was not sent.");
+    await unsent.waitFor();
+    await mend(page);
+    await composer(other).getByRole("button", { name: "Send", exact: true }).click();
+    await other.getByText("Sent", { exact: true }).waitFor();
+    await unsent.waitFor({ state: "detached" });
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
   it("is asked about before signing out deletes it, and is nobody else's", async () => {
     const { context, page, trouble } = await open("/app/tasks");
     await page.getByRole("textbox", { name: "Add a task" }).fill("My secret plan");

@@ -94,7 +94,8 @@ async function sendNow<T extends Identified, Result>(
   given: Change<T, Result>,
   keepalive = false,
 ): Promise<Result | null> {
-  const retry = given.retry ?? { topic: `${given.failed} ${given.ids}` };
+  // A record that is added has a new id at each try.
+  const retry = given.retry ?? { topic: given.add ? given.failed : `${given.failed} ${given.ids}` };
   dismissAbout(retry.topic);
   const before = queryClient.getQueriesData({ queryKey: [given.kind] });
   const { patch, removePatch } = lay(given);

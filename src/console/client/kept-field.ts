@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import { keep, kept, keptNames } from "./kept.ts";
+import { keep, kept, keptNames, whenGone } from "./kept.ts";
 import { dismissAbout, type Retry } from "./notices.ts";
 import { whenSignedOut } from "./session.ts";
 
@@ -25,6 +25,12 @@ whenSignedOut(() => {
 });
 
 const ON_ITS_WAY = "!";
+
+// The same words may be in a field of this tab. What is kept is the other tab's.
+whenGone((place) => {
+  for (const [name, { key }] of here) if (place === `${name}${ON_ITS_WAY}${key}`) here.set(name, NONE);
+  changes.value += 1;
+});
 
 function put(name: string, words: Words): void {
   // Other words take the place of those that a notice may offer to send again.

@@ -30,11 +30,16 @@ export function keep(name: string, value: unknown): void {
   }
 }
 
-// Another tab has stored it or thrown it away: what was said about it here is no longer so.
-addEventListener("storage", ({ key, newValue }) => {
-  const own = prefix();
-  if (own !== null && newValue === null && key?.startsWith(own)) dismissAbout(key.slice(own.length));
-});
+/** Calls with the name of what another tab has stored or thrown away. */
+export function whenGone(run: (name: string) => void): void {
+  addEventListener("storage", ({ key, newValue }) => {
+    const own = prefix();
+    if (own !== null && newValue === null && key?.startsWith(own)) run(key.slice(own.length));
+  });
+}
+
+// What was said about it here is no longer so.
+whenGone(dismissAbout);
 
 export function kept<T>(name: string): T | null {
   const own = prefix();

@@ -100,7 +100,7 @@ export function failureNotice(notice: Pick<Notice, "text" | "detail" | "topic" |
 
 /** What was said of it is no longer so. */
 export function dismissAbout(topic: string): void {
-  for (const notice of notices.value) if (notice.topic === topic) dismiss(notice.id);
+  for (const notice of notices.peek()) if (notice.topic === topic) dismiss(notice.id);
 }
 
 /**

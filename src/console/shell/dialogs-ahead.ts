@@ -1,3 +1,5 @@
+import "../base.ts";
+
 export { default as QuickAdd } from "../screens/tasks/quick-add-dialog.tsx";
 export { default as More } from "./more.tsx";
 export { default as Palette } from "./palette.tsx";

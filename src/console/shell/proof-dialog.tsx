@@ -1,3 +1,4 @@
+import "../base.ts";
 import { proofRequest } from "../client/proof.ts";
 import { parts } from "../messages/parts.ts";
 import { shell } from "../messages/shell.ts";

@@ -1,3 +1,4 @@
+import "../base.ts";
 import type { components } from "#api";
 import { api } from "../client/api.ts";
 import { attempt, dismiss, notices, reminderToast, toast } from "../client/notices.ts";

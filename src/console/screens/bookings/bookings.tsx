@@ -1,3 +1,4 @@
+import "../../base.ts";
 import { useId, useState } from "preact/hooks";
 import type { components } from "#api";
 import { api } from "../../client/api.ts";

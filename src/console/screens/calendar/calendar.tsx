@@ -1,3 +1,4 @@
+import "../../base.ts";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useHabits, useNow } from "../../client/profile.ts";
 import { navigate, withQuery } from "../../lib/router.ts";

@@ -1,3 +1,4 @@
+import "../../base.ts";
 import { useState } from "preact/hooks";
 import { api } from "../../client/api.ts";
 import { patchedOne } from "../../client/changes.ts";

@@ -1,3 +1,4 @@
+import "../../base.ts";
 import { useState } from "preact/hooks";
 import { api } from "../../client/api.ts";
 import { useAttempt } from "../../client/attempt.ts";

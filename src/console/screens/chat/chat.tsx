@@ -1,3 +1,4 @@
+import "../../base.ts";
 import { useEffect, useRef } from "preact/hooks";
 import { useKept } from "../../client/kept-field.ts";
 import { useHabits, useNow } from "../../client/profile.ts";

@@ -1,3 +1,4 @@
+import "../../base.ts";
 import { useEffect, useState } from "preact/hooks";
 import { patched } from "../../client/changes.ts";
 import { useHabits, useNow } from "../../client/profile.ts";

@@ -1,3 +1,4 @@
+import "../../base.ts";
 import { useEffect, useState } from "preact/hooks";
 import { useProfile } from "../../client/profile.ts";
 import { place } from "../../lib/router.ts";

@@ -1,3 +1,5 @@
+import "../../base.ts";
+
 /** The pages that links in emails lead to, in one file. */
 export { default as Forgot } from "./forgot.tsx";
 export { default as Reset } from "./reset.tsx";

@@ -1,3 +1,4 @@
+import "../../base.ts";
 import type { components } from "#api";
 import { api } from "../../client/api.ts";
 import { useService } from "../../client/service.ts";

@@ -1,3 +1,4 @@
+import "../../base.ts";
 import { useState } from "preact/hooks";
 import { useService } from "../../client/service.ts";
 import { signIn as begin, session } from "../../client/session.ts";

@@ -1,3 +1,4 @@
+import "../../base.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { Captions } from "./captions.tsx";
 import { Milestones } from "./milestones.tsx";

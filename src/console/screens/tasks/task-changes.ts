@@ -59,8 +59,12 @@ export function keepTyped(id: number, changes: TaskChanges): void {
   keep(placeOf(id), all.length > 0 ? Object.fromEntries(all) : null);
 }
 
-export function typedBefore(id: number): TaskChanges | null {
-  return kept<TaskChanges>(placeOf(id));
+/** What was typed here and is not what the task has. */
+export function typedBefore(task: Task): TaskChanges | null {
+  const all = Object.entries(kept<TaskChanges>(placeOf(task.id)) ?? {}).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(known<Record<string, unknown>>(task)[name]),
+  );
+  return all.length > 0 ? Object.fromEntries(all) : null;
 }
 
 /** No longer typed. */

@@ -60,7 +60,7 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
   const habits = useHabits();
   const now = useNow();
   const lists = useTaskLists();
-  const [left, setLeft] = useState(() => typedBefore(task.id));
+  const [left, setLeft] = useState(() => typedBefore(task));
   const [conflict, setConflict] = useState<{ mine: TaskChanges; theirs: Task } | null>(null);
   const { save, typing } = useTyping(task, (mine, theirs) => setConflict({ mine, theirs }));
   const title = typing("title", task.title, (text) => ({ title: text.trim() }));

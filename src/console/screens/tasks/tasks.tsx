@@ -1,3 +1,4 @@
+import "../../base.ts";
 import { useEffect, useState } from "preact/hooks";
 import { useHabits, useNow } from "../../client/profile.ts";
 import { useStable } from "../../lib/memo.ts";

@@ -1,3 +1,4 @@
+import "../../base.ts";
 import { useHabits, useNow, useProfile } from "../../client/profile.ts";
 import { dayOf, longDay, minutesOfDay, type TimeHabits } from "../../lib/time.ts";
 import { today as m } from "../../messages/today.ts";

@@ -1,3 +1,4 @@
+import "../../../base.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { undoToast } from "../../../client/notices.ts";
 import { useHabits } from "../../../client/profile.ts";

@@ -1,3 +1,4 @@
+import "../../../base.ts";
 import { api } from "../../../client/api.ts";
 import { dismissAbout, failureNotice, reasonOf, toast } from "../../../client/notices.ts";
 import { isProblem } from "../../../client/problem.ts";

@@ -1,3 +1,4 @@
+import "../../../base.ts";
 import { effect } from "@preact/signals";
 import { api } from "../../../client/api.ts";
 import { attempt } from "../../../client/notices.ts";

@@ -1,3 +1,4 @@
+import "../../../base.ts";
 import ApiKeys from "../api-keys/api-keys.tsx";
 import Connections from "../connections/connections.tsx";
 import type { Pages } from "../page.ts";

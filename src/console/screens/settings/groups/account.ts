@@ -1,3 +1,4 @@
+import "../../../base.ts";
 import Billing from "../billing/billing.tsx";
 import Data from "../data/data.tsx";
 import type { Pages } from "../page.ts";

@@ -1,3 +1,4 @@
+import "../../../base.ts";
 import AiKeys from "../ai-keys/ai-keys.tsx";
 import Models from "../models/models.tsx";
 import type { Pages } from "../page.ts";

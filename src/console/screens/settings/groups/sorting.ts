@@ -1,3 +1,4 @@
+import "../../../base.ts";
 import Email from "../email/email.tsx";
 import Lists from "../lists/lists.tsx";
 import type { Pages } from "../page.ts";

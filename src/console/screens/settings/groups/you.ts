@@ -1,3 +1,4 @@
+import "../../../base.ts";
 import Calendars from "../calendars/calendars.tsx";
 import Notifications from "../notifications/notifications.tsx";
 import type { Pages } from "../page.ts";
