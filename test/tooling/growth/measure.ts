@@ -62,7 +62,8 @@ export function slowPieces(
       if (cpuOf(() => parse(text.slice(0, length))) <= usual) continue;
       if (least(() => parse(text.slice(0, length))) > usual) return [`${JSON.stringify(piece)} × ${length} characters`];
     }
-    if (cpuOf(() => parse(text)) <= usual) return [];
+    // Once more before it is compared: the first time includes what the engine compiles.
+    if (cpuOf(() => parse(text)) <= usual || cpuOf(() => parse(text)) <= usual) return [];
     const [whole, quarter] = [least(() => parse(text)), least(() => parse(text.slice(0, most / 4)))];
     return whole > usual && whole > quarter * 7
       ? [`${JSON.stringify(piece)}: ${whole} ms, a quarter ${quarter} ms`]
