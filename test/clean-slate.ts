@@ -15,9 +15,11 @@ interface Seed {
 const kept = globalThis as { migrated?: readonly Seed[] };
 
 export async function beginClean(): Promise<void> {
-  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
   if (kept.migrated) await restore(kept.migrated);
-  else kept.migrated = await readAll();
+  else {
+    await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+    kept.migrated = await readAll();
+  }
   const { keys } = await env.KV.list();
   await Promise.all(keys.map(({ name }) => env.KV.delete(name)));
   const { objects } = await env.FILES.list();

@@ -2,14 +2,18 @@ import fc from "fast-check";
 import { afterEach, beforeEach, inject, vi } from "vitest";
 import { noneEnabled } from "../src/features/webhooks/enabled-endpoints.ts";
 import { PACE } from "../src/providers/llm/transport.ts";
+import { hashCheaply } from "./cheap-passwords.ts";
 import { beginClean } from "./clean-slate.ts";
-import { captureLogs, expectLogsHoldNoSecret, expectNoOtherErrorLogs } from "./harness.ts";
+import { captureLogs, expectLogsHoldNoSecret, expectNoOtherErrorLogs, forgetSecrets } from "./harness.ts";
 import { captureQueues } from "./queued.ts";
 
 await beginClean();
 // The files of a worker share an isolate: one may have left its own clock running.
 vi.useRealTimers();
 captureLogs();
+// Those of earlier files cannot be in the logs of this one, and thousands would be looked for after each test.
+forgetSecrets();
+hashCheaply();
 // Otherwise the tests of failing models would sleep for most of their time.
 PACE.waitMs = 20;
 // A run that fails can be run again; `npm run fuzz` looks further with another seed each time.

@@ -7,10 +7,10 @@ import { api, call, event, keyOf } from "./obeying.ts";
 import { inHours, type Planted, plant, plantedIn } from "./planting.ts";
 import { newTenant } from "./tenant.ts";
 
-beforeEach(async () => {
+const emptied = async () => {
   await emptyService();
   await env.DB.prepare("DELETE FROM task_lists").run();
-});
+};
 
 type Call = [tool: string, why: string, input: (there: Planted) => object];
 
@@ -97,31 +97,51 @@ const SHOWN_BY: Record<string, string> = {
   "update_event an attendee by the name of a sender": "zqsenderaddress",
 };
 
+let there: Planted | undefined;
+const lastChange = async () => (await env.DB.prepare("SELECT max(id) AS id FROM changes").first<{ id: number }>())?.id;
+
+/** Planting takes longer than asking: what a call has left as it was serves the next one, too. */
+async function stillPlanted<T>(use: (planted: Planted) => Promise<T>): Promise<T> {
+  if (!there) {
+    await emptied();
+    there = await plant();
+  }
+  const before = await lastChange();
+  try {
+    return await use(there);
+  } finally {
+    if ((await lastChange()) !== before) there = undefined;
+  }
+}
+
 describe("whatever outside word a model gets from a tool, its next write is only proposed", () => {
   it("and this walks every tool", () => {
     expect(new Set(CALLS.map(([tool]) => tool))).toEqual(new Set(TOOL_NAMES));
   });
 
-  it.each(CALLS)("%s: %s", async (tool, why, input) => {
-    const there = await plant();
-    const { client, says, requests } = await newTenant();
-    const chat = talkTo(client);
-    await says(call(tool, input(there)), call("create_task", { title: "Probe" }), { text: "Noted." });
-    const answer = await chat.say("please");
-    const given = toolResults((await requests()).at(-1)?.body);
-    const words = plantedIn(given);
-    const isDone = answer.actions.some((each: { result: { title?: string } }) => each.result.title === "Probe");
-    if (words.length > 0) expect(isDone, `${words} in ${given}`).toBe(false);
-    const expected = SHOWN_BY[`${tool} ${why}`];
-    if (expected) expect(words).toContain(expected);
+  it.each(CALLS)("%s: %s", (tool, why, input) =>
+    stillPlanted(async (planted) => {
+      const { client, says, requests } = await newTenant();
+      const chat = talkTo(client);
+      await says(call(tool, input(planted)), call("create_task", { title: "Probe" }), { text: "Noted." });
+      const answer = await chat.say("please");
+      const given = toolResults((await requests()).at(-1)?.body);
+      const words = plantedIn(given);
+      const isDone = answer.actions.some((each: { result: { title?: string } }) => each.result.title === "Probe");
+      if (words.length > 0) expect(isDone, `${words} in ${given}`).toBe(false);
+      const expected = SHOWN_BY[`${tool} ${why}`];
+      if (expected) expect(words).toContain(expected);
 
-    await says({ text: "Hello." });
-    await chat.say("hello");
-    expect(plantedIn(JSON.stringify((await requests()).at(-1)?.body)), "in a later turn").toEqual([]);
-  });
+      await says({ text: "Hello." });
+      await chat.say("hello");
+      expect(plantedIn(JSON.stringify((await requests()).at(-1)?.body)), "in a later turn").toEqual([]);
+    }),
+  );
 });
 
 describe("a refusal without anybody's words does not stop the assistant", () => {
+  beforeEach(emptied);
+
   it.each([
     ["complete_task", { match: "nothing like it" }],
     ["read_mail", { id: 999_999 }],
@@ -151,6 +171,8 @@ describe("a refusal without anybody's words does not stop the assistant", () => 
 });
 
 describe("a record that is made of another takes over its mark", () => {
+  beforeEach(emptied);
+
   it("an event for a task", async () => {
     const { task } = await plant();
     const { client, says } = await newTenant();

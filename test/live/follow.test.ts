@@ -8,6 +8,7 @@ import { expectProblem, service, systemCtx } from "../harness.ts";
 import { job, oneCron } from "../jobs/schedules.ts";
 import { countStatements } from "../measured.ts";
 import { deliverQueue } from "../queued.ts";
+import { until } from "../until.ts";
 import { type Heard, type Listener, listen, ready } from "./listening.ts";
 
 const api = service();
@@ -146,10 +147,13 @@ describe("a live client", () => {
        INSERT INTO changes (at, type, record_id) SELECT i, 'task.updated', 1 FROM n`,
     ).run();
     await newTask();
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    counted.taken();
+    await until(async () => {
+      await scheduler.wait(100);
+      expect(counted.taken().roundTrips).toBe(0);
+    });
     for (let n = 0; n < 5; n++) await newTask();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // A look that comes even later than this is missed, and fails nothing.
+    await scheduler.wait(300);
     expect(counted.taken().roundTrips).toBe(0);
     expect((await listener.take(2007)).at(-1)).toMatchObject({ event: "change", data: { type: "task.created" } });
     await listener.leave();

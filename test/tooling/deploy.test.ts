@@ -36,7 +36,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const configOf = (env?: string) => readConfig({ config: join(root, "wrangler.toml"), ...(env && { env }) });
+const configOf = (env?: string) =>
+  readConfig({ config: join(root, "wrangler.toml"), ...(env && { env }) }, { hideWarnings: true });
 
 /** What this machine's secrets are, and one that the deploy itself was given. */
 function localValues(): string[] {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const START_MS = 240_000;
+const START_MS = 900_000;
 
 export interface RunningService {
   origin: string;

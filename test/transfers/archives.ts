@@ -171,6 +171,17 @@ export async function repack(
   return joinBytes([...parts, ...directory, endRecords({ entries: directory.length, offset, size })]);
 }
 
+/** One section of an archive alone, and a manifest that agrees. */
+export function onlySection(archive: Content, section: string): Promise<Content> {
+  return repack(archive, (entries) => {
+    const kept = entries.filter(([name]) => name.startsWith(`data/${section}/`));
+    const manifest = JSON.parse(fromBytes(entries.at(-1)?.[1] ?? new Uint8Array()));
+    const none = { records: 0, files: 0, parts: 0, digest: "" };
+    const sections = manifest.sections.map((each: Json) => (each.name === section ? each : { ...each, ...none }));
+    return [...kept, ["manifest.json", new Uint8Array(toBytes(JSON.stringify({ ...manifest, sections })))]];
+  });
+}
+
 /** The same archive with other records in a section, and a manifest that agrees with them: as somebody makes it by hand. */
 export function withRecords(
   archive: Content,

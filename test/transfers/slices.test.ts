@@ -181,11 +181,19 @@ describe("an export", () => {
   });
 });
 
+let exported: Uint8Array<ArrayBuffer> | undefined;
+/** Exported by the first test that needs it. The service is empty again afterwards. */
+async function quietArchive(): Promise<Uint8Array<ArrayBuffer>> {
+  if (exported) return exported;
+  await seedQuietly();
+  exported = await exportArchive(await signIn(client));
+  await beginClean();
+  return exported;
+}
+
 describe("an import", () => {
   it("is only for the owner of an empty service, and says what is in the way", async () => {
-    await seedQuietly();
-    const archive = await exportArchive(await signIn(client));
-    await beginClean();
+    const archive = await quietArchive();
     const token = await newOwner(client);
     const member = await signedInPerson();
     expectProblem(await upload(client, member.token, archive), 403, "forbidden");
@@ -197,9 +205,7 @@ describe("an import", () => {
   });
 
   it("goes on where a killed slice had committed, and writes nothing twice", async () => {
-    await seedQuietly();
-    const archive = await exportArchive(await signIn(client));
-    await beginClean();
+    const archive = await quietArchive();
     const token = await newOwner(client);
     const { body: job } = await upload(client, token, archive);
     takeQueued();
@@ -233,9 +239,7 @@ describe("an import", () => {
   });
 
   it("that is cancelled takes back what it wrote, and can be repeated", async () => {
-    await seedQuietly();
-    const archive = await exportArchive(await signIn(client));
-    await beginClean();
+    const archive = await quietArchive();
     const token = await newOwner(client);
     const { body: job } = await upload(client, token, archive);
     const [first] = takeQueued();
@@ -259,9 +263,7 @@ describe("an import", () => {
   });
 
   it("takes an archive in parts, in any order and with one sent again", async () => {
-    await seedQuietly();
-    const archive = await exportArchive(await signIn(client));
-    await beginClean();
+    const archive = await quietArchive();
     const token = await newOwner(client);
     const UPLOADS = "/api/settings/data/uploads";
     const { body: begun } = await client.post(UPLOADS, undefined, { token });

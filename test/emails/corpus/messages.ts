@@ -270,10 +270,11 @@ const charsets: Sample[] = CHARSETS.map(([label, text, hex]) => ({
 }));
 
 /** 20 MB of files, which only pass by. */
-export function large(): Sample {
-  const files = [1, 2].map((seed) => ({ name: `part-${seed}.bin`, bytes: noise(7_400_000, seed) }));
+/** Two files of this many bytes. */
+export function large(size: number): Sample {
+  const files = [1, 2].map((seed) => ({ name: `part-${seed}.bin`, bytes: noise(size, seed) }));
   return {
-    about: "20 MB",
+    about: "large files",
     raw: mixed("Large", part(TEXT, "Two large files"), ...files.map((file) => filePart(file))),
     says: ["Two large files"],
     files,

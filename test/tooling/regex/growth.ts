@@ -77,7 +77,7 @@ export function growthOf(source: string, flags: string): Growth {
   }
 
   const ids = [...loops.keys()].sort((a, b) => b - a);
-  const reach = reachable(edges);
+  const leadsTo = loopsAhead(edges, component, ids);
   const longest = new Map<number, { degree: number; parts: string[] }>();
   for (const id of [...ids].reverse()) {
     const from = loops.get(id) ?? [];
@@ -85,9 +85,14 @@ export function growthOf(source: string, flags: string): Growth {
     for (const other of ids) {
       const to = loops.get(other) ?? [];
       const after = longest.get(other);
-      if (other === id || !after || !to.some((b) => reach[from[0] ?? 0]?.has(b))) continue;
+      if (other === id || !after || !leadsTo(from[0] ?? 0, other)) continue;
       const canFail = after.degree > 1 || !to.some((state) => sure.has(state));
-      if (!canFail || after.degree + 1 <= best.degree || !handsOver(from, to, { next, reads, reach })) continue;
+      if (
+        !canFail ||
+        after.degree + 1 <= best.degree ||
+        !handsOver(from, to, { next, reads, leads: (state) => leadsTo(state, other) })
+      )
+        continue;
       best = { degree: after.degree + 1, parts: [describe(from, automaton), ...after.parts] };
     }
     longest.set(id, best);
@@ -103,19 +108,23 @@ function describe(loop: readonly number[], states: readonly State[]): string {
   return loop.includes(0) ? "the search for a beginning" : [...new Set(sources)].slice(0, 12).join("");
 }
 
-function reachable(edges: readonly ReadonlyMap<number, number>[]): Set<number>[] {
-  return edges.map((_, from) => {
-    const seen = new Set<number>();
-    const open = [from];
-    for (let state = open.pop(); state !== undefined; state = open.pop()) {
-      for (const each of edges[state]?.keys() ?? []) {
-        if (seen.has(each)) continue;
-        seen.add(each);
-        open.push(each);
-      }
+/** Whether a way leads from a state to a loop. Asked of components, whose numbers only fall along a way. */
+function loopsAhead(
+  edges: readonly ReadonlyMap<number, number>[],
+  component: readonly number[],
+  loops: readonly number[],
+): (state: number, loop: number) => boolean {
+  const bits = new Map(loops.map((loop, index) => [loop, 1n << BigInt(index)]));
+  const ahead: bigint[] = [];
+  const states = [...edges.keys()].sort((a, b) => (component[a] ?? 0) - (component[b] ?? 0));
+  for (const state of states) {
+    const own = component[state] ?? 0;
+    for (const each of edges[state]?.keys() ?? []) {
+      const to = component[each] ?? 0;
+      ahead[own] = (ahead[own] ?? 0n) | (bits.get(to) ?? 0n) | (ahead[to] ?? 0n);
     }
-    return seen;
-  });
+  }
+  return (state, loop) => ((ahead[component[state] ?? 0] ?? 0n) & (bits.get(loop) ?? 0n)) !== 0n;
 }
 
 /** Whether some text leads from a state back to it in two ways. */
@@ -154,17 +163,17 @@ function isReadInTwoWays(
 interface Graph {
   next: (state: number) => number[];
   reads: readonly bigint[];
-  reach: readonly ReadonlySet<number>[];
+  /** Whether a way leads from a state to the later loop. */
+  leads: (state: number) => boolean;
 }
 
 /** Whether some text leads from p to p, from p to q, and from q to q, with p in one loop and q in the other. */
-function handsOver(from: readonly number[], to: readonly number[], { next, reads, reach }: Graph): boolean {
+function handsOver(from: readonly number[], to: readonly number[], { next, reads, leads: isBefore }: Graph): boolean {
   const [isFrom, isTo] = [new Set(from), new Set(to)];
-  const [end = 0] = to;
   const read = (state: number) => reads[state] ?? 0n;
   const inFrom = new Map(from.map((state) => [state, next(state).filter((each) => isFrom.has(each))]));
   const inTo = new Map(to.map((state) => [state, next(state).filter((each) => isTo.has(each))]));
-  const between = (state: number) => next(state).filter((each) => isTo.has(each) || reach[each]?.has(end));
+  const between = (state: number) => next(state).filter((each) => isTo.has(each) || isBefore(each));
   const ways = new Map<number, number[]>();
   const leading = (state: number) => {
     const known = ways.get(state) ?? between(state);
