@@ -2,9 +2,9 @@ import type { Browser, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFakeModels } from "../fakes/llm/server.ts";
 import { close, listen } from "../fakes/server.ts";
-import { type RunningService, startService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
 import { axeFindings, callApi, eventually, GRACE, openConsole, signIn } from "./console.ts";
+import { type RunningService, startService } from "./service.ts";
 
 /* Chat with and without a model, the palette that reaches all there is, and what people read when the API refuses. */
 
@@ -201,7 +201,7 @@ describe.skipIf(!executablePath)("what the console can do", () => {
     expect(missing).toEqual({});
     expect(trouble).toEqual([]);
     await context.close();
-  }, 240_000);
+  });
 
   /** What the screen has and the palette does not, by the names that assistive technology hears. */
   async function absentFrom(page: Page): Promise<string[]> {

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContext, CDPSession, Page, Worker } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFakePushService, type PushReceived } from "../fakes/push/server.ts";
-import { type RunningService, startService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
 import { confirmPassword, eventually, type Opened, openConsole, signIn } from "./console.ts";
+import { type RunningService, startService } from "./service.ts";
 
 /*
  * Reminders in the browser. A push service cannot be reached from here, so the fake one stands in for it: it decrypts

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFakeProvider } from "../fakes/bookingsvc/server.ts";
 import { close, listen } from "../fakes/server.ts";
 import { createFakeX } from "../fakes/social/x.ts";
-import { type RunningService, startService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
 import { axeFindings, callApi, eventually, type Opened, openConsole, overflows, signIn } from "./console.ts";
+import { type RunningService, startService } from "./service.ts";
 
 /* Streams and Bookings in use, with a booking provider and a platform on this machine. */
 

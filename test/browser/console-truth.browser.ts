@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium } from "./chromium.ts";
 import { axeFindings, callApi, eventually, GRACE, type Opened, openConsole, overflows, signIn } from "./console.ts";
+import { type RunningService, startService } from "./service.ts";
 
 /* The console says only what happens: spam, answers, guests, imports, agents. */
 
@@ -25,7 +25,7 @@ describe.skipIf(!executablePath)("what the console says", () => {
     [service, browser] = await Promise.all([startService(), launchChromium()]);
     const person = { ...GRACE, name: "Grace Hopper" };
     token = (await call<{ token: string }>("POST", "/api/auth/register", person)).token;
-  }, 300_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service?.stop();

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "../tooling/running-service.ts";
 import { executablePath, launchChromium, toggleGroup } from "./chromium.ts";
+import { type RunningService, startService } from "./service.ts";
 
 interface Document {
   paths: Record<string, Record<string, { tags: [string] }>>;
