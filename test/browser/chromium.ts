@@ -32,6 +32,19 @@ export async function launchChromium(): Promise<Browser> {
   return browser;
 }
 
+let shared: Browser | undefined;
+
+/** One browser for all the files that a process runs; it ends with the process. Contexts keep tests apart. */
+export async function sharedChromium(): Promise<Browser> {
+  if (!shared?.isConnected()) shared = await launchChromium();
+  return shared;
+}
+
+/** Ends what a test that failed has left open. */
+export async function closeContexts(): Promise<void> {
+  await Promise.all(shared?.contexts().map((context) => context.close()) ?? []);
+}
+
 export function patient(context: BrowserContext): BrowserContext {
   context.setDefaultTimeout(PATIENCE_MS);
   return context;

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Answer, at, block, cell, drag, named, openByTouch, touch } from "./calendar.ts";
-import { executablePath, launchChromium } from "./chromium.ts";
+import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
 import { axeFindings, callApi, eventually, GRACE, type Opened, openConsole, signIn } from "./console.ts";
 import { slownessOf, threadClock } from "./cost.ts";
 import { type RunningService, startService } from "./service.ts";
@@ -17,12 +17,12 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchChromium()]);
+    [service, browser] = await Promise.all([startService(), sharedChromium()]);
     await api("POST", "/api/auth/register", { name: "Grace Hopper", ...GRACE });
     await settle("America/New_York");
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts();
     await service?.stop();
   });
 

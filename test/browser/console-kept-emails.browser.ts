@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { executablePath, launchChromium } from "./chromium.ts";
+import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
 import { axeFindings, callApi, eventually, GRACE } from "./console.ts";
 import { compose, composer, cut, draftsOf, mend, openAsGrace, receive } from "./kept.ts";
 import { type RunningService, startService } from "./service.ts";
@@ -15,11 +15,11 @@ describe.skipIf(!executablePath)("what a person typed in an email", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchChromium()]);
+    [service, browser] = await Promise.all([startService(), sharedChromium()]);
     await callApi(service.origin, "POST", "/api/auth/register", { ...GRACE, name: "Grace Hopper" });
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts();
     await service?.stop();
   });
 

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { executablePath, launchChromium } from "./chromium.ts";
-import { axeFindings, callApi, drawn, eventually, GRACE, hold, openTab, overflows } from "./console.ts";
+import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
+import { axeFindings, callApi, drawn, eventually, GRACE, gate, hold, openTab, overflows } from "./console.ts";
 import { compose, composer, cut, draftsOf, mend, openAsGrace, receive } from "./kept.ts";
 import { type RunningService, startService } from "./service.ts";
 
@@ -15,11 +15,11 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchChromium()]);
+    [service, browser] = await Promise.all([startService(), sharedChromium()]);
     await callApi(service.origin, "POST", "/api/auth/register", { ...GRACE, name: "Grace Hopper" });
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts();
     await service?.stop();
   });
 
@@ -227,11 +227,11 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     const { context, page, trouble } = await open("/app/mail/inbox");
     const row = page.getByRole("link", { name: /Not archived/ });
     await row.focus();
-    let fail = () => {};
-    await cut(page, new Promise((resolve) => void (fail = resolve)));
+    const first = gate();
+    await cut(page, first.opened);
     await page.keyboard.press("e");
     await page.getByRole("status").filter({ hasText: "Archived" }).waitFor();
-    fail();
+    first.open();
     await page.getByRole("alert").getByText("The email was not changed.").waitFor();
     await eventually(() => page.getByText("Archived").count()).toBe(1);
     expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
@@ -239,14 +239,15 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     // Undone before it fails: nothing was done, so nothing is said.
     await page.getByRole("button", { name: "Hide notice" }).first().click();
     await mend(page);
-    await cut(page, new Promise((resolve) => void (fail = resolve)));
+    const second = gate();
+    await cut(page, second.opened);
     const failed = page.waitForEvent("requestfailed", (request) => request.method() === "PATCH");
     await row.focus();
     await page.keyboard.press("e");
     await page.getByRole("status").filter({ hasText: "Archived" }).waitFor();
     await page.keyboard.press("z");
     await row.waitFor();
-    fail();
+    second.open();
     await failed;
     await drawn(page);
     expect(await page.getByRole("alert").count()).toBe(0);

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SETTINGS_PAGES } from "../../src/console/lib/settings-pages.ts";
-import { executablePath, launchChromium } from "./chromium.ts";
+import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
 import { ADA, callApi, eventually, openConsole, overflows, type Size, signIn } from "./console.ts";
 import { type RunningService, startService } from "./service.ts";
 
@@ -49,11 +49,11 @@ async function fill(): Promise<void> {
 }
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService("--var", "ALLOW_PRIVATE_HOSTS:true"), launchChromium()]);
+  [service, browser] = await Promise.all([startService("--var", "ALLOW_PRIVATE_HOSTS:true"), sharedChromium()]);
   await fill();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts();
   await service?.stop();
 });
 

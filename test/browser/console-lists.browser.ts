@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { executablePath, launchChromium } from "./chromium.ts";
-import { callApi, eventually, openConsole, signIn } from "./console.ts";
+import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
+import { callApi, eventually, hold, openConsole, signIn } from "./console.ts";
 import { slownessOf, threadClock } from "./cost.ts";
 import { type RunningService, startService } from "./service.ts";
 
@@ -21,11 +21,11 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchChromium()]);
+    [service, browser] = await Promise.all([startService(), sharedChromium()]);
     await api("POST", "/api/auth/register", { ...ADA, name: "Ada" });
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts();
     await service?.stop();
   });
 
@@ -123,14 +123,7 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
   it("takes what is typed before the code of a dialog is there", async () => {
     const { context, page } = await openConsole(browser, service.origin);
     // Longer than the dialogs are loaded ahead; the files of the first screen come at once.
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/app/assets/*dialogs-ahead*.js", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const { release } = await hold(page, "**/app/assets/*dialogs-ahead*.js");
     await signIn(page, service.origin, "/app", ADA);
     await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
     await page.keyboard.type("qBuy milkk");

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { executablePath, launchChromium } from "./chromium.ts";
+import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
 import { eventually, GRACE, hold, type Opened, openConsole, openTab, signIn } from "./console.ts";
 import { type RunningService, startService } from "./service.ts";
 
@@ -24,7 +24,7 @@ describe.skipIf(!executablePath)("mail in the console", () => {
   let sent = 0;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchChromium()]);
+    [service, browser] = await Promise.all([startService(), sharedChromium()]);
     await fetch(`${service.origin}/api/auth/register`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -32,7 +32,7 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     });
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts();
     await service?.stop();
   });
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SETTINGS_PAGES } from "../../src/console/lib/settings-pages.ts";
-import { executablePath, launchChromium } from "./chromium.ts";
+import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
 import {
   ADA,
   axeFindings,
@@ -190,10 +190,10 @@ describe.skipIf(!executablePath)("the console", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startSeededService(), launchChromium()]);
+    [service, browser] = await Promise.all([startSeededService(), sharedChromium()]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts();
     await service?.stop();
   });
 

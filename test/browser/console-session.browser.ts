@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader, SignJWT } from "jose";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { executablePath, launchChromium } from "./chromium.ts";
+import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
 import { ADA, callApi, eventually, openConsole, openTab, signInByForm } from "./console.ts";
 import { type RunningService, startService } from "./service.ts";
 
@@ -16,11 +16,11 @@ let browser: Browser;
 
 beforeAll(async () => {
   const settings = ["--var", `JWT_SECRET:${JWT_SECRET}`, "--var", "ALLOW_PRIVATE_HOSTS:true"];
-  [service, browser] = await Promise.all([startService(...settings), launchChromium()]);
+  [service, browser] = await Promise.all([startService(...settings), sharedChromium()]);
   await callApi(service.origin, "POST", "/api/auth/register", { ...ADA, name: "Ada" });
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts();
   await service?.stop();
 });
 

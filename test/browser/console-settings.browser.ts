@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { generate } from "otplib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { executablePath, launchChromium } from "./chromium.ts";
+import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
 import { confirmPassword, openConsole, signIn } from "./console.ts";
 import { type RunningService, startService } from "./service.ts";
 
@@ -20,14 +20,14 @@ describe.skipIf(!executablePath)("Settings", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(...SERVICE), launchChromium()]);
+    [service, browser] = await Promise.all([startService(...SERVICE), sharedChromium()]);
     for (const person of [OWNER, MEMBER]) {
       const response = await post("/api/auth/register", { ...person, name: person.email.split("@")[0] });
       expect(response.status).toBe(201);
     }
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts();
     await service?.stop();
   });
 

@@ -40,17 +40,23 @@ export async function callApi<Answer>(
   return answer as Answer;
 }
 
+/** Something to wait for that the test itself lets happen. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
 /** Holds requests back: none is sent before `release` is called. */
 export async function hold(page: Page, address: string, method?: string): Promise<{ release: () => void }> {
-  let release = () => {};
-  const isReleased = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { opened, open } = gate();
   await page.route(address, async (route) => {
-    if (method === undefined || route.request().method() === method) await isReleased;
+    if (method === undefined || route.request().method() === method) await opened;
     await route.fallback();
   });
-  return { release: () => release() };
+  return { release: open };
 }
 
 /** Waits until what the page has heard of is drawn. */

@@ -28,6 +28,8 @@ export default defineConfig({
     globalSetup: [at("global-setup.ts")],
     // Two files at a time: a page and its service wait for each other half of the time.
     maxWorkers: 2,
+    // One browser, and one load of what drives it, for all the files of a process.
+    isolate: false,
     sequence: { sequencer: LongOnesFirst },
     reporters: [new SlowestFiles(), "default"],
     testTimeout: 900_000,

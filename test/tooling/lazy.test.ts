@@ -171,7 +171,7 @@ describe("the console", () => {
     const { files, metafile } = await buildConsole();
     const isCode = ([name]: [string, unknown]) => /^assets\/.+\.(?:js|css)$/.test(name);
     sizes = new Map([...files].filter(isCode).map(([name, content]) => [name, gzipSync(content).length / 1024]));
-    const nameOf = (output: string) => output.slice(output.indexOf("assets/"));
+    const nameOf = (output: string) => output.slice(output.lastIndexOf("assets/"));
     const outputs = new Map(Object.entries(metafile.outputs).map(([output, made]) => [nameOf(output), made] as const));
     /** A file and what it imports at once. */
     const withImports = (name: string, seen = new Set<string>()): Set<string> => {
