@@ -86,6 +86,7 @@ const RENEW_MS = 5 * 60_000;
 interface Operation {
   operationId: string;
   tags: [string];
+  responses: Record<string, { description?: string; content?: Record<string, object> }>;
 }
 
 interface Document {
@@ -102,7 +103,12 @@ interface Listed {
 
 /** The document with one operation, and what its request refers to. */
 function partWith(document: Document, { method, path, operation }: Listed): Document {
-  const request = { ...operation, responses: {} };
+  // Of what comes back, only the types count: they are asked for.
+  const responses = Object.entries(operation.responses).map(([status, { description, content = {} }]) => {
+    const types = Object.keys(content).map((type) => [type, {}]);
+    return [status, { description, content: Object.fromEntries(types) }];
+  });
+  const request = { ...operation, responses: Object.fromEntries(responses) };
   const components: Document["components"] = { securitySchemes: document.components.securitySchemes ?? {} };
   const add = (value: object) => {
     for (const [, kind = "", name = ""] of JSON.stringify(value).matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {
