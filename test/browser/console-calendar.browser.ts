@@ -8,8 +8,8 @@ import { type RunningService, startService } from "./service.ts";
 
 /* The calendar in use: by mouse, by keys, by touch; series, conflicts, and weeks in which the clocks change. */
 
-/** For each move of the pointer, on a slow processor. */
-const MOVE_MS = 50;
+/** A frame: for each move of the pointer, on a slow processor. */
+const MOVE_MS = 1000 / 60;
 
 describe.skipIf(!executablePath)("the calendar in use", () => {
   let service: RunningService;
