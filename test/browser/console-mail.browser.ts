@@ -249,8 +249,13 @@ describe.skipIf(!executablePath)("mail in the console", () => {
 
     // A window that is closed while one types loses nothing.
     await dialog.getByLabel("Message").fill("The last words.");
+    // It is sent as soon as the window is hidden, and arrives although the window is gone.
+    const sent = page.waitForRequest(
+      (request) => request.method() === "PATCH" && (request.postData() ?? "").includes("The last words."),
+    );
     await page.evaluate(`Object.defineProperty(document, "visibilityState", { value: "hidden" });
       document.dispatchEvent(new Event("visibilitychange"))`);
+    await sent;
     await page.close();
     await eventually(async () => (await drafts())[0]?.body).toBe("The last words.");
     await eventually(() => there.getByLabel("Message").inputValue()).toBe("The last words.");
