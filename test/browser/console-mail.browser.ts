@@ -248,11 +248,11 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     await eventually(() => dialog.getByLabel("Message").inputValue()).toBe("Written there.");
 
     // A window that is closed while one types loses nothing.
-    await dialog.getByLabel("Message").fill("The last words.");
     // It is sent as soon as the window is hidden, and arrives although the window is gone.
     const sent = page.waitForRequest(
       (request) => request.method() === "PATCH" && (request.postData() ?? "").includes("The last words."),
     );
+    await dialog.getByLabel("Message").fill("The last words.");
     await page.evaluate(`Object.defineProperty(document, "visibilityState", { value: "hidden" });
       document.dispatchEvent(new Event("visibilitychange"))`);
     await sent;
