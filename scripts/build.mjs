@@ -9,9 +9,11 @@ import { build } from "esbuild";
 import { writeConsole } from "./console.mjs";
 import { startLate } from "./lazy-modules.mjs";
 import { pruneLibraries, shortenLibraries } from "./libraries.mjs";
+import { stateOf } from "./state-of.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const folder = join(root, ".worker");
+const stamp = join(folder, "built-from");
 
 /**
  * What the bundler does to the source: also for the Workers that the benchmark compares with ours.
@@ -90,9 +92,18 @@ export async function buildWorker({ inOneFile = false } = {}) {
   return { files: inOneFile ? files : await startLate(files, metafile.outputs, "index.js"), metafile };
 }
 
+/** Builds for `wrangler dev` if anything has changed since the last time. Nobody deploys what was built before. */
+export async function writeForDevelopment() {
+  const scripts = ["build.mjs", "libraries.mjs", "faster-bcrypt.mjs"].map((name) => `scripts/${name}`);
+  const state = stateOf(root, "src", "package-lock.json", ...scripts);
+  if (existsSync(join(folder, "index.js")) && existsSync(stamp) && readFileSync(stamp, "utf8") === state) return;
+  await write({ inOneFile: true });
+  writeFileSync(stamp, state);
+}
+
 /** Writes what changed. The entry comes last, so that whoever reads meanwhile finds all that it imports. */
-async function write() {
-  const { files } = await buildWorker({ inOneFile: process.env.WRANGLER_COMMAND === "dev" });
+async function write({ inOneFile = false } = {}) {
+  const { files } = await buildWorker({ inOneFile });
   mkdirSync(folder, { recursive: true });
   const entryLast = files.sort((a, b) => Number(a.name === "index.js") - Number(b.name === "index.js"));
   for (const { name, text } of entryLast) {
@@ -103,4 +114,7 @@ async function write() {
   for (const name of readdirSync(folder)) if (!current.has(name)) rmSync(join(folder, name), { force: true });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await Promise.all([write(), writeConsole()]);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const isDevelopment = process.env.WRANGLER_COMMAND === "dev";
+  await Promise.all([isDevelopment ? writeForDevelopment() : write(), writeConsole()]);
+}

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stateOf } from "./state-of.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const source = join(root, "src", "console");
@@ -124,7 +125,7 @@ function startsWith(/** @type {import("esbuild").Metafile} */ metafile, /** @typ
 
 /** Builds and writes if anything has changed since the last time. */
 export async function writeConsole() {
-  const state = stateOfSources();
+  const state = stateOf(root, "src/console", "package-lock.json", "scripts/console.mjs");
   if (existsSync(join(folder, "index.html")) && existsSync(stamp) && readFileSync(stamp, "utf8") === state) return;
   const { files } = await buildConsole();
   for (const [name, content] of files) {
@@ -145,18 +146,6 @@ export async function writeConsole() {
   }
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, state);
-}
-
-function stateOfSources() {
-  const hash = createHash("sha256");
-  const files = readdirSync(source, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-    .sort();
-  for (const file of [...files, join(root, "package-lock.json"), fileURLToPath(import.meta.url)]) {
-    hash.update(relative(root, file)).update("\0").update(readFileSync(file));
-  }
-  return hash.digest("hex");
 }
 
 function hashOf(/** @type {string} */ text) {

@@ -1,11 +1,11 @@
 // npm run pictures: takes the pictures of the console in docs/images from the sample data, so that they can be taken again.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { launchChromium } from "../test/browser/chromium.ts";
 import { ADA, signIn } from "../test/browser/console.ts";
-import { startSeededService } from "../test/tooling/running-service.ts";
+import { newDataFolder, seed, start } from "../test/tooling/running-service.ts";
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), "..", "docs", "images");
 
@@ -86,10 +86,13 @@ async function take(browser: Browser, origin: string, { name, path, ready, theme
 }
 
 mkdirSync(folder, { recursive: true });
-const [service, browser] = await Promise.all([startSeededService(), launchChromium()]);
+const data = newDataFolder();
+seed(data);
+const [service, browser] = await Promise.all([start(data, { secrets: "machine" }), launchChromium()]);
 try {
   for (const picture of PICTURES) await take(browser, service.origin, picture);
 } finally {
   await browser.close();
   await service.stop();
+  rmSync(data, { recursive: true, force: true });
 }

@@ -18,5 +18,7 @@ declare module "vitest" {
     workerGraph: Record<string, { imports: string[]; loads: string[]; bytes: number; inputs: string[] }>;
     /** The minified size of each folder of the engine. */
     engineBytes: Record<string, number>;
+    /** Folders with the data of a service, to start copies with. */
+    data: { empty: string; seeded: string };
   }
 }

@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "../tooling/running-service.ts";
-import { executablePath, launchChromium } from "./chromium.ts";
+import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
+import { type RunningService, startService } from "./service.ts";
 
 /* Connecting an agent as a person does: in a window that the agent has opened, until it has its tokens. */
 
@@ -32,10 +32,10 @@ describe.skipIf(!executablePath)("connecting an agent", () => {
     });
     await new Promise<void>((resolve) => agent.listen(0, "127.0.0.1", resolve));
     address = `http://127.0.0.1:${(agent.address() as AddressInfo).port}`;
-    [service, browser] = await Promise.all([startService(), launchChromium()]);
+    [service, browser] = await Promise.all([startService(), sharedChromium()]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts();
     await service?.stop();
     agent?.close();
   });

@@ -1,12 +1,11 @@
-import { gzipSync } from "node:zlib";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SETTINGS_PAGES } from "../../src/console/lib/settings-pages.ts";
-import { type RunningService, startService } from "../tooling/running-service.ts";
-import { executablePath, launchChromium } from "./chromium.ts";
+import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
 import { ADA, callApi, eventually, openConsole, overflows, type Size, signIn } from "./console.ts";
+import { type RunningService, startService } from "./service.ts";
 
-/* How long and how wide the pages are with much in them, where Back leads to, and how much each screen loads. */
+/* How long and how wide the pages are with much in them, and where Back leads to. */
 
 const EMAILS = 45;
 const WORD = "Donaudampfschifffahrtsgesellschaftskapitän";
@@ -50,11 +49,11 @@ async function fill(): Promise<void> {
 }
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService("--var", "ALLOW_PRIVATE_HOSTS:true"), launchChromium()]);
+  [service, browser] = await Promise.all([startService("--var", "ALLOW_PRIVATE_HOSTS:true"), sharedChromium()]);
   await fill();
-}, 300_000);
+});
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts();
   await service?.stop();
 });
 
@@ -117,7 +116,6 @@ describe.skipIf(!executablePath)("every screen with much in it", () => {
       expect(wrong).toEqual([]);
       await context.close();
     },
-    240_000,
   );
 
   it("stays where it is when the wheel goes on past the end of a long email", async () => {
@@ -181,51 +179,6 @@ describe.skipIf(!executablePath)("Back", () => {
     await eventually(() => page.evaluate("scrollY")).toBe(0);
     await context.close();
   });
-});
-
-describe.skipIf(!executablePath)("each screen", () => {
-  /** The compressed size of each script and style that a page loads, in bytes. */
-  async function loadedBy(context: BrowserContext, path: string): Promise<Map<string, number>> {
-    const page = await context.newPage();
-    const sizes = new Map<string, Promise<number>>();
-    page.on("response", (response) => {
-      const { pathname } = new URL(response.url());
-      if (!/\.(?:js|css)$/.test(pathname) || !response.ok()) return;
-      sizes.set(
-        pathname,
-        response.body().then((body) => gzipSync(body).length),
-      );
-    });
-    await page.goto(`${service.origin}${path}`);
-    await settled(page);
-    // What the shell loads ahead belongs to the shell: its dialogs come after a second and a half.
-    for (let before = -1; before < sizes.size; ) {
-      before = sizes.size;
-      await page.waitForTimeout(2500);
-    }
-    const all = await Promise.all([...sizes].map(async ([name, size]) => [name, await size] as const));
-    await page.close();
-    return new Map(all);
-  }
-
-  it("loads at most 30 KB of script and style on top of the shell, compressed", async () => {
-    const context = await browser.newContext({ serviceWorkers: "block" });
-    await signIn(await context.newPage(), service.origin);
-    const shell = await loadedBy(context, "/app/nothing");
-    const large: string[] = [];
-    const screens = ["/app", "/app/mail/inbox", `/app/mail/inbox/${longEmail}`, "/app/tasks", "/app/chat"];
-    const groups = ["profile", "email", "security", "tokens", "service"].map((id) => `/app/settings/${id}`);
-    const more = ["/app/calendar/week", "/app/calendar/month", "/app/bookings", "/app/streams", ...groups];
-    for (const path of [...screens, ...more]) {
-      const own = [...(await loadedBy(context, path))].filter(([name]) => !shell.has(name));
-      const kilobytes = own.reduce((sum, [, size]) => sum + size, 0) / 1024;
-      console.log(`${path}: ${kilobytes.toFixed(1)} KB`);
-      expect(own.length, path).toBeGreaterThan(0);
-      if (kilobytes > 30) large.push(`${path}: ${kilobytes.toFixed(1)} KB`);
-    }
-    expect(large).toEqual([]);
-    await context.close();
-  }, 240_000);
 });
 
 describe.skipIf(!executablePath)("a date", () => {

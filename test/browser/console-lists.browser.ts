@@ -1,21 +1,13 @@
-import type { Browser, CDPSession, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "../tooling/running-service.ts";
-import { executablePath, launchChromium } from "./chromium.ts";
-import { callApi, eventually, openConsole, signIn } from "./console.ts";
+import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
+import { callApi, eventually, hold, openConsole, signIn } from "./console.ts";
+import { slownessOf, threadClock } from "./cost.ts";
+import { type RunningService, startService } from "./service.ts";
 
-/*
- * Lists: many rows, several rows at once, and rows in an order of one's own. What it costs is measured as the processor
- * time of the page's main thread, which does not depend on what else the machine does.
- */
+/* Lists: many rows, several rows at once, rows in an order of one's own, and what all of it costs a slow processor. */
 
 const ADA = { email: "ada@example.org", password: "seven purple elephants dance" };
-/**
- * A mid-range phone, which Chrome's developer tools mean by "4x slowdown", by the BenchmarkIndex that they and Lighthouse
- * measure machines with. What is measured is converted with the index of this machine at this moment, so the limits hold
- * on slow and busy machines, too.
- */
-const SLOW_INDEX = 1000;
 /** For the answer to what a person does. */
 const MOST_MS = 100;
 /** For the first load. */
@@ -29,11 +21,11 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchChromium()]);
+    [service, browser] = await Promise.all([startService(), sharedChromium()]);
     await api("POST", "/api/auth/register", { ...ADA, name: "Ada" });
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts();
     await service?.stop();
   });
 
@@ -131,14 +123,7 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
   it("takes what is typed before the code of a dialog is there", async () => {
     const { context, page } = await openConsole(browser, service.origin);
     // Longer than the dialogs are loaded ahead; the files of the first screen come at once.
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route("**/app/assets/*dialogs-ahead*.js", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const { release } = await hold(page, "**/app/assets/*dialogs-ahead*.js");
     await signIn(page, service.origin, "/app", ADA);
     await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
     await page.keyboard.type("qBuy milkk");
@@ -168,15 +153,9 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
     return () => last + size === 500;
   }
 
-  async function threadMs(cdp: CDPSession): Promise<number> {
-    const { metrics } = await cdp.send("Performance.getMetrics");
-    return 1000 * (metrics.find(({ name }) => name === "ThreadTime")?.value ?? Number.NaN);
-  }
-
   /** The processor time of one frame while a list is scrolled from its start, at 6,000 pixels a second. */
   async function scrolled(page: Page, isWhole: () => boolean): Promise<number> {
-    const cdp = await page.context().newCDPSession(page);
-    await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
+    const now = await threadClock(page);
     const pane = `const pane = [...document.querySelectorAll("main *")].find((each) =>
       each.scrollHeight > each.clientHeight + 2000 && /auto|scroll/.test(getComputedStyle(each).overflowY))
       ?? document.scrollingElement;`;
@@ -199,9 +178,9 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
     })`;
     // The first pass draws every row once; the second is what a person feels.
     await page.evaluate(scroll);
-    const before = await threadMs(cdp);
+    const before = await now();
     expect(await page.evaluate(scroll)).toBeGreaterThan(9000);
-    return ((await threadMs(cdp)) - before) / FRAMES;
+    return ((await now()) - before) / FRAMES;
   }
 
   it("scrolls 500 emails and 500 tasks without a dropped frame worth noticing", async () => {
@@ -282,36 +261,16 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
 
   type Act = [name: string, act: () => Promise<void>, settle?: () => Promise<void>];
 
-  /** How many times slower the slow processor is than this machine is now. */
-  async function slownessOf(page: Page): Promise<number> {
-    const cdp = await page.context().newCDPSession(page);
-    await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
-    const runs = 200;
-    const rate = async (work: string) => {
-      const before = await threadMs(cdp);
-      await page.evaluate(`(() => { ${work} })()`);
-      return runs / 10 / (((await threadMs(cdp)) - before) / 1000);
-    };
-    const strings = `for (let i = 0; i < ${runs}; i++) { let s = ""; for (let j = 0; j < 10000; j++) s += "a"; if (s.length === 1) throw s; }`;
-    const copies = `const all = [[], []]; for (let i = 0; i < 100000; i++) all[0][i] = all[1][i] = i;
-      for (let i = 0; i < ${runs}; i++) { const [from, to] = i % 2 ? all : all.toReversed(); for (let j = 0; j < from.length; j++) to[j] = from[j]; }`;
-    // The first run compiles it.
-    await rate(strings);
-    await rate(copies);
-    return ((await rate(strings)) + (await rate(copies))) / 2 / SLOW_INDEX;
-  }
-
   /** The processor time of each act until it is drawn, in the middle of several rounds, on a slow processor. */
   async function expectQuick(page: Page, acts: readonly Act[]): Promise<void> {
-    const cdp = await page.context().newCDPSession(page);
-    await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
+    const now = await threadClock(page);
     const frame = () => page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))");
     const costOf = async (act: () => Promise<void>) => {
       await frame();
-      const before = await threadMs(cdp);
+      const before = await now();
       await act();
       await frame();
-      return (await threadMs(cdp)) - before;
+      return (await now()) - before;
     };
     const nothing = middle([await costOf(idle), await costOf(idle), await costOf(idle)]);
     async function idle() {
@@ -336,16 +295,15 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
 
   it("shows Today with little work for a slow processor", async () => {
     const { context, page } = await open("/app");
-    const cdp = await context.newCDPSession(page);
-    await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
+    const now = await threadClock(page);
     const costs: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       await page.goto("about:blank");
-      const before = await threadMs(cdp);
+      const before = await now();
       await page.goto(`${service.origin}/app`);
       await page.getByRole("heading", { level: 2, name: "Agenda" }).waitFor();
       // A new renderer counts from zero.
-      const after = await threadMs(cdp);
+      const after = await now();
       costs.push(after > before ? after - before : after);
     }
     const slowness = await slownessOf(page);

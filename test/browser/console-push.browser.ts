@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import type { Browser, BrowserContext, CDPSession, Page, Worker } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFakePushService, type PushReceived } from "../fakes/push/server.ts";
-import { type RunningService, startService } from "../tooling/running-service.ts";
-import { executablePath, launchChromium } from "./chromium.ts";
+import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
 import { confirmPassword, eventually, type Opened, openConsole, signIn } from "./console.ts";
+import { type RunningService, startService } from "./service.ts";
 
 /*
  * Reminders in the browser. A push service cannot be reached from here, so the fake one stands in for it: it decrypts
@@ -39,7 +39,7 @@ describe.skipIf(!executablePath)("reminders in the browser", () => {
     push = createFakePushService().listen(0, "127.0.0.1");
     await once(push, "listening");
     pushOrigin = `http://127.0.0.1:${(push.address() as AddressInfo).port}`;
-    [service, browser] = await Promise.all([startService(), launchChromium()]);
+    [service, browser] = await Promise.all([startService(), sharedChromium()]);
     ({ token } = await api("POST", "/api/auth/register", { ...ADA, name: "Ada Lovelace" }));
     opened = await openConsole(browser, service.origin);
     page = opened.page;
@@ -52,7 +52,7 @@ describe.skipIf(!executablePath)("reminders in the browser", () => {
     protocol = await registrationOf(opened.context);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts();
     await service?.stop();
     push?.close();
   });

@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "../tooling/running-service.ts";
-import { executablePath, launchChromium } from "./chromium.ts";
+import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
 import { callApi, eventually, GRACE, type Opened, openConsole, signIn } from "./console.ts";
+import { type RunningService, startService } from "./service.ts";
 
 /* A reply that is lost on its way, or a change that is tried twice, is no change by somebody else and undoes nothing. */
 
@@ -18,12 +18,12 @@ describe.skipIf(!executablePath)("what the console says after a request whose en
   let token: string;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchChromium()]);
+    [service, browser] = await Promise.all([startService(), sharedChromium()]);
     const person = { ...GRACE, name: "Grace Hopper" };
     token = (await callApi<{ token: string }>(service.origin, "POST", "/api/auth/register", person)).token;
-  }, 300_000);
+  });
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts();
     await service?.stop();
   });
 

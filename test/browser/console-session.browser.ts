@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { connect } from "node:net";
 import { decodeJwt, decodeProtectedHeader, SignJWT } from "jose";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "../tooling/running-service.ts";
-import { executablePath, launchChromium } from "./chromium.ts";
-import { ADA, callApi, eventually, openConsole, openTab, signIn } from "./console.ts";
+import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
+import { ADA, callApi, eventually, openConsole, openTab, signInByForm } from "./console.ts";
+import { type RunningService, startService } from "./service.ts";
 
 /* The console's session from its beginning to its end, on a service that is open as `npm run dev` makes it. */
 
@@ -17,11 +16,11 @@ let browser: Browser;
 
 beforeAll(async () => {
   const settings = ["--var", `JWT_SECRET:${JWT_SECRET}`, "--var", "ALLOW_PRIVATE_HOSTS:true"];
-  [service, browser] = await Promise.all([startService(...settings), launchChromium()]);
+  [service, browser] = await Promise.all([startService(...settings), sharedChromium()]);
   await callApi(service.origin, "POST", "/api/auth/register", { ...ADA, name: "Ada" });
-}, 300_000);
+});
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts();
   await service?.stop();
 });
 
@@ -72,7 +71,7 @@ describe.skipIf(!executablePath)("the console's session", () => {
     const { context, page } = await openConsole(browser, service.origin);
     await giveOldToken(page, 16 * MINUTE);
     const answers = answersOf(page);
-    await signIn(page, service.origin, "/app/tasks");
+    await signInByForm(page, service.origin, "/app/tasks");
     const title = `Written after a quarter of an hour ${crypto.randomUUID()}`;
     await addTask(page, title);
     await eventually(() => storedTask(title)).toMatchObject({ outside: false });
@@ -89,7 +88,7 @@ describe.skipIf(!executablePath)("the console's session", () => {
   it("gets a new token before the old one ends, also when the clock has jumped over the end", async () => {
     const { context, page } = await openConsole(browser, service.origin);
     await page.clock.install();
-    await signIn(page, service.origin, "/app/tasks");
+    await signInByForm(page, service.origin, "/app/tasks");
     const [first, second] = ["Before", "After"].map((when) => `${when} the machine slept ${crypto.randomUUID()}`);
     await addTask(page, first ?? "");
     await eventually(() => storedTask(first ?? "")).toMatchObject({ outside: false });
@@ -108,7 +107,7 @@ describe.skipIf(!executablePath)("the console's session", () => {
 
   it("that is ended elsewhere ends here by itself, in every tab, and says so", async () => {
     const { context, page, trouble } = await openConsole(browser, service.origin);
-    await signIn(page, service.origin, "/app/tasks");
+    await signInByForm(page, service.origin, "/app/tasks");
     const { page: other } = await openTab(context, service.origin);
     await other.goto(`${service.origin}/app/mail/inbox`);
     await other.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
@@ -138,7 +137,7 @@ describe.skipIf(!executablePath)("the console's session", () => {
     expect(answers.filter((answer) => !answer.endsWith(" 200"))).toEqual([]);
     expect(errors).toEqual([]);
     // After signing in, a new page goes on with the session; after signing out, it asks for nothing again.
-    await signIn(page, service.origin);
+    await signInByForm(page, service.origin);
     await page.goto(`${service.origin}/app/tasks`);
     await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
     await page.getByRole("button", { name: "Account" }).click();
@@ -150,113 +149,5 @@ describe.skipIf(!executablePath)("the console's session", () => {
     await page.waitForLoadState("networkidle");
     expect(answers.filter((answer) => !answer.endsWith(" 200"))).toEqual([]);
     await context.close();
-  });
-});
-
-interface Reply {
-  status: number;
-  isClosed: boolean;
-}
-
-/** Sends texts one after the other on one connection, each after the response to the one before. */
-function onOneConnection(...requests: (string | Buffer)[]): Promise<Reply[]> {
-  const { port } = new URL(service.origin);
-  return new Promise((resolve) => {
-    const socket = connect(Number(port), "localhost");
-    const replies: Reply[] = [];
-    let text = "";
-    const next = () => {
-      const request = requests.shift();
-      if (request === undefined) socket.destroy();
-      else socket.write(request);
-    };
-    socket.on("data", (part) => {
-      text += part.toString("latin1");
-      const [head, length] = [text.indexOf("\r\n\r\n"), /content-length: (\d+)/i.exec(text)?.[1]];
-      const isChunked = /transfer-encoding: chunked/i.test(text);
-      const isWhole = isChunked ? text.includes("\r\n0\r\n\r\n") : text.length >= head + 4 + Number(length ?? 0);
-      if (head < 0 || !isWhole) return;
-      replies.push({ status: Number(text.split(" ")[1]), isClosed: false });
-      text = "";
-      next();
-    });
-    socket.on("error", () => {});
-    socket.on("close", () => resolve(requests.length > 0 ? [...replies, { status: 0, isClosed: true }] : replies));
-    next();
-  });
-}
-
-describe("a request that is refused before its body is read", () => {
-  const HOST = "Host: localhost\r\n";
-  const HEALTH = `GET /api/health HTTP/1.1\r\n${HOST}\r\n`;
-  const withBody = (line: string, headers: string, size: number) =>
-    `${line} HTTP/1.1\r\n${HOST}${headers}Content-Length: ${size}\r\n\r\n${"x".repeat(size)}`;
-  const JSON_TYPE = "Content-Type: application/json\r\n";
-  const REFUSED: Record<string, (size: number) => [string, number]> = {
-    "of another page": (size) => [
-      withBody("POST /api/tasks", `Origin: http://evil.example\r\n${JSON_TYPE}`, size),
-      403,
-    ],
-    "with a credential that is not valid": (size) => [
-      withBody("POST /api/tasks", `Authorization: Bearer x\r\n${JSON_TYPE}`, size),
-      401,
-    ],
-    "to no endpoint": (size) => [withBody("POST /api/nothing", "", size), 404],
-    "with a file that nobody may send": (size) => [
-      withBody("POST /api/settings/data/uploads", "Authorization: Bearer x\r\nContent-Type: application/zip\r\n", size),
-      401,
-    ],
-    "that needs none": (size) => [withBody("GET /api/health", "", size), 200],
-  };
-
-  it.each(Object.entries(REFUSED))("leaves the connection as it was: %s", async (_, make) => {
-    for (const size of [10_000, 400_000]) {
-      const [request, status] = make(size);
-      for (let round = 0; round < 6; round++) {
-        const replies = await onOneConnection(request, HEALTH, request, HEALTH);
-        expect(replies.map((reply) => reply.status)).toEqual([status, 200, status, 200]);
-      }
-    }
-  });
-
-  it("leaves it as it was after a body that is too large, too", async () => {
-    const declared = withBody("POST /api/tasks", JSON_TYPE, 2_000_000);
-    const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
-    const chunked = `POST /api/tasks HTTP/1.1\r\n${HOST}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(32)}0\r\n\r\n`;
-    for (const request of [declared, chunked]) {
-      const replies = await onOneConnection(request, HEALTH, request, HEALTH);
-      expect(replies.map((reply) => reply.status)).toEqual([413, 200, 413, 200]);
-    }
-  });
-
-  it("does not read a body without end for ever", async () => {
-    const { port } = new URL(service.origin);
-    const socket = connect(Number(port), "localhost");
-    const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
-    let sent = 0;
-    let answer = "";
-    const ended = new Promise<void>((resolve) => {
-      socket.on("data", (part) => {
-        answer += part.toString("latin1");
-        resolve();
-      });
-      socket.on("error", () => resolve());
-      socket.on("close", () => resolve());
-    });
-    const send = () => {
-      let hasRoom = true;
-      while (hasRoom && !socket.destroyed) {
-        hasRoom = socket.write(chunk);
-        sent += chunk.length;
-      }
-    };
-    socket.on("drain", send);
-    socket.write(`POST /api/tasks HTTP/1.1\r\n${HOST}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n`);
-    send();
-    await ended;
-    socket.destroy();
-    expect(answer).toMatch(/^(?:HTTP\/1\.1 413 .*|$)/s);
-    expect(sent).toBeLessThan(200 * 1024 * 1024);
-    expect((await onOneConnection(HEALTH)).map((reply) => reply.status)).toEqual([200]);
   });
 });

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFakeProvider } from "../fakes/bookingsvc/server.ts";
 import { close, listen } from "../fakes/server.ts";
 import { createFakeX } from "../fakes/social/x.ts";
-import { type RunningService, startService } from "../tooling/running-service.ts";
-import { executablePath, launchChromium } from "./chromium.ts";
+import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
 import { axeFindings, callApi, eventually, type Opened, openConsole, overflows, signIn } from "./console.ts";
+import { type RunningService, startService } from "./service.ts";
 
 /* Streams and Bookings in use, with a booking provider and a platform on this machine. */
 
@@ -28,12 +28,12 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
     });
     [service, browser] = await Promise.all([
       startService("--var", `BOOKINGSVC_BASE_URL:${bookings}/v2`, "--var", `X_API_URL:${posts}`),
-      launchChromium(),
+      sharedChromium(),
     ]);
     await api("POST", "/api/auth/register", { ...ADA, name: "Ada" });
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts();
     await service?.stop();
     close(provider);
     close(x);

@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "../tooling/running-service.ts";
-import { executablePath, launchChromium } from "./chromium.ts";
+import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
 import { axeFindings, callApi, eventually, GRACE, type Opened, openConsole, overflows, signIn } from "./console.ts";
+import { type RunningService, startService } from "./service.ts";
 
 /* The console says only what happens: spam, answers, guests, imports, agents. */
 
@@ -22,12 +22,12 @@ describe.skipIf(!executablePath)("what the console says", () => {
   let token: string;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchChromium()]);
+    [service, browser] = await Promise.all([startService(), sharedChromium()]);
     const person = { ...GRACE, name: "Grace Hopper" };
     token = (await call<{ token: string }>("POST", "/api/auth/register", person)).token;
-  }, 300_000);
+  });
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts();
     await service?.stop();
   });
 

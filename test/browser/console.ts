@@ -20,7 +20,7 @@ export interface Opened {
 }
 
 /** Asks again until the answer is the expected one. What the browser does and what it tells us of it arrive late. */
-export const eventually = (ask: () => unknown) => expect.poll(ask, { timeout: 20_000 });
+export const eventually = (ask: () => unknown) => expect.poll(ask);
 
 /** Calls the API beside the browser. The service is open, as `npm run dev` makes it: few calls need a token. */
 export async function callApi<Answer>(
@@ -38,6 +38,30 @@ export async function callApi<Answer>(
   const answer: unknown = response.status === 204 ? {} : await response.json();
   expect(response.status, JSON.stringify(answer)).toBeLessThan(400);
   return answer as Answer;
+}
+
+/** Something to wait for that the test itself lets happen. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** Holds requests back: none is sent before `release` is called. */
+export async function hold(page: Page, address: string, method?: string): Promise<{ release: () => void }> {
+  const { opened, open } = gate();
+  await page.route(address, async (route) => {
+    if (method === undefined || route.request().method() === method) await opened;
+    await route.fallback();
+  });
+  return { release: open };
+}
+
+/** Waits until what the page has heard of is drawn. */
+export function drawn(page: Page): Promise<unknown> {
+  return page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
 }
 
 interface Options {
@@ -80,7 +104,19 @@ export async function openTab(context: BrowserContext, origin: string): Promise<
   return { context, page, trouble };
 }
 
+/** Signs in as the form does, without drawing it: most tests are about what comes after. */
 export async function signIn(page: Page, origin: string, path = "/app", person = ADA): Promise<void> {
+  const { email, password } = person;
+  const response = await page.context().request.post(`${origin}/api/auth/session`, {
+    headers: { "X-POA-Console": "1", origin, "sec-fetch-site": "same-origin" },
+    data: { email, password },
+  });
+  expect(response.status(), await response.text()).toBe(200);
+  await page.goto(`${origin}${path}`);
+  await page.getByRole("navigation", { name: "Main" }).waitFor();
+}
+
+export async function signInByForm(page: Page, origin: string, path = "/app", person = ADA): Promise<void> {
   await page.goto(`${origin}/app/sign-in?next=${encodeURIComponent(path)}`);
   await page.getByLabel("Email").fill(person.email);
   await page.getByLabel("Password").fill(person.password);
@@ -91,11 +127,15 @@ export async function signIn(page: Page, origin: string, path = "/app", person =
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** What axe finds, as short lines. */
-export async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
+/** What axe finds, as short lines. Most of its rules ask for structure, which is the same in both themes. */
+export async function axeFindings(page: Page, rules: "all" | "colors" = "all"): Promise<string[]> {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
+  const options = {
+    runOnly: rules === "all" ? RULES : { type: "rule", values: ["color-contrast"] },
+    resultTypes: ["violations"],
+  };
   return page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => id + ": " + target.join(" ") + " " + failureSummary.split("\\n").slice(1, 2))))`,
   );
 }

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../tooling/repository.ts";
-import { freePort, type RunningService, startService } from "../tooling/running-service.ts";
+import { freePort } from "../tooling/running-service.ts";
+import { type RunningService, startService } from "./service.ts";
 
 /*
  * Every command that the README and the docs show is run, and its response must have the shape shown there. The
@@ -84,7 +85,7 @@ describe("the commands in README and docs", () => {
     const port = String(await freePort());
     provider = spawn(process.execPath, [join(root, "scripts", "fake-bookingsvc.ts"), "--port", port]);
     service = await startService("--var", `BOOKINGSVC_BASE_URL:http://127.0.0.1:${port}/v2`);
-  }, 120_000);
+  });
   afterAll(async () => {
     provider?.kill();
     await service?.stop();

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "../tooling/running-service.ts";
-import { executablePath, launchChromium, toggleGroup } from "./chromium.ts";
+import { closeContexts, executablePath, sharedChromium, toggleGroup } from "./chromium.ts";
+import { type RunningService, startService } from "./service.ts";
 
 interface Document {
   paths: Record<string, Record<string, { tags: [string] }>>;
@@ -20,10 +20,10 @@ describe.skipIf(!executablePath)("/docs in Chromium", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), launchChromium()]);
+    [service, browser] = await Promise.all([startService(), sharedChromium()]);
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts();
     await service?.stop();
   });
 

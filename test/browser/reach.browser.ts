@@ -2,9 +2,9 @@ import { createServer, type Server } from "node:net";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contactingEmails } from "../emails/contacts.ts";
-import { type RunningService, startService } from "../tooling/running-service.ts";
-import { executablePath } from "./chromium.ts";
+import { executablePath, patient } from "./chromium.ts";
 import { callApi, eventually, GRACE, openTab, signIn } from "./console.ts";
+import { type RunningService, startService } from "./service.ts";
 
 /* What an email can reach when it is opened. No policy governs connections that a browser opens in advance. */
 
@@ -45,7 +45,7 @@ describe.skipIf(!executablePath)("an email that is opened", () => {
       args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
       ignoreDefaultArgs: ["--disable-background-networking"],
     });
-    [service, context] = await Promise.all([startService(), launched]);
+    [service, context] = await Promise.all([startService(), launched.then(patient)]);
     await callApi(service.origin, "POST", "/api/auth/register", { ...GRACE, name: "Grace Hopper" });
     ({ page } = await openTab(context, service.origin));
     await signIn(page, service.origin, "/app/mail/inbox", GRACE);
@@ -104,7 +104,7 @@ describe.skipIf(!executablePath)("an email that is opened", () => {
     await page.evaluate(`new Promise((done) => setTimeout(done, 1500))`);
     expect(listener.requests).toEqual([]);
     expect(listener.connections).toBe(0);
-  }, 180_000);
+  });
 
   it("warns of every sender whom the service takes for forged, also without DMARC", async () => {
     const raw = [
@@ -122,7 +122,7 @@ describe.skipIf(!executablePath)("an email that is opened", () => {
     expect(data).toHaveLength(1);
     await page.goto(`${service.origin}/app/mail/spam/${data[0]?.id}`);
     await page.getByRole("note").filter({ hasText: "It is not proved who sent this" }).waitFor();
-  }, 180_000);
+  });
 
   it("loads the sender's pictures once they are asked for, and nothing else", async () => {
     const { listener, at } = await listen();
@@ -139,7 +139,7 @@ describe.skipIf(!executablePath)("an email that is opened", () => {
     ).toEqual([]);
     const allowed = await loadsAsPicture(at, others);
     expect(paths().filter((path) => !allowed.has(path))).toEqual([]);
-  }, 180_000);
+  });
 
   /** The addresses that stand where a picture of the text, of a table or of a style does. */
   async function loadsAsPicture(at: string, html: string): Promise<Set<string>> {

@@ -1,12 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { randomBytes, randomInt } from "node:crypto";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+/** Long enough for any machine. One that ends by itself is noticed at once. */
 const START_MS = 900_000;
 
 export interface RunningService {
@@ -19,33 +20,50 @@ export interface RunningService {
   revive(): Promise<void>;
 }
 
-/** Starts the service as `npm run dev` does, with data and secrets of its own. */
-export function startService(...extra: string[]): Promise<RunningService> {
-  const secrets = ["JWT_SECRET", "PASSWORD_PEPPER", "ENCRYPTION_KEY"].flatMap((name) => [
-    "--var",
-    `${name}:${randomBytes(32).toString("base64url")}`,
-  ]);
-  return start(newDataFolder(), [...secrets, ...extra]);
-}
-
-/** The same with the data of `npm run seed`, whose passwords need the secrets of this machine. */
-export function startSeededService(): Promise<RunningService> {
-  const data = newDataFolder();
+/** Does what `npm run seed` does, to the data in a folder. */
+export function seed(data: string): void {
   const { status, stderr } = spawnSync("npm", ["run", "--silent", "seed", "--", "--persist-to", data], {
     cwd: root,
     encoding: "utf8",
   });
   if (status !== 0) throw new Error(`The data was not seeded:\n${stderr}`);
-  return start(data, []);
 }
 
-function newDataFolder(): string {
+export function newDataFolder(): string {
   return mkdtempSync(join(tmpdir(), "test-service-"));
 }
 
-async function start(data: string, extra: readonly string[]): Promise<RunningService> {
+export function copyOf(data: string): string {
+  const copy = newDataFolder();
+  cpSync(data, copy, { recursive: true });
+  return copy;
+}
+
+interface Settings {
+  /** Those of this machine, which the passwords of `npm run seed` need, or new ones. */
+  secrets: "machine" | "own";
+  /** More arguments for wrangler. */
+  extra?: readonly string[];
+}
+
+/** Starts the service as `npm run dev` does, with a copy of the data in a folder. */
+export async function start(from: string, { secrets, extra = [] }: Settings): Promise<RunningService> {
+  const data = copyOf(from);
+  const own = ["JWT_SECRET", "PASSWORD_PEPPER", "ENCRYPTION_KEY"].flatMap((name) => [
+    "--var",
+    `${name}:${randomBytes(32).toString("base64url")}`,
+  ]);
   const port = await freePort();
-  const flags = ["--port", String(port), "--inspector-port", "0", "--persist-to", data, ...extra];
+  const flags = [
+    "--port",
+    String(port),
+    "--inspector-port",
+    "0",
+    "--persist-to",
+    data,
+    ...(secrets === "own" ? own : []),
+    ...extra,
+  ];
   const origin = `http://localhost:${port}`;
   let output = "";
   let end: (signal: NodeJS.Signals) => Promise<void> = async () => {};
@@ -88,15 +106,18 @@ async function isWell(origin: string): Promise<boolean> {
   }
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === "object" && address ? resolve(address.port) : reject(new Error("no port")),
-      );
+/**
+ * A port that nobody has, now or in a minute: below those that systems give to connections on their way out, one of
+ * which could take it before the service listens, or while it is dead.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const isFree = await new Promise<boolean>((resolve) => {
+      const server = createServer();
+      server.once("error", () => resolve(false));
+      server.listen(port, () => server.close(() => resolve(true)));
     });
-  });
+    if (isFree) return port;
+  }
 }

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { shell } from "../messages/shell.ts";
 import { Button, IconButton } from "./button.tsx";
 import { Notices } from "./notices.tsx";
@@ -8,6 +8,9 @@ import { useTyped } from "./typed.ts";
 
 /** The ids of the dialogs that are open, the topmost last. */
 export const openDialogs = signal<readonly string[]>([]);
+
+/** Esc closes it first. */
+const isMenuOpen = () => document.querySelector("[popover]:popover-open") !== null;
 
 interface DialogProps {
   title: string;
@@ -74,7 +77,8 @@ export function Dialog({
     };
   }, []);
 
-  useEffect(() => {
+  // With the effect above: a dialog that can be seen can be left, too.
+  useLayoutEffect(() => {
     const dialog = element.current;
     // Others cancel inside it, too, such as a file picker that is closed without a choice.
     const cancel = (event: Event) => {
@@ -103,6 +107,13 @@ export function Dialog({
       {...(form === "palette" ? { "aria-label": title } : { "aria-labelledby": titleId })}
       onMouseDown={(event) => {
         if (event.target === element.current) leave();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.isComposing || event.defaultPrevented || isMenuOpen()) return;
+        // Left to the browser, an Esc without typing before it goes to all dialogs: the question below and the form.
+        event.preventDefault();
+        event.stopPropagation();
+        leave();
       }}
     >
       <div class="dialog-body">

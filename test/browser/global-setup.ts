@@ -1,0 +1,31 @@
+import { rmSync } from "node:fs";
+import type { TestProject } from "vitest/node";
+import { writeForDevelopment } from "../../scripts/build.mjs";
+import { migrate } from "../../scripts/migrate.mjs";
+import { setUp } from "../../scripts/setup.mjs";
+import { copyOf, newDataFolder, seed } from "../tooling/running-service.ts";
+import { executablePath } from "./chromium.ts";
+
+/** What every service of the run starts with, made once: the console, the Worker, an empty database and a seeded one. */
+export default async function setup(project: TestProject): Promise<() => void> {
+  if (!executablePath) sayLoudly();
+  await setUp({ secrets: true });
+  const empty = newDataFolder();
+  migrate(empty);
+  await writeForDevelopment();
+  const seeded = copyOf(empty);
+  seed(seeded);
+  project.provide("data", { empty, seeded });
+  return () => {
+    for (const folder of [empty, seeded]) rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+function sayLoudly(): void {
+  const line = "!".repeat(78);
+  console.error(
+    `\n${line}\n!! THE BROWSER TESTS DID NOT RUN: no Chromium was found on this machine.\n` +
+      "!! Get one with `apt-get install chromium`, or set CHROMIUM_PATH to its file.\n" +
+      `${line}\n`,
+  );
+}
