@@ -65,8 +65,6 @@ beforeAll(async () => {
   secrets = await storedSecrets();
   for (const { token } of [member, stage.owner]) await client.get("/api/tasks?limit=1", { token });
   ended = await endedSession();
-  // The first call of the engine also begins its counters.
-  await client.post("/api/calendar/detect", { text: "Lunch tomorrow?" }, { token: member.token });
 });
 afterAll(() => {
   vi.unstubAllGlobals();

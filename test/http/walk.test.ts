@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createApiKey } from "../../src/features/api-keys/service.ts";
 import { isForOwnPages } from "../../src/http/same-origin.ts";
-import { contextFor, openSession, setClock, signedInPerson } from "../auth/people.ts";
+import { contextFor, openSession, signedInPerson } from "../auth/people.ts";
 import {
   type Answer,
   type CallOptions,
@@ -72,8 +72,6 @@ let memberId: number;
 let memberKey: string;
 let endedToken: string;
 beforeAll(async () => {
-  // How long ago the owner has confirmed the password must not depend on the machine.
-  setClock(Date.now());
   stage = await scopedService();
   const member = await signedInPerson();
   memberId = member.id;
@@ -81,8 +79,6 @@ beforeAll(async () => {
   endedToken = (await openSession(memberId)).token;
   expect((await open.post("/api/auth/logout", undefined, { token: endedToken })).status).toBe(204);
 });
-
-afterAll(() => void vi.useRealTimers());
 
 async function keyOf(token: string) {
   return createApiKey(await contextFor(token), { name: "admin", scopes: ["admin"], expiresAt: null });
@@ -104,8 +100,9 @@ async function call(client: Client, operation: Operation, options: CallOptions =
   return answer;
 }
 
-/** Whom the guard lets in, in open mode. */
-const passing = ({ guard }: Operation) => (guard === "data" || guard === "public" ? null : stage.owner.token);
+/** Whom the guard lets in, in open mode. A session is new, because the operation before may have ended it. */
+const passing = async ({ guard }: Operation) =>
+  guard === "data" || guard === "public" ? null : (await openSession(stage.owner.id)).token;
 
 const GUARDS = ["unauthenticated", "session_revoked", "token_expired", "forbidden", "insufficient_scope"];
 
@@ -189,7 +186,7 @@ describe("every operation explains what is wrong with a request", () => {
   it.each(all.filter(([name]) => !isForOthers(name)))(
     "%s: a parameter and a member that it does not have",
     async (_, operation) => {
-      const token = passing(operation);
+      const token = await passing(operation);
       const body = operation.json && exampleOf(operation);
       const answer = await call(open, operation, { token, body }, "?noSuchThing=1&noSuchThing=2");
       expectProblem(answer, 422, "validation_failed");
@@ -209,7 +206,7 @@ describe("every operation explains what is wrong with a request", () => {
     "%s: a wrong body, in plain words",
     async (name, operation) => {
       const { json: { schema = {} } = {}, declared } = operation;
-      const token = passing(operation);
+      const token = await passing(operation);
       const say = (options: CallOptions) => call(open, operation, { token, ...options });
       for (const round of ROUNDS) {
         const wrong = wrongBody(schema, round);
@@ -227,7 +224,7 @@ describe("every operation explains what is wrong with a request", () => {
     "%s: a wrong query, in plain words",
     async (_, operation) => {
       const names = parametersIn(operation, "query").map(({ name }) => name);
-      const token = passing(operation);
+      const token = await passing(operation);
       const body = operation.json && {};
       const ask = (pairs: string[]) => call(open, operation, { token, body }, `?${pairs.join("&")}`);
       for (const value of WRONG_PARAMETERS) {
@@ -244,7 +241,7 @@ describe("every operation explains what is wrong with a request", () => {
       const { properties = {} } = resolved(operation.json?.schema ?? {});
       const names = Object.keys(properties);
       const body = { ...Object.fromEntries(names.map((name) => [name, null])), ...proofFor(operation) };
-      const answer = await call(open, operation, { token: passing(operation), body });
+      const answer = await call(open, operation, { token: await passing(operation), body });
       const errors: { path: string }[] = answer.body?.errors ?? [];
       const refused = new Set(errors.map(({ path }) => path.split(".")[0]));
       const wanted = names.filter((name) => !isNullable(properties[name] ?? {}) && !(name in proofFor(operation)));
@@ -285,7 +282,7 @@ function expectSecurityHeaders({ headers }: Answer): void {
 
 describe("every read", () => {
   it.each(reads)("%s: HEAD is GET without the body, and neither is kept on the way", async (_, operation) => {
-    const token = passing(operation);
+    const token = await passing(operation);
     const answer = await call(open, operation, { token });
     const head = await call(open, { ...operation, method: "HEAD" }, { token });
     expect({ status: head.status, text: head.text }).toEqual({ status: answer.status, text: "" });
@@ -298,7 +295,7 @@ describe("every read", () => {
 
 describe("every write", () => {
   it.each(writes)("%s stands a body that is too large and one nested without end", async (_, operation) => {
-    const token = passing(operation);
+    const token = await passing(operation);
     const large = await call(open, operation, { token, raw: "{}", headers: { ...json, "content-length": "1048577" } });
     expect(large.body.code).toBe("body_too_large");
     expectSecurityHeaders(large);
