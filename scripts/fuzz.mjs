@@ -10,8 +10,9 @@ const { values } = parseArgs({ options: { runs: { type: "string" }, seed: { type
 const seed = values.seed ?? String(randomInt(2 ** 31));
 console.log(`Seed ${seed}. The same run again: npm run fuzz -- --seed ${seed}`);
 const propertyTests = readdirSync("test", { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".test.ts") && readFileSync(join("test", file), "utf8").includes('from "fast-check"'))
-  .map((file) => file.replaceAll("\\", "/"));
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => file.endsWith(".test.ts"))
+  .filter((file) => file.startsWith("fuzz/") || readFileSync(join("test", file), "utf8").includes('from "fast-check"'));
 const options = ["--config", "test/vitest.config.ts", "--project", "worker", "--project", "worker-rare"];
 const { status, error } = spawnSync("vitest", ["run", ...options, ...propertyTests], {
   stdio: "inherit",

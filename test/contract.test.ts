@@ -1,18 +1,17 @@
 import { OpenAPIHono, z } from "@hono/zod-openapi";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createApp } from "../src/app.ts";
 import type { AppEnv } from "../src/http/app-env.ts";
 import { anyone } from "../src/http/guards.ts";
 import { route } from "../src/http/route.ts";
 import { createRouter } from "../src/http/router.ts";
 import { ERRORS } from "../src/lib/errors.ts";
-import { signedInPerson } from "./auth/people.ts";
 import { declarationsOf } from "./declared.ts";
-import { type CallOptions, consoleHeaders, expectProblem, service } from "./harness.ts";
+import { service } from "./harness.ts";
 
 /*
- * Walks every route of the real service, through its registry and through the OpenAPI document it
- * serves. Nothing is listed by hand: a new route is held to all of this from its first commit.
+ * What the OpenAPI document says of every route of the real service. Nothing is listed by hand: a new route is held to
+ * all of this from its first commit. http/walk.test.ts calls every route.
  */
 
 type Declared = ReturnType<typeof declarationsOf>[number];
@@ -35,11 +34,6 @@ interface Content {
 const app = await createApp();
 const declarations = declarationsOf(app);
 const routes = declarations.map((declared) => [nameOf(declared), declared] as const);
-const guarded = routes.filter(([, declared]) => declared["x-guard"] !== "public");
-/** Without those of OAuth, whose errors are of the kind that its standards ask for: test/mcp/oauth.test.ts. */
-const withBody = routes.filter(
-  ([, declared]) => declared.request.body?.required && !declared.path.startsWith("/oauth/"),
-);
 
 const { body: document, text } = await service().get("/api-docs");
 const { body: closedDocument } = await service({ ACCESS_MODE: "private" }).get("/api-docs");
@@ -52,15 +46,6 @@ function operationOf(from: typeof document, { method, path }: Declared): Operati
   const operation = from.paths[path]?.[method];
   expect(operation, `${method} ${path} is served but not described`).toBeDefined();
   return operation;
-}
-
-/** An address the route takes, of a record that does not exist. */
-function addressOf(declared: Declared): string {
-  const { parameters = [] } = operationOf(document, declared);
-  return declared.path.replaceAll(/\{(\w+)\}/g, (_, name) => {
-    const schema = parameters.find((parameter) => parameter.name === name)?.schema;
-    return schema?.type === "integer" ? "999999999" : String(schema?.example ?? "x");
-  });
 }
 
 describe("the document", () => {
@@ -133,74 +118,108 @@ describe("the document", () => {
   });
 });
 
-describe.each(routes)("%s", (_, declared) => {
-  const operation = operationOf(document, declared);
-
-  it("has a summary, and tags that are all declared", () => {
-    expect(operation.summary).toMatch(/\S/);
-    expect(operation.tags).not.toHaveLength(0);
-    const known = document.tags.map(({ name }: { name: string }) => name);
-    for (const tag of operation.tags ?? ["none"]) expect(known).toContain(tag);
-  });
-
-  it("describes every parameter of its path", () => {
-    const inPath = [...declared.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    const described = operation.parameters?.filter((parameter) => parameter.in === "path") ?? [];
-    expect(described.map(({ name }) => name).sort()).toEqual(inPath.sort());
-    for (const { required, schema } of described)
-      expect({ required, schema }).toMatchObject({ required: true, schema: {} });
-  });
-
-  it("shows an example of every JSON response, and describes every response", () => {
-    for (const [status, { description, content = {} }] of Object.entries(operation.responses)) {
-      expect(description, status).toMatch(/\S/);
-      for (const [type, media] of Object.entries(content)) {
-        if (type.endsWith("json")) expect(hasExample(media), `the ${type} of ${status}`).toBe(true);
+/** Checks every route, and names the one that fails. */
+function ofEvery(check: (declared: Declared, operation: Operation) => void): () => void {
+  return () => {
+    for (const [name, declared] of routes) {
+      try {
+        check(declared, operationOf(document, declared));
+      } catch (error) {
+        throw new Error(`${name}: ${error instanceof Error ? error.message : error}`, { cause: error });
       }
     }
-  });
+  };
+}
+
+describe("every route", () => {
+  it(
+    "has a summary, and tags that are all declared",
+    ofEvery((_, operation) => {
+      expect(operation.summary).toMatch(/\S/);
+      expect(operation.tags).not.toHaveLength(0);
+      const known = document.tags.map(({ name }: { name: string }) => name);
+      for (const tag of operation.tags ?? ["none"]) expect(known).toContain(tag);
+    }),
+  );
+
+  it(
+    "describes every parameter of its path",
+    ofEvery((declared, operation) => {
+      const inPath = [...declared.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const described = operation.parameters?.filter((parameter) => parameter.in === "path") ?? [];
+      expect(described.map(({ name }) => name).sort()).toEqual(inPath.sort());
+      for (const { required, schema } of described)
+        expect({ required, schema }).toMatchObject({ required: true, schema: {} });
+    }),
+  );
+
+  it(
+    "shows an example of every JSON response, and describes every response",
+    ofEvery((_, operation) => {
+      for (const [status, { description, content = {} }] of Object.entries(operation.responses)) {
+        expect(description, status).toMatch(/\S/);
+        for (const [type, media] of Object.entries(content)) {
+          if (type.endsWith("json")) expect(hasExample(media), `the ${type} of ${status}`).toBe(true);
+        }
+      }
+    }),
+  );
 
   // Swagger UI sends them all: a filter or a key that a person has not chosen would make the call fail.
-  it("has no example on an optional parameter", () => {
-    const optional = (operation.parameters ?? []).filter(({ required }) => !required);
-    expect(optional.filter((parameter) => hasExample(parameter)).map(({ name }) => name)).toEqual([]);
-  });
+  it(
+    "has no example on an optional parameter",
+    ofEvery((_, operation) => {
+      const optional = (operation.parameters ?? []).filter(({ required }) => !required);
+      expect(optional.filter((parameter) => hasExample(parameter)).map(({ name }) => name)).toEqual([]);
+    }),
+  );
 
-  const body = operation.requestBody?.content?.["application/json"];
-  if (body) {
-    it("has an example of its body that it accepts", () => {
+  it(
+    "has an example of its body that it accepts",
+    ofEvery((declared, operation) => {
+      const body = operation.requestBody?.content?.["application/json"];
+      if (!body) return;
       expect(body.example, "the schema of the body needs an object-level example").toBeDefined();
       const result = declared.request.body?.content["application/json"]?.schema.safeParse(body.example);
       expect(result?.error?.issues ?? []).toEqual([]);
-    });
-  }
+    }),
+  );
 
-  it("declares each of its error codes under its status", () => {
-    expect(declared["x-error-codes"]).toContain("internal");
-    for (const code of declared["x-error-codes"]) {
-      const response = operation.responses[ERRORS[code][0]];
-      expect(response?.description, code).toContain(`\`${code}\``);
-      expect(response?.content?.["application/problem+json"]?.examples, code).toHaveProperty(code);
-      expect(document.components.examples).toHaveProperty(code);
-    }
-  });
+  it(
+    "declares each of its error codes under its status",
+    ofEvery((declared, operation) => {
+      expect(declared["x-error-codes"]).toContain("internal");
+      for (const code of declared["x-error-codes"]) {
+        const response = operation.responses[ERRORS[code][0]];
+        expect(response?.description, code).toContain(`\`${code}\``);
+        expect(response?.content?.["application/problem+json"]?.examples, code).toHaveProperty(code);
+        expect(document.components.examples).toHaveProperty(code);
+      }
+    }),
+  );
 
-  it("tells the credentials its guard takes, in both access modes", () => {
-    const session = { session: [] };
-    const apiKey = { apiKey: [] };
-    const expected = {
-      public: { open: [], private: [] },
-      data: { open: [{}, session, apiKey], private: [session, apiKey] },
-      user: { open: [session], private: [session] },
-      owner: { open: [session, apiKey], private: [session, apiKey] },
-    }[declared["x-guard"]];
-    expect(operation.security).toEqual(expected.open);
-    expect(operationOf(closedDocument, declared).security).toEqual(expected.private);
-  });
+  it(
+    "tells the credentials its guard takes, in both access modes",
+    ofEvery((declared, operation) => {
+      const session = { session: [] };
+      const apiKey = { apiKey: [] };
+      const expected = {
+        public: { open: [], private: [] },
+        data: { open: [{}, session, apiKey], private: [session, apiKey] },
+        user: { open: [session], private: [session] },
+        owner: { open: [session, apiKey], private: [session, apiKey] },
+      }[declared["x-guard"]];
+      expect(operation.security).toEqual(expected.open);
+      expect(operationOf(closedDocument, declared).security).toEqual(expected.private);
+    }),
+  );
 
-  it("is what the router finds at its path", () => {
-    expect(hiddenRoutes(app, [declared])).toEqual([]);
-  });
+  it(
+    "is what the router finds at its path",
+    ofEvery((declared) => {
+      expect(hiddenRoutes(app, [declared])).toEqual([]);
+    }),
+  );
 });
 
 /** A schema with an example in itself or in what it is made of. */
@@ -239,65 +258,6 @@ it("a static path registered after a parameter path would be found hidden", () =
   expect(hiddenRoutes(misordered, declarationsOf(misordered))).toEqual(["GET /api/stats is answered by /api/:id"]);
 });
 
-describe("without a credential", () => {
-  it.each(guarded)("%s is 401 when access is private", async (_, declared) => {
-    const answer = await service({ ACCESS_MODE: "private" }).call(declared.method.toUpperCase(), addressOf(declared));
-    expectProblem(answer, 401, "unauthenticated");
-    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer /);
-  });
-
-  it.each(guarded.filter(([, declared]) => declared["x-guard"] !== "data"))(
-    "%s is 401 also when access is open",
-    async (_, declared) => {
-      const answer = await service({ ACCESS_MODE: "open" }).call(declared.method.toUpperCase(), addressOf(declared));
-      expectProblem(answer, 401, "unauthenticated");
-    },
-  );
-});
-
-describe("where a body is required", () => {
-  let token: string;
-  // The owner, whom every guard lets in: what is refused here is refused for its body.
-  beforeAll(async () => {
-    ({ token } = await signedInPerson("owner"));
-  });
-
-  const json = { "content-type": "application/json" };
-
-  it.each(withBody)("%s refuses none, an empty one and a broken one", async (_, declared) => {
-    const send = ({ headers, ...options }: CallOptions) =>
-      service().call(declared.method.toUpperCase(), addressOf(declared), {
-        token,
-        headers: { ...consoleHeaders(declared.path), ...headers },
-        ...options,
-      });
-    expectProblem(await send({}), 422, "validation_failed");
-    expectProblem(await send({ raw: "", headers: json }), 422, "validation_failed");
-    expectProblem(await send({ raw: "{", headers: json }), 400, "invalid_json");
-    expectProblem(await send({ raw: "a=b", headers: { "content-type": "text/plain" } }), 415, "unsupported_media_type");
-    expect(operationOf(document, declared).requestBody?.required).toBe(true);
-  });
-});
-
-describe("null in a change", () => {
-  let token: string;
-  beforeAll(async () => {
-    ({ token } = await signedInPerson("owner"));
-  });
-
-  const changes = withBody.filter(([, declared]) => declared.method === "patch");
-
-  it.each(changes)("%s takes it where the document says so, and nowhere else", async (_, declared) => {
-    const { requestBody } = operationOf(document, declared);
-    const { properties = {} } = resolved(requestBody?.content?.["application/json"]?.schema ?? {});
-    for (const [name, schema] of Object.entries(properties)) {
-      const { body } = await service().patch(addressOf(declared), { [name]: null }, { token });
-      const refused = (body.errors ?? []).some(({ path }: { path: string }) => path.split(".")[0] === name);
-      expect({ [name]: isNullable(schema) }).toEqual({ [name]: !refused });
-    }
-  });
-});
-
 interface Schema {
   $ref?: string;
   description?: string;
@@ -309,11 +269,6 @@ interface Schema {
 
 function resolved(schema: Schema): Schema {
   return schema.$ref ? document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] : schema;
-}
-
-function isNullable(schema: Schema): boolean {
-  const { nullable, allOf = [], anyOf = [] } = resolved(schema);
-  return nullable === true || [...allOf, ...anyOf].some(isNullable);
 }
 
 /** The paths of the properties in the schemas of a part of the document that have no description. */

@@ -98,15 +98,21 @@ export function dyingAfter(db: D1Database, calls: number): D1Database {
 
 export interface Price {
   roundTrips: number;
+  rowsRead: number;
   rowsWritten: number;
 }
 
+const nothing = (): Price => ({ roundTrips: 0, rowsRead: 0, rowsWritten: 0 });
+
 /** Wraps D1 so that a test can say what a request costs. A round trip may have any number of statements. */
 export function measurePrice(db: D1Database): { db: D1Database; taken(): Price } {
-  let price: Price = { roundTrips: 0, rowsWritten: 0 };
+  let price = nothing();
   const note = (results: D1Result[]) => {
-    const rowsWritten = results.reduce((sum, { meta }) => sum + meta.rows_written, 0);
-    price = { roundTrips: price.roundTrips + 1, rowsWritten: price.rowsWritten + rowsWritten };
+    price.roundTrips += 1;
+    for (const { meta } of results) {
+      price.rowsRead += meta.rows_read;
+      price.rowsWritten += meta.rows_written;
+    }
   };
   const watched = watchDatabase(db, {
     async statement(statement, method, args) {
@@ -126,7 +132,7 @@ export function measurePrice(db: D1Database): { db: D1Database; taken(): Price }
     db: watched,
     taken() {
       const taken = price;
-      price = { roundTrips: 0, rowsWritten: 0 };
+      price = nothing();
       return taken;
     },
   };

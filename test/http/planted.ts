@@ -125,14 +125,17 @@ export const PLANTED: Record<string, Planted> = {
   stream_credentials: { scope: "stream:read", words: { account: WORD }, others: "platform sealed status" },
 };
 
-/** Writes the words over all records that there are. */
+/** Writes the words into all records that there are, but for those that have them already. */
 export async function plant(): Promise<void> {
   const statements = Object.entries(PLANTED).map(([table, { scope, words }]) => {
-    const set = Object.entries(words).map(([column, sql]) => `${column} = ${sql}`);
-    return env.DB.prepare(`UPDATE ${table} SET ${set.join(", ")}`).bind(WORDS[scope]);
+    const columns = Object.entries(words);
+    const set = columns.map(([column, sql]) => `${column} = ${sql}`);
+    const isPlanted = `instr(coalesce(${columns[0]?.[0]}, ''), ?1)`;
+    return env.DB.prepare(`UPDATE ${table} SET ${set.join(", ")} WHERE NOT ${isPlanted}`).bind(WORDS[scope]);
   });
   // Of a task that came from an email, the quote is the email's.
-  const quotes = env.DB.prepare("UPDATE tasks SET quote = ?").bind(`Please send the ${WORDS["emails:read"]} figures.`);
+  const quote = `Please send the ${WORDS["emails:read"]} figures.`;
+  const quotes = env.DB.prepare("UPDATE tasks SET quote = ?1 WHERE quote IS NOT ?1").bind(quote);
   await env.DB.batch([...statements, quotes]);
 }
 

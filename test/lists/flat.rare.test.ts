@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signedInPerson } from "../auth/people.ts";
 import { emptyService, service } from "../harness.ts";
 import { measureRows } from "../measured.ts";
-import { GROUPS, type Group, MANY } from "./groups.ts";
+import { fill, GROUPS, type Group, MANY } from "./groups.ts";
 
 /** Nothing here depends on the numbers themselves: what reads with the table reads ten times as much. */
 const FEW = 600;
@@ -14,16 +14,6 @@ const measured = measureRows(env.DB);
 const client = service({ DB: measured.db });
 let token = "";
 let userId = 0;
-
-async function fill({ fills }: Group, from: number, to: number): Promise<void> {
-  for (const { table, row } of fills) {
-    const rows = Array.from({ length: to - from }, (_, index) => row(from + index, userId));
-    const columns = Object.keys(rows[0] ?? {});
-    const values = columns.map((column) => `value ->> '${column}'`);
-    const sql = `INSERT INTO ${table} (${columns.join(", ")}) SELECT ${values.join(", ")} FROM json_each(?)`;
-    await env.DB.prepare(sql).bind(JSON.stringify(rows)).run();
-  }
-}
 
 /** What each list reads in all. */
 async function rowsRead({ lists }: Group): Promise<Record<string, number>> {
@@ -46,9 +36,9 @@ beforeAll(async () => {
 describe("a list reads as much of ten times the rows", () => {
   for (const [name, group] of Object.entries(GROUPS)) {
     it(`of ${name}`, async () => {
-      await fill(group, 0, FEW);
+      await fill(group, 0, FEW, userId);
       const before = await rowsRead(group);
-      await fill(group, FEW, MANY);
+      await fill(group, FEW, MANY, userId);
       const after = await rowsRead(group);
       const grown = group.lists.filter((list) => (after[list] ?? 0) > (before[list] ?? 0) + SLACK);
       expect(grown.map((list) => `${list}: ${before[list]} → ${after[list]}`)).toEqual([]);

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { BUILTIN_ENGINE } from "../../src/lib/ai-kinds.ts";
 
 /** So many rows of each table in the end. */
@@ -353,5 +354,16 @@ const account: Group = {
   ],
   empty: ["DELETE FROM webhook_messages WHERE id LIKE 'flat-%'", "DELETE FROM ai_calls"],
 };
+
+/** Inserts rows of a group. */
+export async function fill({ fills }: Group, from: number, to: number, personId: number): Promise<void> {
+  for (const { table, row } of fills) {
+    const rows = Array.from({ length: to - from }, (_, index) => row(from + index, personId));
+    const columns = Object.keys(rows[0] ?? {});
+    const values = columns.map((column) => `value ->> '${column}'`);
+    const sql = `INSERT INTO ${table} (${columns.join(", ")}) SELECT ${values.join(", ")} FROM json_each(?)`;
+    await env.DB.prepare(sql).bind(JSON.stringify(rows)).run();
+  }
+}
 
 export const GROUPS = { mails, tasks, calendar, sync, stream, account };
