@@ -51,8 +51,7 @@ export const mail = {
     days === null
       ? "Suspected spam is kept here until you delete it."
       : `Suspected spam is kept here for ${days} ${days === 1 ? "day" : "days"}, then deleted.`,
-  spamBoxOfOthers:
-    "Suspected spam is kept here for as long as the owner of this service has set, then deleted.",
+  spamBoxOfOthers: "Suspected spam is kept here for as long as the owner of this service has set, then deleted.",
   noAnswer: "No answer needed",
   needsAnswer: "Needs an answer",
   deleteForever: "Delete for good",
