@@ -330,10 +330,8 @@ describe("the person is told", () => {
     expect(texts[1]).toContain("hooks.example.org");
     expect(texts[2]).toContain("Old phone");
   });
-});
 
-describe("the person is told where data goes from now on", () => {
-  it("with the host of an AI key and of captions, the address of replies, and the name of an agent", async () => {
+  it("where data goes from now on, with the host of an AI key and of captions, the address of replies, and the name of an agent", async () => {
     const person = await signedInPerson("owner");
     const { token, email } = person;
     const connection = await connectionOf(person);
