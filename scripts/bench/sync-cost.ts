@@ -44,7 +44,8 @@ async function connect({ ours }: Stage): Promise<void> {
     201,
   );
   const headers = { authorization: `Bearer ${token}` };
-  await ours.expect({ method: "POST", path: "/api/bookingsvc/settings", headers, body: { apiKey: KEY } }, 200);
+  const body = { apiKey: KEY, currentPassword: account.password };
+  await ours.expect({ method: "POST", path: "/api/bookingsvc/settings", headers, body }, 200);
 }
 
 async function compareSpeed(stage: Stage, baseUrl: string) {

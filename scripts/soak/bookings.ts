@@ -42,12 +42,12 @@ export async function openBookings({ moments, newCaller, service, tally }: Stage
   };
 
   return {
-    async connect(steady, { headers }) {
+    async connect(steady, { headers, password }) {
       const reply = await steady.surely({
         method: "POST",
         path: "/api/bookingsvc/settings",
         headers,
-        body: { apiKey: KEY },
+        body: { apiKey: KEY, currentPassword: password },
       });
       steady.expect(reply, [200], "connecting the booking provider");
     },

@@ -43,8 +43,8 @@ export async function openModel({ moments, service }: Stage): Promise<Part> {
   const base = await listen(server);
   service.set("MODEL_A", "custom/soak");
   return {
-    async connect(steady, { headers }) {
-      const body = { provider: "custom", baseUrl: `${base}/v1` };
+    async connect(steady, { headers, password }) {
+      const body = { provider: "custom", baseUrl: `${base}/v1`, currentPassword: password };
       const reply = await steady.surely({ method: "POST", path: "/api/api-keys", headers, body });
       steady.expect(reply, [200, 201], "connecting the model");
     },

@@ -21,6 +21,8 @@ export interface Stage {
 export interface Owner {
   id: number;
   headers: { authorization: string };
+  /** What lets others in, or leads data away, asks for it. */
+  password: string;
 }
 
 /**

@@ -140,7 +140,8 @@ async function cleanUp(): Promise<void> {
 async function connect(): Promise<void> {
   const account = { email: "ada@example.com", password: "correct horse battery staple", name: "Ada" };
   const { body } = await steady.surely({ method: "POST", path: "/api/auth/register", body: account });
-  const owner = { id: body.user.id, headers: { authorization: `Bearer ${body.token}` } };
+  const { password } = account;
+  const owner = { id: body.user.id, headers: { authorization: `Bearer ${body.token}` }, password };
   for (const part of PARTS) await part.connect?.(steady, owner);
 }
 

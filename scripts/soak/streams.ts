@@ -35,12 +35,13 @@ export async function openStreams(stage: Stage): Promise<Part> {
   const platform = await openPlatform(stage);
   let count = 0;
   return {
-    async connect(steady, { headers }) {
+    async connect(steady, { headers, password }) {
       const save = async (path: string, body: object) => {
         const reply = await steady.surely({ method: "POST", path, headers, body });
         steady.expect(reply, [200, 201], `POST ${path}`);
       };
-      await save("/api/stream/credentials", { platform: "discord", webhookUrl: platform.webhookUrl });
+      const { webhookUrl } = platform;
+      await save("/api/stream/credentials", { platform: "discord", webhookUrl, currentPassword: password });
       for (const threshold of MILESTONES) await save("/api/stream/milestones", { metric: "subscribers", threshold });
     },
     load: (isOver) =>

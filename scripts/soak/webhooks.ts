@@ -53,9 +53,9 @@ export async function openWebhooks({ moments }: Stage, ledgers: readonly Ledger[
   const base = await listen(server);
 
   return {
-    async connect(steady, { headers }) {
+    async connect(steady, { headers, password }) {
       for (const receiver of receivers) {
-        const body = { url: `${base}/${receiver.name}`, currentPassword: "correct horse battery staple" };
+        const body = { url: `${base}/${receiver.name}`, currentPassword: password };
         const reply = await steady.surely({ method: "POST", path: "/api/settings/webhooks", headers, body });
         if (steady.expect(reply, [201], "creating a webhook")) receiver.webhook = reply.body.id;
       }

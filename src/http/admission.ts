@@ -14,7 +14,7 @@ import { type KnownIdentities, knownTo } from "./known-identities.ts";
 /** The handler took its actor for somebody else, or knew too little about it. Nothing was written or released. */
 class WrongActor extends Error {}
 
-const IS_VALID = "credential_is_valid";
+export const IS_VALID = "credential_is_valid";
 
 /** One run of the handler. Once it is abandoned, nothing it still does reaches the database. */
 interface Attempt {

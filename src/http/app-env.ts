@@ -31,6 +31,8 @@ export interface AppEnv {
     admission?: Admission;
     /** The credential of a request that was checked before its handler began. */
     credential?: Credential;
+    /** What the writes of the handler depend on, where the credential was checked before. */
+    riders?: readonly Rider[];
     reauthenticate: Reauthenticate;
     /** Whether the request's database may be a replica. */
     readsReplica?: true;

@@ -32,6 +32,10 @@ export function wantsEvents(c: HonoContext<AppEnv>): boolean {
   return c.req.method !== "HEAD" && /\btext\/event-stream\b/i.test(c.req.header("accept") ?? "");
 }
 
+export function isEventStream({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("text/event-stream") === true;
+}
+
 /** The header of a client that connects again; `unknown` if no feed has sent such an id. */
 export function lastEventIdOf(c: HonoContext<AppEnv>): number | "unknown" | undefined {
   const id = c.req.header("last-event-id");

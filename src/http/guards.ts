@@ -1,9 +1,11 @@
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
-import { type Actor, type Context, requireScope } from "../context.ts";
+import { type Actor, type Context, type Credential, requireScope } from "../context.ts";
+import { failedAssertion } from "../db/assert.ts";
+import type { Rider } from "../db/riders.ts";
 import { allows, type DataScope } from "../lib/api-key-scopes.ts";
 import { AppError, type ErrorCode } from "../lib/errors.ts";
 import { words } from "../lib/words.ts";
-import { Admission, actorBehind } from "./admission.ts";
+import { Admission, actorBehind, IS_VALID } from "./admission.ts";
 import { type AppEnv, type CredentialSource, contextOf } from "./app-env.ts";
 import { bearerOf } from "./bearer.ts";
 import { isSameOrigin } from "./same-origin.ts";
@@ -96,7 +98,22 @@ async function authenticate(
   const actor = await actorBehind(ctx, credential);
   check(guard, actor);
   c.set("credential", credential);
+  if (guard.kind !== "public") c.set("riders", [whileValid(ctx, guard, credential)]);
   return actor;
+}
+
+/** On every write of the handler: a credential that was checked first may be revoked before the write. */
+function whileValid(ctx: Context, guard: Guard, credential: Credential): Rider {
+  const scopes = guard.kind === "data" ? guard.scopes : [];
+  return {
+    assertion: () => ({ name: IS_VALID, ...credential.isValid(scopes, undefined) }),
+    async refusal(error) {
+      if (failedAssertion(error)?.assertion !== IS_VALID) return null;
+      // Says what has become of the credential.
+      check(guard, await actorBehind(ctx, credential));
+      return new AppError("unavailable", "The session changed meanwhile. Try again.");
+    },
+  };
 }
 
 function check(guard: Guard, actor: Actor): void {

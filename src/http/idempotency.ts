@@ -9,6 +9,7 @@ import { assertType } from "../lib/cast.ts";
 import { randomToken, sha256Hex } from "../lib/crypto.ts";
 import { AppError, type ErrorCode } from "../lib/errors.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
+import { isEventStream } from "./event-stream.ts";
 
 const STORED_MS = 24 * 60 * 60 * 1000;
 /** An older claim may be taken over. No request takes that long; if one does, its later writes are refused. */
@@ -83,7 +84,7 @@ export async function once(
       await release();
       throw error;
     });
-    const isKept = response.ok && !response.headers.get("content-type")?.startsWith("text/event-stream");
+    const isKept = response.ok && !isEventStream(response);
     await (isKept ? keepResponse(ctx, mine, response, secrets) : release());
     return response;
   };

@@ -1,9 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import type { Context } from "../context.ts";
-import { withRiders } from "../db/riders.ts";
 import { assertType } from "../lib/cast.ts";
-import { AppError } from "../lib/errors.ts";
+import { AppError, validationFailed } from "../lib/errors.ts";
 import { type AppEnv, contextOf, type Reauthentication } from "./app-env.ts";
 import { isJson } from "./media-type.ts";
 import { rejectInvalidInput } from "./problem.ts";
@@ -62,21 +61,27 @@ export function requireReauthentication(rule: ReauthRule): MiddlewareHandler<App
     const credentials = credentialsIn(body);
     const isGiven = REAUTHENTICATION_NAMES.some((name) => body[name] !== undefined);
     const ctx = contextOf(c);
+    if (ctx.actor.kind !== "session") {
+      refuseProof(credentials);
+      return next();
+    }
     const isExempt = typeof rule !== "string" && !isGiven && (await rule.unless(ctx, body, c.req.param("id")));
     if (isExempt) return next();
     const always = ruleOf(rule) === "always";
     const rider = await c.get("reauthenticate")(ctx, credentials, { always });
     // Where the password is sent each time, the request may end the session that it was confirmed in.
-    if (always) return next();
-    const { db } = ctx;
-    ctx.db = withRiders(db, [rider]).db;
-    try {
-      await next();
-    } finally {
-      // What the service does afterwards does not depend on the session.
-      ctx.db = db;
-    }
+    c.set("riders", always ? [] : [rider, ...(c.get("riders") ?? [])]);
+    return next();
   };
+}
+
+/**
+ * An API key was made with the password, for what its scopes say, and has no session to confirm it in; in open mode
+ * there may be no account. A proof that is sent is never left unchecked, so these may send none.
+ */
+function refuseProof(credentials: Reauthentication): void {
+  const [name] = Object.entries(credentials).find(([, value]) => value !== undefined) ?? [];
+  if (name) throw validationFailed({ path: name, message: "is for sessions only; leave it out" });
 }
 
 /** What a route does with its body is not about the proof that came with it. */

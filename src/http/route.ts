@@ -142,7 +142,7 @@ export function route<const M extends Method, const P extends string, const D ex
   return assertType<RouteOf<M, P, D>>(config);
 }
 
-function descriptionOf({ description, reauth, derivesFrom = [] }: Declaration): string | undefined {
+function descriptionOf({ description, guard, reauth, derivesFrom = [] }: Declaration): string | undefined {
   if (derivesFrom.length > 0) {
     const needs = `An API key also needs ${derivesFrom.map((scope) => `\`${scope}\``).join(" and ")}.`;
     return description ? `${description} ${needs}` : needs;
@@ -153,7 +153,7 @@ function descriptionOf({ description, reauth, derivesFrom = [] }: Declaration): 
     always: `${needs}, even right after signing in.`,
     recent: `${needs}, unless you confirmed them in this session within the last 15 minutes. Signing in does not count.`,
   }[ruleOf(reauth)];
-  return description ? `${description} ${rule}` : rule;
+  return [description, rule, guard.kind !== "user" && "An API key needs neither."].filter(Boolean).join(" ");
 }
 
 /** The library validates a body that is not required only if one is sent; `requireBody` and `upload` do the rest. */
@@ -169,10 +169,11 @@ function bodyOf({ body, upload, reauth }: Declaration): RouteConfig["request"] {
   };
 }
 
-/** The example of a body has the password where it is always required. */
+/** The example of a body has the password where it is always required. A union has the members itself, where it needs them. */
 function withReauthentication(body: z.ZodType | undefined, rule: ReauthRule): z.ZodType {
   const members = REAUTHENTICATION[ruleOf(rule)];
-  return body instanceof z.ZodObject ? body.extend(members) : z.object(members).openapi({ example: {} });
+  if (body instanceof z.ZodObject) return body.extend(members);
+  return body ?? z.object(members).openapi({ example: {} });
 }
 
 /** Whether the endpoint may return one record with a version, which is its ETag. */

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Answer, expectProblem, service } from "../harness.ts";
 import { oauth } from "../mcp/connecting.ts";
-import { interruptBatch, passOn, watchDatabase } from "../measured.ts";
+import { interruptBatch, measurePrice, passOn, watchDatabase } from "../measured.ts";
 import { mailbox, newSubscription } from "../settings/people.ts";
 import { countRows, openSession, PASSWORD, type Person, registerPerson, signedInPerson } from "./people.ts";
 
@@ -88,6 +88,85 @@ describe.each([true, false])("what needs the password is not written after a cha
     }
     expect(await countRows("calendar_state", "feed_user_id = ?", person.id)).toBe(0);
     expect(await countRows("users", "id = ? AND totp_secret IS NOT NULL", person.id)).toBe(0);
+  });
+});
+
+describe("what is checked before it begins writes nothing if its session ends after that", () => {
+  /** A database on which the person's sessions end as soon as one of them was checked. */
+  function endingAfterCheck(userId: number) {
+    const priced = measurePrice(env.DB);
+    let hasEnded = false;
+    const DB = watchDatabase(priced.db, {
+      async statement(...call) {
+        const checked = await passOn(...call);
+        if (!hasEnded) await env.DB.prepare("DELETE FROM sessions WHERE user_id = ?").bind(userId).run();
+        hasEnded = true;
+        return checked;
+      },
+      batch: (statements, send) => send(statements),
+    });
+    return { DB, rowsWritten: () => priced.taken().rowsWritten };
+  }
+
+  it.each<[string, string, string, object]>([
+    ["a setting of the owner", "PATCH", "/api/settings/retention", { trashDays: 20 }],
+    ["the place of captions", "POST", "/api/stream/credentials", { platform: "webhook", url: "https://a.example/in" }],
+  ])("%s", async (_, method, path, body) => {
+    const { id, token } = await signedInPerson("owner");
+    const { DB, rowsWritten } = endingAfterCheck(id);
+    const answer = await service({ DB, ACCESS_MODE: "private" }).call(method, path, { body, token });
+    expect([401, 403], answer.text).toContain(answer.status);
+    expect(rowsWritten()).toBe(0);
+  });
+
+  it.each(["application/json", "text/event-stream"])("a message to the assistant, for %s", async (accept) => {
+    const { id, token } = await signedInPerson("owner");
+    const { DB } = endingAfterCheck(id);
+    const title = `Buy milk for ${id}`;
+    const options = { token, headers: { accept } };
+    const answer = await service({ DB, ACCESS_MODE: "private" }).post(
+      "/api/ai/chat",
+      { message: `add a task: ${title}` },
+      options,
+    );
+    expect(answer.text).toContain("session_revoked");
+    expect(await countRows("tasks", "title = ?", title)).toBe(0);
+    // What the call has cost is still counted.
+    expect(await countRows("chat_conversations", "user_id = ?", id)).toBe(0);
+  });
+
+  it("an AI key, which the key store does not get", async () => {
+    const { id, token } = await signedInPerson("owner");
+    const put = vi.fn();
+    const KV = new Proxy(env.KV, {
+      get(kv, name) {
+        const member = name === "put" ? put : Reflect.get(kv, name);
+        return typeof member === "function" ? member.bind(kv) : member;
+      },
+    });
+    const { DB } = endingAfterCheck(id);
+    const body = { provider: "custom", baseUrl: "https://llm.example.com/v1", model: "model_d", upstreamModel: "x" };
+    const answer = await service({ DB, KV }).post("/api/api-keys", body, { token });
+    expectProblem(answer, 403, "reauthentication_required");
+    expect(put).not.toHaveBeenCalled();
+    expect(await countRows("audit_log", "user_id = ? AND action = 'ai_key.saved'", id)).toBe(0);
+  });
+
+  it("a setting that is sent with an API key that is revoked", async () => {
+    const { id, token } = await signedInPerson("owner");
+    const order = { name: "robot", scopes: ["admin"] };
+    const { key } = (await client.post(`${SECURITY}/api-keys`, order, { token })).body;
+    const revoke = () => env.DB.prepare("DELETE FROM api_keys WHERE user_id = ?").bind(id).run();
+    const DB = interruptBatch(env.DB, 1, revoke);
+    const answer = await service({ DB }).patch("/api/settings/retention", { trashDays: 20 }, { token: key });
+    expectProblem(answer, 401, "unauthenticated");
+  });
+
+  it("but what a request has begun to say after its change is said, also by one that ended its own session", async () => {
+    const { token, id } = await signedInPerson();
+    expect((await client.post("/api/auth/logout", undefined, { token })).status).toBe(204);
+    expect(await countRows("sessions", "user_id = ?", id)).toBe(0);
+    expect(await countRows("audit_log", "user_id = ? AND action = 'session.ended'", id)).toBe(1);
   });
 });
 

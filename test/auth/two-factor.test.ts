@@ -247,6 +247,28 @@ describe("turning two-factor on and off", () => {
     expect(body.token).toBeTruthy();
   });
 
+  it("counts wrong codes as a sign-in does, also when many are tried at once, and then takes not even the right one", async () => {
+    const person = await signedInPerson();
+    const { secret } = await setUpTwoFactor(await contextFor(person.token));
+    const { token } = person;
+    const verify = (code: string) => service().post("/api/settings/security/2fa/verify", { code }, { token });
+    const now = Date.now();
+    const right = await Promise.all([-1, 0, 1, 2].map((step) => codeAt(secret, now + step * 30_000)));
+    const wrong = Array.from({ length: 18 }, (_, n) => String(100_000 + n)).filter((code) => !right.includes(code));
+    const answers = (await Promise.all(wrong.slice(0, 14).map(verify))).map(
+      ({ status, body }) => `${status} ${body.code}`,
+    );
+    expect(answers.filter((answer) => answer === "403 wrong_code")).toHaveLength(10);
+    expect(answers.filter((answer) => answer === "429 account_locked")).toHaveLength(4);
+    expectProblem(await verify(await codeAt(secret, Date.now())), 429, "account_locked");
+    expect(await countRows("users", "id = ? AND totp_enabled_at IS NULL", person.id)).toBe(1);
+    expect(await countRows("backup_codes", "user_id = ?", person.id)).toBe(0);
+    // A session counts for itself, so the person gets in elsewhere, and in this session after the lock.
+    const own = "email = ? AND network = 'session:' || (SELECT id FROM sessions WHERE user_id = ?)";
+    await env.DB.prepare(`DELETE FROM login_failures WHERE ${own}`).bind(person.email, person.id).run();
+    expect((await verify(await codeAt(secret, Date.now()))).status).toBe(200);
+  });
+
   it("refuses a wrong code and stays off", async () => {
     const person = await signedInPerson();
     await setUpTwoFactor(await contextFor(person.token));

@@ -124,7 +124,8 @@ describe.skipIf(!executablePath)("what the console can do", () => {
     const script = (turns: object[]) =>
       fetch(`${modelsUrl}/control/${MODEL_KEY}/script`, { method: "POST", body: JSON.stringify(turns) });
     const { token } = await api("POST", "/api/auth/login", GRACE);
-    const key = { provider: "custom", key: MODEL_KEY, baseUrl: `${modelsUrl}/openai/v1` };
+    const proof = { currentPassword: GRACE.password };
+    const key = { provider: "custom", key: MODEL_KEY, baseUrl: `${modelsUrl}/openai/v1`, ...proof };
     await api("POST", "/api/api-keys", key, token);
     await api("POST", "/api/ai-model", { model: "model_a" }, token);
     const { context, page, trouble } = await open("/app/chat");

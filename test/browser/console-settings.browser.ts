@@ -144,6 +144,37 @@ describe.skipIf(!executablePath)("Settings", () => {
     hook.close();
   });
 
+  it("ask who is there before replies go to another address, keep what was typed, and save without one as before", async () => {
+    const { context, page, trouble } = await open("/app/settings/email", OWNER);
+    const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await page.getByRole("button", { name: "Add an identity" }).click();
+    const form = page.getByRole("dialog", { name: "Add an identity" });
+    await form.getByLabel("Name").fill("Front desk");
+    await form.getByLabel("Replies go to").fill("desk@example.org");
+    await form.getByRole("button", { name: "Save" }).click();
+    await proof.waitFor();
+    await page.keyboard.press("Escape");
+    await proof.waitFor({ state: "hidden" });
+    expect(await form.getByLabel("Replies go to").inputValue()).toBe("desk@example.org");
+    await form.getByRole("button", { name: "Save" }).click();
+    await confirmPassword(page, OWNER.password);
+    await page.getByText("desk@example.org").waitFor();
+    expect(trouble).toEqual([]);
+    await context.close();
+
+    // In a session that has confirmed nothing.
+    const other = await open("/app/settings/email", OWNER);
+    await other.page.getByRole("button", { name: "Actions for Front desk" }).click();
+    await other.page.getByRole("menuitem", { name: "Edit" }).click();
+    const edited = other.page.getByRole("dialog", { name: "Edit the identity" });
+    await edited.getByLabel("Signature", { exact: true }).fill("Grace");
+    const patched = other.page.waitForResponse((response) => response.request().method() === "PATCH");
+    await edited.getByRole("button", { name: "Save" }).click();
+    expect((await patched).status()).toBe(200);
+    await edited.waitFor({ state: "hidden" });
+    await other.context.close();
+  }, 120_000);
+
   it("show a member no owner's page, turn on two-factor authentication, sign in with it, and delete the account", async () => {
     const { context, page, trouble } = await open("/app/settings/models", MEMBER);
     await page.getByText("Only the owner can change this").waitFor();

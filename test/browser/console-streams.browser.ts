@@ -4,7 +4,16 @@ import { createFakeProvider } from "../fakes/bookingsvc/server.ts";
 import { close, listen } from "../fakes/server.ts";
 import { createFakeX } from "../fakes/social/x.ts";
 import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
-import { axeFindings, callApi, eventually, type Opened, openConsole, overflows, signIn } from "./console.ts";
+import {
+  axeFindings,
+  callApi,
+  confirmPassword,
+  eventually,
+  type Opened,
+  openConsole,
+  overflows,
+  signIn,
+} from "./console.ts";
 import { type RunningService, startService } from "./service.ts";
 
 /* Streams and Bookings in use, with a booking provider and a platform on this machine. */
@@ -85,6 +94,8 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
     const discord = page.getByRole("dialog", { name: "Connect Discord" });
     await discord.getByLabel("Webhook address").fill("not an address");
     await discord.getByRole("button", { name: "Save" }).click();
+    // An address leads captions away, a token of X does not.
+    await confirmPassword(page, ADA.password);
     // Refused: the dialog says why and keeps what was typed.
     await discord.getByRole("alert").waitFor();
     expect(await discord.getByLabel("Webhook address").inputValue()).toBe("not an address");
@@ -207,6 +218,7 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
     const dialog = page.getByRole("dialog", { name: "Connect the booking provider" });
     await dialog.getByLabel("API key").fill("cal_wrong");
     await dialog.getByRole("button", { name: "Connect" }).click();
+    await confirmPassword(page, ADA.password);
     await dialog.getByRole("alert").waitFor();
     await dialog.getByLabel("API key").fill(BOOKING_KEY);
     await dialog.getByLabel("Webhook secret (optional)").fill("a long webhook secret");

@@ -192,17 +192,33 @@ describe("the page", () => {
     expect([unknown.status, unknown.headers.get("location")]).toEqual([400, null]);
   });
 
-  it.each([
+  describe.each([
     ["another response type", { response_type: "token" }, "unsupported_response_type"],
     ["no challenge", { code_challenge: null }, "invalid_request"],
     ["a plain challenge", { code_challenge_method: "plain" }, "invalid_request"],
     ["another resource", { resource: "https://other.example/mcp" }, "invalid_target"],
     ["unknown scopes", { scope: "everything" }, "invalid_scope"],
-  ])("tells the client of %s, with iss and state", async (_, changes, error) => {
-    const address = await server.address(await server.register(), changes);
-    for (const answer of [await server.client.get(address), await server.form(address, { step: "password" })]) {
-      expect(paramsOf(answer)).toMatchObject({ error, state: "s 1&", iss: "http://poa.test" });
-    }
+  ])("of a request with %s", (_, changes, error) => {
+    const both = async (address: string) => [
+      await server.client.get(address),
+      await server.form(address, { step: "password" }),
+    ];
+
+    it("tells the client, with iss and state, if somebody has allowed it before", async () => {
+      const { clientId } = await connected(server);
+      for (const answer of await both(await server.address(clientId, changes))) {
+        expect(paramsOf(answer)).toMatchObject({ error, state: "s 1&", iss: "http://poa.test" });
+      }
+    });
+
+    it("leads nowhere while nobody has allowed the client anything: anybody can register one", async () => {
+      const clientId = await server.register({ redirect_uris: ["https://evil.example/landing"] });
+      const wrong = { ...changes, redirect_uri: "https://evil.example/landing" };
+      for (const { status, headers, text } of await both(await server.address(clientId, wrong))) {
+        expect([status, headers.get("location")]).toEqual([400, null]);
+        expect(text).not.toContain("evil.example");
+      }
+    });
   });
 
   it("shows names as they are, and not as markup", async () => {
@@ -308,5 +324,15 @@ describe("the page", () => {
     const back = paramsOf(await server.decide(address, page, [["decision", "deny"]]));
     expect(back).toMatchObject({ error: "access_denied", state: "s 1&", iss: "http://poa.test" });
     expect(await countRows("oauth_codes", "user_id = ?", person.id)).toBe(0);
+    const declined = "user_id = ? AND action = 'connection.declined'";
+    expect(await countRows("audit_log", declined, person.id)).toBe(1);
+    // Once the sign-in is over, or the account gone, nothing is noted.
+    const next = await server.signIn(address, person);
+    const deny = () => server.decide(address, next, [["decision", "deny"]]);
+    await env.DB.prepare("DELETE FROM sessions WHERE user_id = ?").bind(person.id).run();
+    expect(paramsOf(await deny())).toMatchObject({ error: "access_denied" });
+    expect(await countRows("audit_log", declined, person.id)).toBe(1);
+    await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(person.id).run();
+    expect(paramsOf(await deny())).toMatchObject({ error: "access_denied" });
   });
 });

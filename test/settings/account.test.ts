@@ -123,7 +123,7 @@ describe("deleting an account", () => {
     expect((await remove(token, { confirm: email })).status).toBe(204);
     held.release();
     const statuses = (await Promise.all(waiting)).map(({ status }) => status);
-    expect(statuses).toEqual([404, 401, 401, 401, 401, 401, 401]);
+    expect(new Set(statuses)).toEqual(new Set([401]));
     for (const table of ["token_alerts", "webhook_endpoints", "api_keys", "sessions", "profiles", "mail_tokens"])
       expect(await countRows(table, "user_id = ?", id), table).toBe(0);
   });

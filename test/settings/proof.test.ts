@@ -1,6 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { env } from "cloudflare:workers";
+import { afterAll, describe, expect, it } from "vitest";
 import { auditActions, countRows, openSession } from "../auth/people.ts";
 import { type Answer, expectProblem, service } from "../harness.ts";
+import { connected, oauth } from "../mcp/connecting.ts";
 import {
   codeAt,
   expireReauthentication,
@@ -40,6 +42,53 @@ async function webhookOf(userId: number): Promise<string> {
   return `/api/settings/webhooks/${body.id}`;
 }
 
+/** The owner's: `send` as the owner. */
+const asOwner =
+  (send: Send): Send =>
+  async (person, proof) => {
+    await env.DB.prepare("UPDATE users SET role = 'owner' WHERE id = ?").bind(person.id).run();
+    return send(person, proof);
+  };
+
+const changeOf =
+  (path: (person: Person) => Promise<string>, changes: object): Send =>
+  async (person, proof) => {
+    const address = await path(person);
+    return client.call("PATCH", address, { token: person.token, body: { ...changes, ...proof } });
+  };
+
+async function offWebhookOf({ id }: Person): Promise<string> {
+  const path = await webhookOf(id);
+  await env.DB.prepare("UPDATE webhook_endpoints SET enabled = 0 WHERE user_id = ?").bind(id).run();
+  return path;
+}
+
+async function identityOf({ id }: Pick<Person, "id">, fields: object = {}): Promise<string> {
+  const { token } = await openSession(id);
+  const { body } = await client.post("/api/settings/identities", { name: "Desk", ...fields }, { token });
+  return `/api/settings/identities/${body.id}`;
+}
+
+async function connectionOf(person: Person, proposals = "every_write"): Promise<string> {
+  await connected(oauth(), { person, proposals });
+  const { body } = await client.get(`${SECURITY}/connections`, { token: person.token });
+  return `${SECURITY}/connections/${body.data[0].id}`;
+}
+
+const REPLY_TO = "mallory@evil.example";
+const AI_KEY = { provider: "custom", key: "sk-proof-0123456789", baseUrl: "https://llm.evil.example/v1" };
+const CAPTIONS = { platform: "webhook", url: "https://captions.evil.example/in" };
+const identity =
+  (fields: object): Send =>
+  ({ token }, proof) =>
+    client.post("/api/settings/identities", { name: "Desk", ...fields, ...proof }, { token });
+// What is left behind would be called by the jobs of later files.
+afterAll(async () => {
+  await env.DB.exec("DELETE FROM stream_credentials");
+  await env.DB.exec("DELETE FROM booking_connection");
+  await env.KV.delete("ai-key:custom");
+});
+
 /** Those that a session may do without a proof for 15 minutes after it has given one. */
 const RECENT: Record<string, Send> = {
   "creating an API key": ({ token }, proof) =>
@@ -52,6 +101,28 @@ const RECENT: Record<string, Send> = {
   "adding a push device": async ({ token, id }, proof) =>
     client.post("/api/settings/notifications/push", { ...(await newSubscription(`d${id}`)), ...proof }, { token }),
   "setting up two-factor authentication": ({ token }, proof) => client.post(`${SECURITY}/2fa/setup`, proof, { token }),
+  "saving an AI key": asOwner(({ token }, proof) => client.post("/api/api-keys", { ...AI_KEY, ...proof }, { token })),
+  "connecting the booking provider": asOwner(({ token }, proof) =>
+    client.post("/api/bookingsvc/settings", { apiKey: "cal_proof", ...proof }, { token }),
+  ),
+  "sending captions to an address": ({ token }, proof) =>
+    client.post("/api/stream/credentials", { ...CAPTIONS, ...proof }, { token }),
+  "sending captions to another address": async ({ token, id }, proof) => {
+    const other = await openSession(id);
+    await client.post("/api/stream/credentials", CAPTIONS, { token: other.token });
+    const body = { url: "https://captions.evil.example/other", ...proof };
+    return client.patch("/api/stream/credentials/webhook", body, { token });
+  },
+  "an identity with a reply address": identity({ replyTo: REPLY_TO }),
+  "an identity with an address": identity({ address: "assistant@example.org" }),
+  "another reply address of an identity": changeOf(identityOf, { replyTo: { name: "", email: REPLY_TO } }),
+  "another address of an identity": changeOf(identityOf, { address: "assistant@example.org" }),
+  "turning a webhook on": changeOf(offWebhookOf, { enabled: true }),
+  "letting an agent add without asking": changeOf(connectionOf, { proposals: "changes" }),
+  "letting an agent change without asking": changeOf((person) => connectionOf(person, "changes"), {
+    proposals: "never",
+  }),
+  "making a calendar link": ({ token }, proof) => client.post("/api/calendar/feed", proof, { token }),
   "rotating an API key": async ({ token, id }, proof) => {
     const order = { name: "robot", scopes: ["tasks:read"] };
     const other = await openSession(id);
@@ -163,6 +234,53 @@ describe("the password is asked for unless it was confirmed in this session with
     expect((await client.get(path, { token: person.token })).body.url).toBe(WEBHOOK.url);
   });
 
+  it("nothing else about an identity asks for it, nor do its own addresses sent back", async () => {
+    const person = await signedInPerson();
+    const { token } = person;
+    const replyTo = { name: "Front desk", email: "desk@example.com" };
+    const path = await identityOf(person, { replyTo, address: "assistant@example.org" });
+    await expireReauthentication(person.id);
+    const { body: list } = await client.get("/api/settings/identities", { token });
+    for (const changes of [
+      list.data[0],
+      { replyTo: replyTo.email, signature: "Ada" },
+      { name: "Ada", isDefault: true },
+      { replyTo: null, address: null },
+    ]) {
+      const answer = await client.patch(path, changes, { token });
+      expect(answer.status, answer.text).toBe(200);
+    }
+    expect((await identity({ signature: "Ada" })(person, {})).status).toBe(201);
+    for (const changes of [{ replyTo }, { replyTo: ` ${replyTo.email}` }, { address: "assistant@example.org" }]) {
+      expectProblem(await client.patch(path, changes, { token }), 403, "reauthentication_required");
+    }
+  });
+
+  it("nor does a rule under which as much of an agent's work waits, or more", async () => {
+    const person = await signedInPerson();
+    const path = await connectionOf(person, "never");
+    await expireReauthentication(person.id);
+    for (const proposals of ["never", "changes", "every_write"]) {
+      expect((await client.patch(path, { proposals }, { token: person.token })).status).toBe(200);
+    }
+    const wider = await client.patch(path, { proposals: "changes" }, { token: person.token });
+    expectProblem(wider, 403, "reauthentication_required");
+    const unknown = await client.patch(`${SECURITY}/connections/none`, { proposals: "never" }, { token: person.token });
+    expectProblem(unknown, 404, "not_found");
+  });
+
+  it("nor is an API key asked, which was made with it, and a password that it sends is not left unread", async () => {
+    const person = await signedInPerson("owner");
+    const order = { name: "robot", scopes: ["admin"] };
+    const { key } = (await client.post(`${SECURITY}/api-keys`, order, { token: person.token })).body;
+    await expireReauthentication(person.id);
+    expect((await client.post("/api/api-keys", AI_KEY, { token: key })).status).toBeLessThan(300);
+    expect((await client.post("/api/stream/credentials", CAPTIONS, { token: key })).status).toBeLessThan(300);
+    const refused = await client.post("/api/api-keys", { ...AI_KEY, currentPassword: PASSWORD }, { token: key });
+    expectProblem(refused, 422, "validation_failed");
+    expect(refused.body.errors).toEqual([{ path: "currentPassword", message: "is for sessions only; leave it out" }]);
+  });
+
   it("nor does a browser that shows, by what only it knows, that it is a device already", async () => {
     const person = await signedInPerson();
     const { token } = person;
@@ -211,6 +329,33 @@ describe("the person is told", () => {
     expect(texts[0]).toContain("hooks.example.com");
     expect(texts[1]).toContain("hooks.example.org");
     expect(texts[2]).toContain("Old phone");
+  });
+
+  it("where data goes from now on, with the host of an AI key and of captions, the address of replies, and the name of an agent", async () => {
+    const person = await signedInPerson("owner");
+    const { token, email } = person;
+    const connection = await connectionOf(person);
+    const path = await identityOf(person);
+    const before = mail.subjectsTo(email).length;
+    await client.post("/api/api-keys", AI_KEY, { token });
+    await client.post("/api/stream/credentials", CAPTIONS, { token });
+    await client.patch(path, { replyTo: REPLY_TO }, { token });
+    await client.patch(path, { replyTo: REPLY_TO, signature: "Ada" }, { token });
+    await client.patch(connection, { proposals: "never" }, { token });
+    await client.patch(connection, { proposals: "changes" }, { token });
+    await client.post("/api/bookingsvc/settings", { apiKey: "cal_proof" }, { token });
+    expect(mail.subjectsTo(email).slice(before)).toEqual([
+      "A key for the AI provider custom was saved",
+      "The address for captions was set",
+      "The address of a sender identity was set",
+      "Fewer changes of an agent wait for you",
+      "The booking provider was connected",
+    ]);
+    const texts = mail.sent.filter(({ to }) => to[0]?.email === email).map(({ text }) => text);
+    for (const word of ["llm.evil.example", "captions.evil.example", REPLY_TO, "Desk"]) {
+      expect(texts.join("\n")).toContain(word);
+    }
+    expect(texts.join("\n")).not.toContain(AI_KEY.key);
   });
 });
 

@@ -174,9 +174,15 @@ describe("a proof of who one is", () => {
       .map(({ method, path }) => `${method.toUpperCase()} ${path.replace("/api/settings/", "")}`);
     expect(asking.sort()).toEqual([
       "DELETE account",
-      // For a new address.
+      "PATCH /api/stream/credentials/{platform}",
+      "PATCH identities/{id}",
+      "PATCH security/connections/{id}",
       "PATCH webhooks/{id}",
+      "POST /api/api-keys",
+      "POST /api/bookingsvc/settings",
       "POST /api/calendar/feed",
+      "POST /api/stream/credentials",
+      "POST identities",
       "POST notifications/push",
       "POST profile/email",
       "POST security/2fa/backup-codes",

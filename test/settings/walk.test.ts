@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { countRows, newEmail } from "../auth/people.ts";
 import { expectProblem, service } from "../harness.ts";
-import { countStatements } from "../measured.ts";
+import { countStatements, measurePrice, passOn, watchDatabase } from "../measured.ts";
 import { codeAt, mailbox, PASSWORD, type Person, signedInPerson } from "./people.ts";
 
 /*
@@ -190,6 +190,36 @@ describe("changing", () => {
       // An account takes its log along, but for the entry that it is gone.
       if (each.path === "/api/settings/account") expect(await entries()).toBe(1);
       else expect(await entries()).toBeGreaterThan(before);
+    },
+  );
+
+  it.each(named(operations.filter((each) => !isRead(each))))(
+    "%s writes nothing if its session ends right after it was checked",
+    async (_, each) => {
+      const person = await signedInPerson();
+      await prepare(each, person);
+      const path = await pathFor(each, person);
+      const body = each.path.endsWith("/2fa/verify") ? { code: await codeAt(secret) } : bodyOf(each, person);
+      mail.sent.length = 0;
+      const priced = measurePrice(env.DB);
+      let hasEnded = false;
+      const DB = watchDatabase(priced.db, {
+        async statement(...call) {
+          const checked = await passOn(...call);
+          if (!hasEnded) await env.DB.prepare("DELETE FROM sessions WHERE user_id = ?").bind(person.id).run();
+          hasEnded = true;
+          return checked;
+        },
+        batch: (statements, send) => send(statements),
+      });
+      const answer = await send(each, path, person, body, { OWNER_EMAIL: person.email, DB });
+      expect(hasEnded).toBe(true);
+      expect(priced.taken().rowsWritten, answer.text).toBe(0);
+      expect(mail.sent).toEqual([]);
+      // What fails for another reason, such as a billing provider that is not there, gets to no write.
+      if (audited.includes(nameOf(each))) {
+        expect(["session_revoked", "reauthentication_required"]).toContain(answer.body.code);
+      }
     },
   );
 

@@ -39,7 +39,9 @@ beforeAll(async () => {
   const account = { email: "ada@example.com", password: "correct horse battery staple", name: "Ada" };
   token = (await (await send("/api/auth/register", account)).json()).token;
   for (const { provider, path } of PROVIDERS) {
-    const answer = await send("/api/api-keys", { provider, key: `key-${provider}`, baseUrl: fakeUrl + path });
+    const { password: currentPassword } = account;
+    const key = { provider, key: `key-${provider}`, baseUrl: fakeUrl + path, currentPassword };
+    const answer = await send("/api/api-keys", key);
     expect(answer.status).toBe(201);
   }
 });

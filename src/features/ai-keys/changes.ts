@@ -32,7 +32,7 @@ export async function noteChange(
 export async function claimReseal(ctx: Context, provider: ProviderName): Promise<boolean> {
   try {
     const unless = ["ai_key.saved", "ai_key.removed"] as const;
-    await note(ctx, { action: "ai_key.resealed", provider, unless, withinMs: KV_SETTLES_MS });
+    await note(forBookkeeping(ctx), { action: "ai_key.resealed", provider, unless, withinMs: KV_SETTLES_MS });
     return true;
   } catch (error) {
     if (error instanceof AssertionFailed) return false;
@@ -53,7 +53,7 @@ interface Note {
 async function note(given: Context, { action, provider, unless, withinMs, refusal }: Note): Promise<void> {
   // The request may have begun long before.
   const now = new Date();
-  const ctx = { ...forBookkeeping(given), now };
+  const ctx = { ...given, now };
   const userId = "user" in ctx.actor ? ctx.actor.user.id : null;
   const isFree = not(wasDoneSince(unless, new Date(now.getTime() - withinMs)));
   await runBatch(ctx.db, [

@@ -1,5 +1,6 @@
 import { contextOf } from "../../http/app-env.ts";
 import { owner } from "../../http/guards.ts";
+import { withoutProof } from "../../http/reauth.ts";
 import { route } from "../../http/route.ts";
 import { createRouter, noContent } from "../../http/router.ts";
 import { AiKey, AiKeyList, KeyParams, NewAiKey } from "./schemas.ts";
@@ -27,14 +28,16 @@ routes.openapi(
       "Returns 201, or 200 if it replaced a runtime key. The key takes precedence over the environment's and is used from " +
       "the next request on. `custom` is any OpenAI-compatible server: it can be used at once as `model_d`, or as the " +
       "`model` you name; select it with `POST /api/ai-model` if another model is active. With `model` and `upstreamModel` " +
-      "any other provider can take the place of a model in the same way.",
+      "any other provider can take the place of a model in the same way. Texts are sent to whoever has the key's account, " +
+      "so an email tells you about each saved key and where it is used.",
     guard: owner,
+    reauth: "recent",
     body: NewAiKey,
     returns: { 201: AiKey, 200: AiKey },
     errors: ["unavailable"],
   }),
   async (c) => {
-    const { entry, isNew } = await saveKey(contextOf(c), c.req.valid("json"));
+    const { entry, isNew } = await saveKey(contextOf(c), withoutProof(c.req.valid("json")));
     return c.json(entry, isNew ? 201 : 200);
   },
 );

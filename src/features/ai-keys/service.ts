@@ -5,6 +5,7 @@ import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { errorFields, log } from "../../log.ts";
 import { firstServedModel } from "../../providers/llm/served-models.ts";
 import { discardFiles, reuseFile } from "../files/service.ts";
+import { sendSecurityAlert } from "../notifications/security-alerts.ts";
 import { noteChange } from "./changes.ts";
 import { isInEnvironment, readKeys, readSealedKeys, type StoredKey, sealKey, storageName } from "./credentials.ts";
 import type { AiKey, NewAiKeyInput } from "./schemas.ts";
@@ -43,7 +44,15 @@ export async function saveKey(ctx: Context, input: NewAiKeyInput): Promise<{ ent
   await reuseFile(ctx, storageName(provider));
   await noteChange(ctx, "ai_key.saved", provider);
   await orUnavailable(ctx, () => KV.put(storageName(provider), sealed));
+  tellOfKey(ctx, provider, baseUrl);
   return { entry: toEntry(ctx, provider, stored), isNew: !isKnown };
+}
+
+function tellOfKey(ctx: Context, provider: ProviderName, baseUrl: string | null): void {
+  if (!("user" in ctx.actor)) return;
+  const place = baseUrl === null ? `the account of this key at ${provider}` : new URL(baseUrl).host;
+  const explanation = `Emails and messages that this provider works on are now sent to ${place}.`;
+  sendSecurityAlert(ctx, ctx.actor.user, `A key for the AI provider ${provider} was saved`, explanation);
 }
 
 /** A custom server always gets a model, so that it can be used at once, unless a variable has named one. */

@@ -8,6 +8,7 @@ import { AppError } from "../../lib/errors.ts";
 import type { RenderedNotice } from "../../lib/notice.ts";
 import { requireMailer } from "../../providers/mail.ts";
 import { type AuditAction, audit } from "../audit/service.ts";
+import { sessionEnded, sessionExists } from "./sessions/service.ts";
 
 type Purpose = (typeof mailTokens.$inferSelect)["purpose"];
 
@@ -47,6 +48,10 @@ export async function sendEmailToken(given: Context, email: TokenEmail): Promise
   const expiresAt = new Date(ctx.now.getTime() + email.minutes * 60_000);
   await runBatch(ctx.db, [
     assertThat(ctx.db, "may_send", maySend(ctx, userId, purpose), () => rateLimited(ctx, userId, purpose)),
+    // Bookkeeping does not depend on the session; this does, if somebody is signed in.
+    ...(ctx.actor.kind === "session"
+      ? [assertThat(ctx.db, "session_exists", sessionExists(ctx, ctx.actor.session.id), sessionEnded)]
+      : []),
     audit(ctx, email.action, { userId, details: email.details }),
     ...(purpose === "reset_password" ? [] : [expireEmailTokens(ctx, userId, purpose)]),
     ctx.db.insert(mailTokens).values({ tokenHash, userId, purpose, email: to.email, createdAt: ctx.now, expiresAt }),

@@ -7,7 +7,7 @@ import { users } from "../../db/schema/users.ts";
 import { AppError } from "../../lib/errors.ts";
 import { audit } from "../audit/service.ts";
 import {
-  type Claimant,
+  claimantOf,
   clearFailures,
   countWrongGuess,
   credentialsUnchanged,
@@ -95,15 +95,6 @@ async function readAccount(ctx: Context): Promise<UserRow> {
 
 async function checkPassword(ctx: Context, row: UserRow, password: string): Promise<void> {
   if (!(await passwordMatches(ctx, password, row))) throw await wrongCredentials(ctx, row);
-}
-
-/**
- * A session counts its own wrong guesses: the guesses of others do not keep a signed-in person out, and a stolen
- * session does not get more of them by changing its network.
- */
-export function claimantOf(ctx: Context): Claimant & { known: string } {
-  const { user, session } = signedInSession(ctx);
-  return { email: user.email, known: `session:${session.id}` };
 }
 
 /** Does not reveal whether the password or the code was wrong. */

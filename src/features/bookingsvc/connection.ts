@@ -4,6 +4,7 @@ import { bookingConnection } from "../../db/schema/bookingsvc.ts";
 import { openValue, type SealedStore, type SealedValue, sealValue } from "../../db/sealed.ts";
 import { AppError } from "../../lib/errors.ts";
 import { createBookingProvider, PACE } from "../../providers/bookingsvc/client.ts";
+import { sendSecurityAlert } from "../notifications/security-alerts.ts";
 import { selectLastRun, toRun } from "./runs.ts";
 
 export type ConnectionRow = typeof bookingConnection.$inferSelect;
@@ -50,6 +51,10 @@ export async function connect(ctx: Context, input: { apiKey: string; webhookSecr
     .insert(bookingConnection)
     .values({ id: CONNECTION_ID, ...values })
     .onConflictDoUpdate({ target: bookingConnection.id, set: values });
+  if ("user" in ctx.actor) {
+    const explanation = "Bookings of its account are now written into the calendar.";
+    sendSecurityAlert(ctx, ctx.actor.user, "The booking provider was connected", explanation);
+  }
   return getConnection(ctx);
 }
 

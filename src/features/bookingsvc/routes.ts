@@ -1,5 +1,6 @@
 import { contextOf } from "../../http/app-env.ts";
 import { anyone, data, owner } from "../../http/guards.ts";
+import { withoutProof } from "../../http/reauth.ts";
 import { route } from "../../http/route.ts";
 import { createRouter, noContent } from "../../http/router.ts";
 import { PageQuery } from "../../http/schemas.ts";
@@ -45,14 +46,16 @@ routes.openapi(
     summary: "Connect the booking provider",
     description:
       "Checks the API key with the provider and saves it encrypted. A rejected key is not saved. If the provider cannot be " +
-      "reached, the key is saved as `unverified`. No endpoint returns the key.",
+      "reached, the key is saved as `unverified`. No endpoint returns the key. An email tells you about it: whoever has the " +
+      "provider's account, or the webhook secret, writes into the calendar.",
     guard: owner,
+    reauth: "recent",
     rateLimit: "expensive",
     body: NewConnection,
     returns: { 200: Connection },
     errors: ["invalid_api_key"],
   }),
-  async (c) => c.json(await connect(contextOf(c), c.req.valid("json")), 200),
+  async (c) => c.json(await connect(contextOf(c), withoutProof(c.req.valid("json"))), 200),
 );
 
 routes.openapi(

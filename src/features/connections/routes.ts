@@ -4,7 +4,7 @@ import { route } from "../../http/route.ts";
 import { createRouter, noContent } from "../../http/router.ts";
 import { PageQuery } from "../../http/schemas.ts";
 import { Connection, ConnectionChanges, ConnectionList, ConnectionPath } from "./schemas.ts";
-import { changeConnection, endConnection, listConnections } from "./service.ts";
+import { changeConnection, endConnection, keepsWaiting, listConnections } from "./service.ts";
 
 export const routes = createRouter();
 
@@ -25,14 +25,20 @@ routes.openapi(
   route("patch", "/api/settings/security/connections/{id}", {
     operationId: "changeConnection",
     summary: "Change a connection",
-    description: "Changes when the agent's changes wait for you. To allow it more, connect it again.",
+    description:
+      "Changes when the agent's changes wait for you. The password is needed only where fewer of them do; an email then " +
+      "tells you about it. To allow it more, connect it again.",
     guard: user,
+    reauth: { rule: "recent", unless: keepsWaiting },
     params: ConnectionPath,
     body: ConnectionChanges,
     returns: { 200: Connection },
     errors: ["not_found", "nothing_to_update"],
   }),
-  async (c) => c.json(await changeConnection(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+  async (c) => {
+    const { proposals } = c.req.valid("json");
+    return c.json(await changeConnection(contextOf(c), c.req.valid("param").id, { proposals }), 200);
+  },
 );
 
 routes.openapi(

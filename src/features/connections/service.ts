@@ -3,8 +3,10 @@ import { type Context, signedInUser } from "../../context.ts";
 import { assertExists, runBatch } from "../../db/assert.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
 import { oauthCodes, oauthGrants } from "../../db/schema/oauth.ts";
+import { PROPOSAL_RULES, type ProposalRule } from "../../lib/agent-rules.ts";
 import { AppError } from "../../lib/errors.ts";
 import { audit } from "../audit/service.ts";
+import { sendSecurityAlert } from "../notifications/security-alerts.ts";
 import type { ConnectionChanges } from "./schemas.ts";
 
 type GrantRow = typeof oauthGrants.$inferSelect;
@@ -45,16 +47,39 @@ function named(id: string, more: Record<string, string> = {}): SQL {
   return sql`json_set(${JSON.stringify({ connectionId: id, ...more })}, '$.client', ${name})`;
 }
 
+/** Whether under the second rule fewer changes wait for the person. */
+function isWider(before: ProposalRule, after: ProposalRule): boolean {
+  return PROPOSAL_RULES.indexOf(after) > PROPOSAL_RULES.indexOf(before);
+}
+
+/** Whether after a change, not validated yet, the agent may do no more without the person than now. */
+export async function keepsWaiting(
+  ctx: Context,
+  { proposals }: Readonly<Record<string, unknown>>,
+  id = "",
+): Promise<boolean> {
+  const rule = PROPOSAL_RULES.find((each) => each === proposals);
+  if (!rule) return true;
+  const [row] = await ctx.db.select({ rule: oauthGrants.rule }).from(oauthGrants).where(isMine(ctx, id));
+  return !row || !isWider(row.rule, rule);
+}
+
 export async function changeConnection(ctx: Context, id: string, { proposals }: ConnectionChanges) {
   if (proposals === undefined) throw new AppError("nothing_to_update");
   const mine = isMine(ctx, id);
   const userId = signedInUser(ctx).id;
-  const [, , [row]] = await runBatch(ctx.db, [
+  const [[before], , , [row]] = await runBatch(ctx.db, [
+    ctx.db.select({ rule: oauthGrants.rule }).from(oauthGrants).where(mine),
     assertExists(ctx.db, oauthGrants, mine, unknown),
     audit(ctx, "connection.changed", { userId, details: named(id, { proposals }) }),
     ctx.db.update(oauthGrants).set({ rule: proposals }).where(mine).returning(),
   ] as const);
-  if (!row) throw unknown();
+  if (!before || !row) throw unknown();
+  if (isWider(before.rule, row.rule)) {
+    const which = row.rule === "never" ? "All of its changes" : "New tasks and events";
+    const explanation = `Its name is "${row.clientName}". ${which} are now made at once, also after it has read emails.`;
+    sendSecurityAlert(ctx, userId, "Fewer changes of an agent wait for you", explanation);
+  }
   return toConnection(row);
 }
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { assertThat, runBatch } from "../../db/assert.ts";
+import { AssertionFailed, assertThat, runBatch } from "../../db/assert.ts";
 import { oauthCodes } from "../../db/schema/oauth.ts";
 import type { AgentScope, ProposalRule } from "../../lib/agent-rules.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
@@ -9,7 +9,13 @@ import { audit } from "../audit/service.ts";
 import { completeLogin, login } from "../auth/login/service.ts";
 import { inSession } from "../auth/sessions/credential.ts";
 import { sessionIsProved } from "../auth/sessions/proofs.ts";
-import { deletePageSession, type HeldSession, newPageSession, setPageSessionEnd } from "../auth/sessions/service.ts";
+import {
+  deletePageSession,
+  type HeldSession,
+  newPageSession,
+  sessionExists,
+  setPageSessionEnd,
+} from "../auth/sessions/service.ts";
 import { type AuthorizationRequest, backTo } from "./request.ts";
 import { TICKET_MS, type Ticket } from "./ticket.ts";
 
@@ -87,11 +93,17 @@ export async function allow(
   return backTo(ctx, request, { code });
 }
 
+/** Needs no sign-in that still holds, but without one nothing is noted: the account may not even exist any more. */
 export async function decline(ctx: Context, request: AuthorizationRequest, ticket: Ticket): Promise<string> {
   const { name: client } = request.client;
-  await ctx.db.batch([
-    audit(ctx, "connection.declined", { userId: ticket.userId, details: { client } }),
-    ...(ticket.isOfPage ? [deletePageSession(ctx, ticket.sessionId)] : []),
+  const { userId, sessionId, isOfPage } = ticket;
+  const noting = runBatch(ctx.db, [
+    assertThat(ctx.db, "sign_in_exists", sessionExists(ctx, sessionId)),
+    audit(ctx, "connection.declined", { userId, details: { client } }),
+    ...(isOfPage ? [deletePageSession(ctx, sessionId)] : []),
   ]);
+  await noting.catch((error) => {
+    if (!(error instanceof AssertionFailed)) throw error;
+  });
   return backTo(ctx, request, { error: "access_denied", error_description: "The person declined." });
 }

@@ -1,4 +1,4 @@
-import { desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, not, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Context } from "../../context.ts";
 import { oauthClients } from "../../db/schema/oauth.ts";
@@ -70,6 +70,14 @@ async function store(ctx: Context, client: Client): Promise<void> {
 
 /** A client that nobody has allowed anything. */
 export const isUnused = sql`NOT EXISTS (SELECT 1 FROM oauth_grants WHERE client_id = ${oauthClients.id})`;
+
+export async function isAllowedAnything({ db }: Context, { id }: Client): Promise<boolean> {
+  const [used] = await db
+    .select({ id: oauthClients.id })
+    .from(oauthClients)
+    .where(and(eq(oauthClients.id, id), not(isUnused)));
+  return used !== undefined;
+}
 
 /** Dynamic registration, of public clients only: whoever asks gets an id, and no secret that a program could not keep. */
 export async function registerClient(ctx: Context, input: unknown) {

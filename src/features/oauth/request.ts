@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { AGENT_SCOPES, type AgentScope } from "../../lib/agent-rules.ts";
 import { isRegistered } from "../../lib/redirect-uri.ts";
-import { type Client, findClient } from "./clients.ts";
+import { type Client, findClient, isAllowedAnything } from "./clients.ts";
 import { OAuthError } from "./errors.ts";
 
 /** What a client asks the person for. */
@@ -14,7 +14,7 @@ export interface AuthorizationRequest {
   resource: string;
 }
 
-/** A request whose client and redirect address are known, but which is wrong otherwise: the client is told. */
+/** A request of a client that somebody here has allowed before, but which is wrong: the client is told. */
 export class RefusedRequest extends Error {
   readonly location: string;
 
@@ -37,7 +37,11 @@ export function backTo(
   return url.href;
 }
 
-/** Reads a request. While the client or its address is in doubt, the person is told, and sent nowhere. */
+/**
+ * Reads a request. While the client or its address is in doubt, the person is told, and sent nowhere. That goes for every
+ * client that nobody has allowed anything: anybody can register one, and a link to this service would lead to wherever
+ * they like (RFC 9700, 4.11.2).
+ */
 export async function readRequest(ctx: Context, given: URLSearchParams): Promise<AuthorizationRequest> {
   for (const name of new Set(given.keys())) {
     if (given.getAll(name).length > 1) throw new OAuthError("invalid_request", `The parameter ${name} is there twice.`);
@@ -51,7 +55,7 @@ export async function readRequest(ctx: Context, given: URLSearchParams): Promise
   try {
     return { client, redirectUri, state, ...wishesOf(ctx, given) };
   } catch (error) {
-    if (!(error instanceof OAuthError)) throw error;
+    if (!(error instanceof OAuthError) || !(await isAllowedAnything(ctx, client))) throw error;
     throw new RefusedRequest(backTo(ctx, { redirectUri, state }, error.body));
   }
 }

@@ -112,16 +112,16 @@ export async function createEndpoint(ctx: Context, input: NewEndpoint): Promise<
   return { ...toEndpoint(created, ctx.now), secret };
 }
 
-/** Whether a change, not validated yet, leaves the events going where they go. */
+/** Whether after a change, not validated yet, no events go where none go now. */
 export async function keepsAddress(
   ctx: Context,
-  { url }: Readonly<Record<string, unknown>>,
+  { url, enabled }: Readonly<Record<string, unknown>>,
   id = "",
 ): Promise<boolean> {
-  if (url === undefined) return true;
+  if (url === undefined && enabled !== true) return true;
   const [row] = /^\d{1,15}$/.test(id) ? await selectEndpoint(ctx, Number(id)) : [];
   // Of a webhook that is not there, nothing is changed.
-  return row === undefined || row.url === url;
+  return row === undefined || ((url === undefined || row.url === url) && (enabled !== true || row.enabled));
 }
 
 /** Enabling clears the reason it was disabled for; disabling cancels its pending deliveries. */

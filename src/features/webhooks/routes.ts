@@ -103,8 +103,8 @@ routes.openapi(
     operationId: "updateWebhook",
     summary: "Update a webhook",
     description:
-      "`enabled: true` also enables a webhook that the service disabled. Disabling one cancels its pending deliveries. An " +
-      "email tells you about a new `url`, for which, and for nothing else, the password is needed.",
+      "`enabled: true` also enables a webhook that the service disabled. Disabling one cancels its pending deliveries. The " +
+      "password is needed for a new `url` and to enable a webhook, and for nothing else. An email tells you about a new `url`.",
     guard: user,
     reauth: { rule: "recent", unless: keepsAddress },
     params: WebhookPath,

@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
-import { type Context, forBookkeeping } from "../../../context.ts";
+import { type Context, forBookkeeping, signedInSession } from "../../../context.ts";
 import { compiledQuery } from "../../../db/compiled-query.ts";
 import { deleteRows } from "../../../db/compiled-write.ts";
 import { loginFailures } from "../../../db/schema/auth.ts";
@@ -35,6 +35,15 @@ export interface Claimant {
   email: string;
   /** A device or session of the account. It has a count of its own, so that nobody else's guesses keep it out. */
   known: string | null;
+}
+
+/**
+ * A session counts its own wrong guesses: the guesses of others do not keep a signed-in person out, and a stolen
+ * session does not get more of them by changing its network.
+ */
+export function claimantOf(ctx: Context): Claimant & { known: string } {
+  const { user, session } = signedInSession(ctx);
+  return { email: user.email, known: `session:${session.id}` };
 }
 
 type Failures = Pick<typeof loginFailures.$inferSelect, "network" | "lockedUntil">;

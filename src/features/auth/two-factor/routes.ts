@@ -38,12 +38,14 @@ routes.openapi(
   route("post", "/api/settings/security/2fa/verify", {
     operationId: "enableTwoFactor",
     summary: "Turn on two-factor authentication",
-    description: "Needs a code of the authenticator app. Returns ten backup codes, which are shown only once.",
+    description:
+      "Needs a code of the authenticator app. Returns ten backup codes, which are shown only once. Wrong codes count and " +
+      "lock as in a sign-in.",
     guard: user,
     rateLimit: "auth",
     body: TwoFactorCode,
     returns: { 200: TwoFactorEnabled },
-    errors: ["wrong_code", "two_factor_already_enabled", "two_factor_not_enabled"],
+    errors: ["wrong_code", "account_locked", "two_factor_already_enabled", "two_factor_not_enabled"],
     idempotent: { secrets: ["backupCodes"] },
   }),
   async (c) =>

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { generateSecret, generateURI, ScureBase32Plugin, verify } from "otplib";
 import { renderSVG } from "uqr";
 import { type Context, signedInSession, signedInUser } from "../../../context.ts";
-import { assertExists, runBatch } from "../../../db/assert.ts";
+import { assertExists, assertThat, runBatch } from "../../../db/assert.ts";
 import { backupCodes } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
@@ -10,6 +10,7 @@ import { AppError } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
 import { deleteUnusedCodesOf } from "../../connections/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
+import { claimantOf, countWrongGuess, lockedOr, notLocked, refuseIfLocked, selectFailures } from "../login/lockout.ts";
 import { forgetProofs } from "../sessions/proofs.ts";
 import { openTotpSecret, sealTotpSecret } from "./totp-secret.ts";
 
@@ -41,16 +42,25 @@ export async function setUpTwoFactor(ctx: Context): Promise<{ secret: string; ot
   return { secret, otpauthUri, qr: renderSVG(otpauthUri, { border: QUIET_ZONE }) };
 }
 
+/** A wrong code counts as in a sign-in: whoever has a session must not find one, and with it backup codes, by trying. */
 export async function enableTwoFactor(ctx: Context, code: string): Promise<{ backupCodes: string[] }> {
   const { user, session } = signedInSession(ctx);
-  const [row] = await ctx.db.select().from(users).where(eq(users.id, user.id));
+  const claimant = claimantOf(ctx);
+  const [[row], failures] = await ctx.db.batch([
+    ctx.db.select().from(users).where(eq(users.id, user.id)),
+    selectFailures(ctx, claimant.email, claimant.known),
+  ]);
   if (!row?.totpSecret)
     throw new AppError("two_factor_not_enabled", "Start with POST /api/settings/security/2fa/setup.");
   if (row.totpEnabledAt) throw new AppError("two_factor_already_enabled");
+  refuseIfLocked(ctx, claimant.known, failures);
+  const wrong = new AppError("wrong_code", "The code is wrong. Send the code that the app shows now.");
   const step = await matchingStep(ctx, row, code);
-  if (step === null) throw new AppError("wrong_code", "The code is wrong. Send the code that the app shows now.");
+  if (step === null)
+    throw await countWrongGuess(ctx, { ...claimant, userId: user.id, action: "session.proof_failed" }, wrong);
   const created = newBackupCodes(ctx, user.id);
   await runBatch(ctx.db, [
+    assertThat(ctx.db, "not_locked", notLocked(ctx, claimant), () => lockedOr(ctx, claimant, wrong)),
     assertOff(ctx, user.id, eq(users.totpSecret, row.totpSecret)),
     audit(ctx, "two_factor.enabled", { userId: user.id }),
     ctx.db.update(users).set({ totpEnabledAt: ctx.now, totpLastStep: step }).where(eq(users.id, user.id)),

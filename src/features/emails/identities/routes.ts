@@ -1,6 +1,7 @@
 import { contextOf } from "../../../http/app-env.ts";
 import { ifMatch, withETag } from "../../../http/etag.ts";
 import { user } from "../../../http/guards.ts";
+import { withoutProof } from "../../../http/reauth.ts";
 import { route } from "../../../http/route.ts";
 import { createRouter, noContent } from "../../../http/router.ts";
 import { PageQuery } from "../../../http/schemas.ts";
@@ -11,7 +12,7 @@ import {
   SenderIdentityList,
   SenderIdentityParams,
 } from "./schemas.ts";
-import { createIdentity, deleteIdentity, listIdentities, updateIdentity } from "./service.ts";
+import { createIdentity, deleteIdentity, keepsReplies, listIdentities, updateIdentity } from "./service.ts";
 
 export const routes = createRouter();
 
@@ -34,22 +35,28 @@ routes.openapi(
   route("post", "/api/settings/identities", {
     operationId: "createIdentity",
     summary: "Create a sender identity",
-    description: "Adds a name, and optionally an address, signature and Reply-To, to send emails as.",
+    description:
+      "Adds a name, and optionally an address, signature and Reply-To, to send emails as. The password is needed for an " +
+      "address or Reply-To, where replies go, and for nothing else. An email tells you about it.",
     guard: user,
+    reauth: { rule: "recent", unless: keepsReplies },
     body: NewSenderIdentity,
     returns: { 201: SenderIdentity },
     errors: ["conflict", "mail_not_configured"],
     idempotent: true,
   }),
-  async (c) => c.json(withETag(c, await createIdentity(contextOf(c), c.req.valid("json"))), 201),
+  async (c) => c.json(withETag(c, await createIdentity(contextOf(c), withoutProof(c.req.valid("json")))), 201),
 );
 
 routes.openapi(
   route("patch", "/api/settings/identities/{id}", {
     operationId: "updateIdentity",
     summary: "Update a sender identity",
-    description: "Changes what emails are sent as from now on. Emails that are already scheduled stay as they are.",
+    description:
+      "Changes what emails are sent as from now on. Emails that are already scheduled stay as they are. The password is " +
+      "needed for a new address or Reply-To, and for nothing else. An email tells you about it.",
     guard: user,
+    reauth: { rule: "recent", unless: keepsReplies },
     params: SenderIdentityParams,
     body: SenderIdentityChanges,
     returns: { 200: SenderIdentity },
@@ -58,7 +65,8 @@ routes.openapi(
   }),
   async (c) => {
     const { id } = c.req.valid("param");
-    return c.json(withETag(c, await updateIdentity(contextOf(c), id, c.req.valid("json"), ifMatch(c))), 200);
+    const changes = withoutProof(c.req.valid("json"));
+    return c.json(withETag(c, await updateIdentity(contextOf(c), id, changes, ifMatch(c))), 200);
   },
 );
 

@@ -9,6 +9,7 @@ import { assertType } from "../../../lib/cast.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { requireMailer } from "../../../providers/mail.ts";
 import { audit } from "../../audit/service.ts";
+import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { isAddressOfOther } from "../../people/account.ts";
 import type { NewSenderIdentity, SenderIdentity, SenderIdentityChanges } from "./schemas.ts";
 
@@ -46,6 +47,33 @@ export function selectIdentities(ctx: Context, userId: number) {
   return ctx.db.select().from(identities).where(eq(identities.userId, userId)).orderBy(asc(identities.id));
 }
 
+/** Whether a request, not validated yet, leaves the replies to the person's emails going where they go. */
+export async function keepsReplies(
+  ctx: Context,
+  { address = null, replyTo = null }: Readonly<Record<string, unknown>>,
+  id?: string,
+): Promise<boolean> {
+  if (address === null && replyTo === null) return true;
+  if (id === undefined) return false;
+  const [row] = /^\d{1,15}$/.test(id)
+    ? await ctx.db
+        .select()
+        .from(identities)
+        .where(mine(ctx, Number(id)))
+    : [];
+  // Of an identity that is not there, nothing is changed.
+  if (!row) return true;
+  const given = typeof replyTo === "object" && replyTo && "email" in replyTo ? replyTo.email : replyTo;
+  return (given === null || given === row.replyTo?.email) && (address === null || address === row.address);
+}
+
+function tellOfReplies(ctx: Context, before: IdentityRow | null, { address, replyTo }: IdentityRow): void {
+  const place = replyTo?.email ?? address;
+  if (place === null || place === (before?.replyTo?.email ?? before?.address ?? null)) return;
+  const explanation = `Replies to emails that you send with it go to ${place}.`;
+  sendSecurityAlert(ctx, signedInUser(ctx), "The address of a sender identity was set", explanation);
+}
+
 export async function createIdentity(ctx: Context, input: NewSenderIdentity): Promise<SenderIdentity> {
   const user = signedInUser(ctx);
   const { signature, isDefault, ...fields } = input;
@@ -71,7 +99,9 @@ export async function createIdentity(ctx: Context, input: NewSenderIdentity): Pr
       })
       .returning(),
   ]);
-  return toIdentity(lastRow(results));
+  const row = lastRow(results);
+  tellOfReplies(ctx, null, row);
+  return toIdentity(row);
 }
 
 export async function updateIdentity(
@@ -85,6 +115,7 @@ export async function updateIdentity(
   const set = { ...changes, signatureText: signature };
   const user = signedInUser(ctx);
   const results = await runBatch(ctx.db, [
+    ctx.db.select().from(identities).where(mine(ctx, id)),
     assertExists(ctx.db, identities, and(mine(ctx, id), versionIs(identities.version, expected)), missed(ctx, id)),
     ...mayUse(ctx, user, changes.address ?? null),
     ...(changes.isDefault ? [unsetDefault(ctx, user.id, id)] : []),
@@ -95,7 +126,10 @@ export async function updateIdentity(
       .where(mine(ctx, id))
       .returning(),
   ]);
-  return toIdentity(lastRow(results));
+  const [before = null] = assertType<IdentityRow[]>(results[0]);
+  const row = lastRow(results);
+  tellOfReplies(ctx, before, row);
+  return toIdentity(row);
 }
 
 export async function deleteIdentity(ctx: Context, id: number, expected: ExpectedVersions): Promise<void> {

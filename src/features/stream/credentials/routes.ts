@@ -1,6 +1,7 @@
 import { contextOf } from "../../../http/app-env.ts";
 import { ifMatch, withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
+import { withoutProof } from "../../../http/reauth.ts";
 import { route } from "../../../http/route.ts";
 import { createRouter, noContent } from "../../../http/router.ts";
 import { testCredential } from "./connection-test.ts";
@@ -16,7 +17,7 @@ import {
   VoiceList,
   VoiceParams,
 } from "./schemas.ts";
-import { changeCredential, deleteCredential, listCredentials, saveCredential } from "./service.ts";
+import { changeCredential, deleteCredential, listCredentials, namesNoAddress, saveCredential } from "./service.ts";
 import { changeVoice, listVoices } from "./voice.ts";
 
 export const routes = createRouter();
@@ -37,14 +38,15 @@ routes.openapi(
     operationId: "saveStreamCredential",
     summary: "Save a platform's credential",
     description:
-      "Replaces an existing credential (200). It is encrypted at rest and never shown again. Use `test` to check whether the platform accepts it.",
+      "Replaces an existing credential (200). It is encrypted at rest and never shown again. Use `test` to check whether the platform accepts it. In a session, the password is needed for an address (`url`, `webhookUrl`), and for nothing else; an email tells you about it.",
     guard: data("stream:write"),
+    reauth: { rule: "recent", unless: namesNoAddress },
     body: NewCredential,
     returns: { 200: Credential, 201: Credential },
     errors: ["conflict", "misconfigured"],
   }),
   async (c) => {
-    const { created, credential } = await saveCredential(contextOf(c), c.req.valid("json"));
+    const { created, credential } = await saveCredential(contextOf(c), withoutProof(c.req.valid("json")));
     return created ? c.json(credential, 201) : c.json(credential, 200);
   },
 );
@@ -53,14 +55,20 @@ routes.openapi(
   route("patch", "/api/stream/credentials/{platform}", {
     operationId: "changeStreamCredential",
     summary: "Update a platform's credential",
-    description: "Changes only the given fields. The credential is `unverified` afterwards.",
+    description:
+      "Changes only the given fields. The credential is `unverified` afterwards. In a session, the password is needed for " +
+      "a new address (`url`, `webhookUrl`), and for nothing else; an email tells you about it.",
     guard: data("stream:write"),
+    reauth: { rule: "recent", unless: namesNoAddress },
     params: CredentialParams,
     body: CredentialChanges,
     returns: { 200: Credential },
     errors: ["not_found", "nothing_to_update", "conflict", "misconfigured"],
   }),
-  async (c) => c.json(await changeCredential(contextOf(c), c.req.valid("param").platform, c.req.valid("json")), 200),
+  async (c) => {
+    const changes = withoutProof(c.req.valid("json"));
+    return c.json(await changeCredential(contextOf(c), c.req.valid("param").platform, changes), 200);
+  },
 );
 
 routes.openapi(

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { REAUTHENTICATION } from "../../../http/reauth.ts";
 import { doc, keyText, named, Timestamp, versionFields } from "../../../http/schemas.ts";
 import {
   CAPTION_PLATFORMS,
@@ -69,11 +70,11 @@ function credentialOf<const Name extends CredentialPlatform, Shape extends z.Zod
 export const NewCredential = z
   .discriminatedUnion("platform", [
     credentialOf("youtube", "YoutubeCredential", youtube),
-    credentialOf("discord", "DiscordCredential", discord),
+    credentialOf("discord", "DiscordCredential", { ...discord, ...REAUTHENTICATION.recent }),
     credentialOf("x", "XCredential", x),
     credentialOf("facebook", "FacebookCredential", facebook),
     credentialOf("instagram", "InstagramCredential", instagram),
-    credentialOf("webhook", "WebhookCredential", webhook),
+    credentialOf("webhook", "WebhookCredential", { ...webhook, ...REAUTHENTICATION.recent }),
   ])
   .openapi("NewStreamCredential", {
     example: {

@@ -6,6 +6,7 @@ import { assertType } from "../../../lib/cast.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { outsideAddressProblem } from "../../../lib/outside-address.ts";
 import { isDiscordWebhook } from "../../../providers/social/discord.ts";
+import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { type CredentialRow, decryptCredential, encryptFields, type Fields, loadRow } from "./encrypted.ts";
 import { CREDENTIAL_FIELDS, type Credential, type CredentialChanges, type NewCredential } from "./schemas.ts";
 
@@ -39,7 +40,25 @@ export async function saveCredential(
 ): Promise<{ created: boolean; credential: Credential }> {
   const fields = present(given);
   checkAddresses(ctx, fields);
-  return write(ctx, platform, async () => fields);
+  const written = await write(ctx, platform, async () => fields);
+  tellOfAddress(ctx, platform, fields);
+  return written;
+}
+
+/** Whether a request, not validated yet, names no place to send captions to. */
+export async function namesNoAddress(
+  _: Context,
+  { url, webhookUrl }: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
+  return url === undefined && webhookUrl === undefined;
+}
+
+function tellOfAddress(ctx: Context, platform: CredentialPlatform, { url, webhookUrl }: Fields): void {
+  const address = url ?? webhookUrl;
+  if (address === undefined || !("user" in ctx.actor)) return;
+  // Only the host: paths can contain a token.
+  const explanation = `Captions for ${platform} are now sent to ${new URL(address).host}.`;
+  sendSecurityAlert(ctx, ctx.actor.user, "The address for captions was set", explanation);
 }
 
 export async function changeCredential(
@@ -62,6 +81,7 @@ export async function changeCredential(
     if (!row) throw noCredential(platform);
     return { ...(await decryptCredential(ctx, row)).fields, ...given };
   });
+  tellOfAddress(ctx, platform, given);
   return credential;
 }
 
