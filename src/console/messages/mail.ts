@@ -51,8 +51,7 @@ export const mail = {
     days === null
       ? "Suspected spam is kept here until you delete it."
       : `Suspected spam is kept here for ${days} ${days === 1 ? "day" : "days"}, then deleted.`,
-  spamBoxOfOthers:
-    "Suspected spam is kept here for as long as the owner of this service has set, then deleted.",
+  spamBoxOfOthers: "Suspected spam is kept here for as long as the owner of this service has set, then deleted.",
   noAnswer: "No answer needed",
   needsAnswer: "Needs an answer",
   deleteForever: "Delete for good",
@@ -126,6 +125,8 @@ export const mail = {
     tagged: "Tags saved",
     deleted: (count: number) => (count === 1 ? "Deleted for good" : `${count} deleted for good`),
     blocked: (name: string) => `${name} is blocked. New emails go to the trash.`,
+    blockedUnverified: (name: string) =>
+      `${name} is blocked. This email was not verified, so verified emails from this address still arrive.`,
     unsubscribed: "The mailing list was asked to take you off. Emails may still come for a few days.",
   },
   askDelete: (count: number) => (count === 1 ? "Delete this email for good?" : `Delete ${count} emails for good?`),

@@ -54,8 +54,7 @@ const runs: Load = async (ctx, ids) => new Map((await runsByIds(ctx, ids)).map((
 /** The database's triggers raise these events. */
 export const EVENT_TYPES: Record<OutboundEvent, EventType> = {
   "email.received": {
-    description:
-      "An email arrived outside spam and trash. `data` is the email as lists return it, without its body.",
+    description: "An email arrived outside spam and trash. `data` is the email as lists return it, without its body.",
     load: emails,
   },
   "email.analyzed": { description: "An email was analyzed or analyzed again. See `data.analysis`.", load: emails },

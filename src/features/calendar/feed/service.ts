@@ -43,7 +43,8 @@ export async function createFeed(ctx: Context) {
 }
 
 const CREATED = "Whoever has it can read the whole calendar without signing in. You can revoke it in the settings.";
-const REPLACED = "Another person with an account here created a new link. Programs can no longer read the calendar with yours.";
+const REPLACED =
+  "Another person with an account here created a new link. Programs can no longer read the calendar with yours.";
 
 export async function revokeFeed(ctx: Context): Promise<void> {
   const { id: userId } = signedInUser(ctx);
