@@ -145,6 +145,15 @@ async function send({ method }: Pick<Operation, "method">, call: Prepared, token
   return closed.call(method.toUpperCase(), path, { ...sent, headers, token });
 }
 
+/** How many records there are of the kinds that a scope does not write, and how often they were changed. */
+async function writtenBeside(scope: Scope): Promise<unknown[]> {
+  const others = ["emails", "email_drafts", "tasks", "task_lists", "events", "captions"].filter(
+    (table) => PLANTED[table]?.scope.split(":")[0] !== scope.split(":")[0],
+  );
+  const counts = others.map((table) => `SELECT '${table}' AS kind, count(*) AS n, total(version) AS v FROM ${table}`);
+  return (await env.DB.prepare(counts.join(" UNION ALL ")).all()).results;
+}
+
 /** All that a client or another mail server gets. */
 function seen(answer: Answer): string {
   const letters = mail.sent
@@ -169,8 +178,10 @@ describe("a key of one scope never sees a word of what another scope reads", () 
         const answer = await send(operation, call, (await keyFor(other)).key);
         expect([other, answer.status, leaked(seen(answer), [other])]).toEqual([other, 403, []]);
       }
+      const before = await writtenBeside(scope);
       const answer = await send(operation, call, key.key);
       expect([scope, leaked(seen(answer), [scope])]).toEqual([scope, []]);
+      expect([scope, await writtenBeside(scope)]).toEqual([scope, before]);
       const isRefused = derivesFrom.some((needed) => needed !== scope);
       const isSuccess = answer.status >= 200 && answer.status < 300;
       walked[isSuccess ? "succeeded" : "refused"] += 1;
@@ -269,6 +280,26 @@ describe("without the scope that reads it, a stored record is not quoted, sent o
     expectProblem(answer, 403, "insufficient_scope");
     expect(leaked(seen(answer), [scope])).toEqual([]);
     expect(mail.sent).toEqual([]);
+  });
+
+  it("nor does a write change a record of another kind without the scope that writes it", async () => {
+    const text = { from: "ann@example.com", body: "Please send the report by Friday." };
+    const { body: email } = await maker.post("/api/emails", { ...text, createTasks: "every" });
+    const asked: [method: string, path: string, body: object][] = [
+      ["post", "/api/emails", { ...text, createTasks: "every" }],
+      // Also where no task would come of it.
+      ["post", "/api/emails", { from: "ann@example.com", body: "Hello.", createTasks: "action_items" }],
+      ["patch", `/api/emails/${email.id}`, { status: "trash", tasks: "cancel" }],
+      ["patch", "/api/emails", { ids: [email.id], status: "trash", tasks: "cancel" }],
+    ];
+    for (const [method, path, body] of asked) {
+      const before = [await writtenBeside("ai:use"), await writtenBeside("emails:write")];
+      const { key } = await keyFor("emails:read", "emails:write", "tasks:read");
+      expectProblem(await send({ method }, { path, body }, key), 403, "insufficient_scope");
+      expect([await writtenBeside("ai:use"), await writtenBeside("emails:write")]).toEqual(before);
+      const both = await keyFor("emails:write", "tasks:write");
+      expect((await send({ method }, { path, body }, both.key)).status).toBeLessThan(300);
+    }
   });
 
   it("an email that is stored again is acknowledged with its id, version and flags", async () => {
