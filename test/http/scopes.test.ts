@@ -150,8 +150,10 @@ async function writtenBeside(scope: Scope): Promise<unknown[]> {
   const others = ["emails", "email_drafts", "tasks", "task_lists", "events", "captions"].filter(
     (table) => PLANTED[table]?.scope.split(":")[0] !== scope.split(":")[0],
   );
-  const counts = others.map((table) => `SELECT '${table}' AS kind, count(*) AS n, total(version) AS v FROM ${table}`);
-  return (await env.DB.prepare(counts.join(" UNION ALL ")).all()).results;
+  const counts = others.map((table) =>
+    env.DB.prepare(`SELECT '${table}' AS kind, count(*) AS n, total(version) AS v FROM ${table}`),
+  );
+  return (await env.DB.batch(counts)).flatMap(({ results }) => results);
 }
 
 /** All that a client or another mail server gets. */
