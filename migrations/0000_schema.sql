@@ -412,6 +412,7 @@ CREATE INDEX `chat_proposals_status` ON `chat_proposals` (`status`,`created_at`,
 CREATE TABLE `blocked_senders` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`sender` text NOT NULL,
+	`unverified_only` integer NOT NULL,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
@@ -454,13 +455,14 @@ CREATE TABLE `left_lists` (
 );
 --> statement-breakpoint
 CREATE TABLE `sender_verdicts` (
-	`sender` text PRIMARY KEY NOT NULL,
+	`email_id` integer PRIMARY KEY NOT NULL,
+	`sender` text NOT NULL,
 	`is_spam` integer NOT NULL,
-	`may_fail` integer NOT NULL,
-	`is_verified` integer NOT NULL,
+	`proof` text NOT NULL,
 	`at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `sender_verdicts_sender` ON `sender_verdicts` (`sender`,`at`);--> statement-breakpoint
 CREATE TABLE `email_drafts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`to_recipients` text NOT NULL,

@@ -30,7 +30,9 @@ export async function sorting({ db, now }: SeedContext): Promise<string> {
       .bind(name, index + 1, JSON.stringify(conditions), JSON.stringify(actions), at),
   );
   const block = db
-    .prepare("INSERT INTO blocked_senders (sender, created_at) VALUES (?1, ?2) ON CONFLICT (sender) DO NOTHING")
+    .prepare(
+      "INSERT INTO blocked_senders (sender, unverified_only, created_at) VALUES (?1, 0, ?2) ON CONFLICT (sender) DO NOTHING",
+    )
     .bind(BLOCKED, at);
   await db.batch([...rules, block]);
   return `${RULES.length} email rules and a blocked sender`;

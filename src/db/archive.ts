@@ -1,6 +1,7 @@
 import { type AnyColumn, and, asc, eq, getTableColumns, gt, is, SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { getTableConfig, integer, type SQLiteTable, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ZodType } from "zod";
 import type { Context } from "../context.ts";
 import { assertType } from "../lib/cast.ts";
 import type { FileStore } from "../lib/file-stores.ts";
@@ -34,6 +35,8 @@ export interface ArchivedTable {
   /** Bytes of the files that a row refers to, so that a part of the archive does not get too large. */
   fileBytes?: SQL;
   files?(row: Row): ArchivedFile[];
+  /** The file of a row that the service itself reads, as JSON: it is checked like the row. */
+  document?: { keyOf(row: Row): string | null; shape: ZodType };
   /** Where the files of an imported row go: the key in the row → the key of this service. */
   newKeys?(ctx: Context, row: Row): Map<string, string>;
   /** The row with other keys. A file that is not there has none. */
@@ -59,12 +62,8 @@ export interface ArchivedTable {
   settle?: { row(row: Row): Row | null; reason: string };
   /** The statements that end the import. */
   finish?(ctx: Context): Promise<BatchItem<"sqlite">[]>;
-  /** Further statements, for what no trigger makes from the rows. `read` gives the text of a file of theirs. */
-  derive?(
-    ctx: Context,
-    rows: readonly Row[],
-    read: (key: string) => Promise<string | null>,
-  ): Promise<BatchItem<"sqlite">[]>;
+  /** Further statements, for what no trigger makes from the rows. `read` gives the document of a row. */
+  derive?(ctx: Context, rows: readonly Row[], read: (row: Row) => Promise<unknown>): Promise<BatchItem<"sqlite">[]>;
   /** Default: an INSERT. */
   write?(ctx: Context, rows: readonly Row[]): BatchItem<"sqlite">[];
 }

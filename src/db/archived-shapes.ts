@@ -55,6 +55,31 @@ const recipients = z.array(address).max(10_000);
 /** A draft keeps what is no address yet as it was written. */
 const draftRecipients = z.array(z.union([address, text(1000)])).max(10_000);
 
+const attachment = z.object({
+  name: text(),
+  type: text(),
+  size: count,
+  inline: z.literal(true).optional(),
+  contentId: text().optional(),
+  key: text().optional(),
+  offset: count.optional(),
+  length: count.optional(),
+  encoding: z.enum(["base64", "quoted-printable", "binary"]).optional(),
+});
+
+/**
+ * The object of a long email. It becomes an object of this service as it is, so nothing else may be in it, and it names
+ * no other objects.
+ */
+export const EMAIL_CONTENT = z.strictObject({
+  body: text(2_000_000),
+  html: text(2_000_000).nullable(),
+  attachments: z
+    .array(attachment.omit({ key: true }).strict())
+    .max(10_000)
+    .optional(),
+});
+
 const EMAILS: Shapes = {
   references: z.array(text()).max(1000),
   to: recipients,
@@ -66,21 +91,7 @@ const EMAILS: Shapes = {
     dkim: z.enum(AUTHENTICATION_RESULTS),
     dmarc: z.enum(AUTHENTICATION_RESULTS),
   }),
-  attachments: z
-    .array(
-      z.object({
-        name: text(),
-        type: text(),
-        size: count,
-        inline: z.literal(true).optional(),
-        contentId: text().optional(),
-        key: text().optional(),
-        offset: count.optional(),
-        length: count.optional(),
-        encoding: z.enum(["base64", "quoted-printable", "binary"]).optional(),
-      }),
-    )
-    .max(10_000),
+  attachments: z.array(attachment).max(10_000),
   tags,
   list: z.object({
     id: text().nullable(),

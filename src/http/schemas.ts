@@ -180,7 +180,11 @@ export const pageParams = {
 export const PageQuery = z.object(pageParams);
 
 /** The response of every list. */
-export function listOf<Item extends z.ZodType>(item: Item, name: string) {
+export function listOf<Item extends z.ZodType, More extends z.ZodRawShape = Record<never, never>>(
+  item: Item,
+  name: string,
+  more?: () => More,
+) {
   return named(name, () => ({
     data: doc(z.array(item), "The records of this page."),
     nextCursor: doc(
@@ -188,5 +192,6 @@ export function listOf<Item extends z.ZodType>(item: Item, name: string) {
       "Send as `cursor` to get the next page. Null on the last page.",
       "WzE3OTQ3MjQyNzQwMDAsMTJd.f4TzQ",
     ),
+    ...assertType<More>(more?.() ?? {}),
   }));
 }

@@ -115,6 +115,16 @@ export function matchOfText(text: string, columns: SearchColumns): Match | null 
   return node && matchOf(withinLimit(node), columns);
 }
 
+/** What a person or a model said, as a search that is never refused for its length: a long one becomes its first words. */
+export function shortQuery(text: string): string {
+  const node = parseSearch(text, NO_OPERATORS);
+  if (!node || termsIn(node) <= MAX_TERMS) return text;
+  return (text.match(/[\p{L}\p{N}]+/gu) ?? [])
+    .filter((word) => !/^(?:AND|OR|NOT)$/.test(word))
+    .slice(0, MAX_TERMS)
+    .join(" ");
+}
+
 /** Of a mere list of words, the first count, as for a sentence that was pasted. */
 export function withinLimit<Operator extends { kind: "operator" }>(node: SearchNode<Operator>): SearchNode<Operator> {
   if (termsIn(node) <= MAX_TERMS) return node;

@@ -265,17 +265,11 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     const { id } = await callApi<{ id: number }>(service.origin, "POST", "/api/tasks", { title: "Paint the fence" });
     const { context, page, trouble } = await open(`/app/tasks/${id}`);
     const sheet = page.getByRole("dialog", { name: "Paint the fence" });
-    const [saved, save] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    await context.route(`**/api/tasks/${id}`, async (route) => {
-      if (route.request().method() === "PATCH") await save.promise;
-      await route.continue();
-      if (route.request().method() === "PATCH") saved.resolve();
-    });
+    const request = await hold(page, `**/api/tasks/${id}`, "PATCH");
     await sheet.getByLabel("Tags").fill("garden");
     const notes = sheet.getByLabel("Notes");
     await notes.pressSequentially("White, ");
-    save.resolve();
-    await saved.promise;
+    request.release();
     // The task that the service has now is there, and the words as well.
     await page.locator("[data-row]").getByText("garden").waitFor();
     await page.keyboard.type("two coats");

@@ -44,3 +44,33 @@ describe("with many series that recur every hour since 1901", () => {
     expectProblem(answer, 409, "time_conflict");
   });
 });
+
+describe("with many series that almost never occur", () => {
+  const PATH = "/api/calendar/events?start=2061-03-01T00:00:00Z&end=2062-01-01T00:00:00Z";
+
+  beforeAll(async () => {
+    await emptyService();
+    // February 29 is looked for on each day from the range on.
+    const rare = { start: "2060-02-29T09:00:00Z", durationMinutes: 5, rrule: "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29" };
+    for (let index = 0; index < 130; index++) {
+      expect((await api.post("/api/calendar/events", { title: "Rare", ...rare })).status).toBe(201);
+    }
+    const mine = { title: "Mine", start: "2061-05-02T09:00:00Z", durationMinutes: 30, rrule: "FREQ=WEEKLY;COUNT=3" };
+    expect((await api.post("/api/calendar/events", mine)).status).toBe(201);
+  });
+  afterAll(async () => void (await env.DB.prepare("DELETE FROM events").run()));
+
+  it("the list is refused if they are the person's own, and given if they are strangers' invitations", async () => {
+    expectProblem(await api.get(PATH), 422, "validation_failed");
+    await env.DB.prepare("UPDATE events SET awaits_answer = 1, busy = 0 WHERE title = 'Rare'").run();
+    const { status, body } = await api.get(PATH);
+    expect({ status, titles: body.data.map(({ title }: { title: string }) => title) }).toEqual({
+      status: 200,
+      titles: ["Mine", "Mine", "Mine"],
+    });
+    // It says which of them it did not follow to the end.
+    const { results } = await env.DB.prepare("SELECT id FROM events WHERE title = 'Rare'").all<{ id: number }>();
+    expect(body.unexpanded.length).toBeGreaterThan(0);
+    expect(results.map(({ id }) => id)).toEqual(expect.arrayContaining(body.unexpanded));
+  });
+});

@@ -53,6 +53,38 @@ describe("an email that was made to stop the service is stored", () => {
     expect((await api.get(`/api/emails/${email.id}/raw`)).text.length).toBeGreaterThan(3_000_000);
   });
 
+  it("with more parts than are read: it says so, and is whole in the raw message", async () => {
+    const raw = `From: a@x.org\nSubject: Parts\nContent-Type: multipart/mixed; boundary=b\n\n${"--b\n\nHi\n".repeat(600_000)}`;
+    const email = await stored(raw);
+    expect(email).toMatchObject({
+      subject: "Parts",
+      body: expect.stringMatching(/^Hi\n(?:.|\n)*has more parts.*raw message/),
+    });
+    expect((await api.get(`/api/emails/${email.id}/raw`)).text).toBe(raw.replaceAll("\n", "\r\n"));
+  });
+
+  it("with texts of millions of lines", async () => {
+    const part = `--b\nContent-Type: text/plain\n\nHello${"\n".repeat(1_000_000)}`;
+    const email = await stored(
+      `From: a@x.org\nSubject: Lines\nContent-Type: multipart/mixed; boundary=b\n\n${part.repeat(6)}--b--\n`,
+    );
+    expect(email).toMatchObject({ subject: "Lines", body: expect.stringContaining("Hello") });
+  });
+
+  it("with more addresses than are read: the first hundred are whole, and it says so", async () => {
+    const people = Array.from({ length: 2000 }, (_, at) => `"Person, ${at}" <p${at}@x.org>`);
+    const raw = `Cc: ${folded("a: ".repeat(130_000))}\nTo: ${people.join(",\n ")}\nFrom: Ann <ann@x.org>\nSubject: All\n\nHello\n`;
+    const email = await stored(raw);
+    expect(email).toMatchObject({ from: { name: "Ann", email: "ann@x.org" }, subject: "All", cc: [] });
+    expect(email.body).toMatch(/^Hello\n\n\[This message has more recipients than are listed/);
+    expect(email.to).toEqual(people.slice(0, 100).map((_, at) => ({ name: `Person, ${at}`, email: `p${at}@x.org` })));
+  });
+
+  it("with a sender who is too long to be read: nobody is taken for the sender", async () => {
+    const raw = `From: bank@example.com${folded(" (x)".repeat(9000))}, eve@x.org\nSubject: Long\n\nHello\n`;
+    expect(await stored(raw)).toMatchObject({ subject: "Long", from: { name: "", email: "ann@example.com" } });
+  });
+
   it("with an invitation in a time zone that changes every second", async () => {
     const zone =
       "BEGIN:VTIMEZONE\nTZID:Odd\nBEGIN:STANDARD\nDTSTART:19700101T000000\nRRULE:FREQ=SECONDLY\nTZOFFSETFROM:+0100\nTZOFFSETTO:+0200\nEND:STANDARD\nEND:VTIMEZONE";
@@ -113,9 +145,11 @@ describe("a chat message that was made to stop the service is answered", () => {
     ["\\", 8000],
     ["no no, ", 1100],
     ["move it and the other one to friday ", 220],
+    ["find emails about x -y x -y x -y x -y x -y x -y x -y x -y x -y x -y x -y x -y x -y x -y x -y x -y x -y x -y", 1],
   ])("%s × %i", async (piece, times) => {
     const { reply } = await talkTo(api).say(`x ${piece.repeat(times)}`.trim().slice(0, 8000));
     expect(reply).not.toBe("");
+    expect(reply).not.toContain("must not have");
     expect((await talkTo(api).say(piece.repeat(times).trim().slice(0, 8000))).reply).not.toBe("");
   });
 });

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { purgeEmails } from "../../src/features/emails/retention/purge.ts";
 import { setClock, signedInPerson } from "../auth/people.ts";
@@ -16,6 +17,7 @@ const FAIL = "dkim=none; dmarc=fail header.from=example.com";
 
 beforeEach(async () => {
   await emptyService();
+  await env.DB.batch(["blocked_senders", "known_senders"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
   await signedInPerson("owner");
   return () => vi.useRealTimers();
 });
@@ -107,6 +109,31 @@ describe("suspected spam", () => {
     expect((await arrive("last pitch", { body })).status).toBe("inbox");
   });
 
+  it("says nothing of the sender any more when it is moved back: what was said before counts again", async () => {
+    const body = "Please send the report by Friday.";
+    const first = await arrive("reported", { body });
+    for (const status of ["spam", "inbox"]) await api.patch("/api/emails", { ids: [first.id], status });
+    // No praise is left of that: the words decide.
+    expect((await arrive("a fraud")).status).toBe("spam");
+    const praised = await arrive("praised fraud");
+    await api.patch(`/api/emails/${praised.id}`, { status: "archived" });
+    const second = await arrive("second fraud");
+    expect(second.status).toBe("inbox");
+    await api.patch(`/api/emails/${second.id}`, { status: "spam" });
+    expect((await arrive("third", { body })).status).toBe("spam");
+    await api.patch(`/api/emails/${second.id}`, { status: "inbox" });
+    expect((await arrive("fourth fraud")).status).toBe("inbox");
+    await api.patch(`/api/emails/${praised.id}`, { status: "spam" });
+    expect((await arrive("fifth fraud")).status).toBe("spam");
+    expect((await arrive("sixth", { body })).status).toBe("inbox");
+  });
+
+  it("says nothing new when it comes back from the trash", async () => {
+    const guess = await arrive("a guess");
+    for (const status of ["trash", "spam"]) await api.patch(`/api/emails/${guess.id}`, { status });
+    expect((await arrive("harmless", { body: "See you at the meeting." })).status).toBe("inbox");
+  });
+
   it("teaches nothing when a program moves it, or when the report is about a forged email", async () => {
     const { key } = await newKey(await signedInPerson("owner"), ["emails:read", "emails:write"]);
     const first = await arrive("by a program");
@@ -153,6 +180,40 @@ describe("nobody gains or loses a place in the inbox by the address of another",
     await move(await arrive("in their name, moved", { ...WRITTEN, body: HELLO }), "inbox");
     await move(await arrive("in their name, reported", { ...WRITTEN, body: HELLO }), "spam");
     expect((await arrive("proved at last", { ...OWN, body: HELLO })).status).toBe("inbox");
+  });
+
+  it("nor by “Fwd:”: only what somebody known and proved forwards is theirs to forward", async () => {
+    const known = { from: `known@${domain}`, results: OWN.results };
+    await env.DB.prepare("INSERT INTO known_senders (email, since) VALUES (?, 0)").bind(known.from).run();
+    expect(await arrive("Fwd: known", known)).toMatchObject({ status: "inbox", kind: "person" });
+    expect(await arrive("not forwarded", known)).toMatchObject({ status: "spam" });
+    for (const stranger of [OWN, WRITTEN, { ...known, results: WRITTEN.results }]) {
+      const subject = `Fwd: ${crypto.randomUUID()}`;
+      expect(await arrive(subject, stranger)).toMatchObject({ status: "spam", kind: "spam_like" });
+    }
+  });
+
+  it("a block from an email that nobody has checked lets the sender's own emails through, and says so", async () => {
+    const block = async (email: { id: number }) => (await api.post(`/api/emails/${email.id}/block-sender`, {})).body;
+    const mine = { ...OWN, body: HELLO };
+    const theirs = { ...WRITTEN, body: HELLO };
+    const written = await arrive("in their name", theirs);
+    const blocked = await block(written);
+    expect(blocked).toMatchObject({ sender: `friend@${domain}`, unverifiedOnly: true });
+    expect((await arrive("in their name again", theirs)).status).toBe("trash");
+    const own = await arrive("their own", mine);
+    expect(own.status).toBe("inbox");
+    expect(await block(own)).toEqual({ ...blocked, unverifiedOnly: false });
+    // What was blocked of the sender stays blocked.
+    expect(await block(written)).toEqual({ ...blocked, unverifiedOnly: false });
+    expect((await arrive("their own again", mine)).status).toBe("trash");
+    expect((await arrive("in their name at last", theirs)).status).toBe("trash");
+    await api.delete(`/api/emails/blocked-senders/${blocked.id}`);
+    const domainWide = await api.post(`/api/emails/${written.id}/block-sender`, { scope: "domain" });
+    expect(domainWide.body).toMatchObject({ sender: domain, unverifiedOnly: true });
+    expect((await arrive("their own, free", mine)).status).toBe("inbox");
+    expect((await api.post("/api/emails/blocked-senders", { sender: domain })).body.unverifiedOnly).toBe(false);
+    expect((await arrive("their own, blocked", mine)).status).toBe("trash");
   });
 
   it.each([

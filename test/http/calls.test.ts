@@ -14,7 +14,7 @@ import { CALLS, type Call, type Caller } from "./calls.ts";
 import { exampleOf, expectNothingInternal, named, type Operation, operations } from "./operations.ts";
 import { forgottenColumns, leaked, PLANTED, plant } from "./planted.ts";
 import { ALSO_PRICED, expectPrice, LIMITS, UNPRICED } from "./prices.ts";
-import { DATA_SCOPES, scopedService, seen, send, settings } from "./scoped.ts";
+import { DATA_SCOPES, scopedService, seen, send, settings, writtenBeside } from "./scoped.ts";
 
 /*
  * Calls every data endpoint as it should be called, with the request that calls.ts prepares for it, while every text of
@@ -149,19 +149,23 @@ async function callWithKeys(operation: Operation): Promise<Price | undefined> {
       expectProblem(refused, 403, "insufficient_scope");
       expectSilence(refused, [], "a key of all other scopes");
     }
+    const before = await writtenBeside(scope);
     let answer = await sendAsUnknown(method, call, key.key);
+    let cost = steady.taken();
     expectSilence(answer, [scope], `a key of ${scope}`);
+    expect([scope, await writtenBeside(scope)]).toEqual([scope, before]);
     const missing = derivesFrom.filter((needed) => needed !== scope);
     if (missing.length > 0) {
       expect([scope, answer.body?.code]).toEqual([scope, "insufficient_scope"]);
       const enough = await stage.keyFor(scope, ...missing);
       answer = await sendAsUnknown(method, call, enough.key);
+      cost = steady.taken();
       expectSilence(answer, [scope, ...missing], `a key of ${scope} and ${missing.join()}`);
     }
     if (id in NO_SUCCESS) expect([scope, answer.status]).toEqual([scope, NO_SUCCESS[id]]);
     else {
       expect([scope, isSuccess(answer), answer.text.slice(0, 300)]).toEqual([scope, true, expect.anything()]);
-      price ??= steady.taken();
+      price ??= cost;
     }
     takeQueued();
   }

@@ -5,6 +5,7 @@ import { contextFor, type Person, signedInPerson } from "../auth/people.ts";
 import { fakeMail } from "../emails/fake-mail.ts";
 import { type Answer, service } from "../harness.ts";
 import type { Call, Caller } from "./calls.ts";
+import { PLANTED } from "./planted.ts";
 
 /* A closed service that keeps the emails it sends, and its owner with API keys of whatever scopes. */
 
@@ -70,4 +71,15 @@ export function seen(answer: Answer): string {
       JSON.stringify([letter, attachments.map(({ content, ...file }) => [file, new TextDecoder().decode(content)])]),
     );
   return [answer.text, JSON.stringify([...answer.headers]), ...letters].join("\n");
+}
+
+/** How many records there are of the kinds that a scope does not write, and how often they were changed. */
+export async function writtenBeside(scope: Scope): Promise<unknown[]> {
+  const others = ["emails", "email_drafts", "tasks", "task_lists", "events", "captions"].filter(
+    (table) => PLANTED[table]?.scope.split(":")[0] !== scope.split(":")[0],
+  );
+  const counts = others.map((table) =>
+    env.DB.prepare(`SELECT '${table}' AS kind, count(*) AS n, total(version) AS v FROM ${table}`),
+  );
+  return (await env.DB.batch(counts)).flatMap(({ results }) => results);
 }

@@ -6,7 +6,7 @@ import { contextFor } from "../auth/people.ts";
 import { type Client, expectProblem, service } from "../harness.ts";
 import { CALLS, type Call, type Caller } from "./calls.ts";
 import { leaked, plant, WORDS } from "./planted.ts";
-import { scopedService, seen, send, sentEmails } from "./scoped.ts";
+import { scopedService, seen, send, sentEmails, writtenBeside } from "./scoped.ts";
 
 /* What a key may read of stored records by detours. calls.test.ts calls every operation with each single scope. */
 
@@ -88,6 +88,26 @@ describe("without the scope that reads it, a stored record is not quoted, sent o
     expectProblem(answer, 403, "insufficient_scope");
     expect(leaked(seen(answer), [scope])).toEqual([]);
     expect(sentEmails).toEqual([]);
+  });
+
+  it("nor does a write change a record of another kind without the scope that writes it", async () => {
+    const text = { from: "ann@example.com", body: "Please send the report by Friday." };
+    const { body: email } = await open.post("/api/emails", { ...text, createTasks: "every" });
+    const asked: [method: string, path: string, body: object][] = [
+      ["POST", "/api/emails", { ...text, createTasks: "every" }],
+      // Also where no task would come of it.
+      ["POST", "/api/emails", { from: "ann@example.com", body: "Hello.", createTasks: "action_items" }],
+      ["PATCH", `/api/emails/${email.id}`, { status: "trash", tasks: "cancel" }],
+      ["PATCH", "/api/emails", { ids: [email.id], status: "trash", tasks: "cancel" }],
+    ];
+    const few = await stage.keyFor("emails:read", "emails:write", "tasks:read");
+    const both = await stage.keyFor("emails:write", "tasks:write");
+    for (const [method, path, body] of asked) {
+      const before = [await writtenBeside("ai:use"), await writtenBeside("emails:write")];
+      expectProblem(await send(closed, method, { path, body }, few.key), 403, "insufficient_scope");
+      expect([await writtenBeside("ai:use"), await writtenBeside("emails:write")]).toEqual(before);
+      expect((await send(closed, method, { path, body }, both.key)).status).toBeLessThan(300);
+    }
   });
 
   it("an email that is stored again is acknowledged with its id, version and flags", async () => {

@@ -3,6 +3,7 @@ import { getTableColumns, getTableName } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { shapeOf } from "../../src/db/archived-shapes.ts";
 import { PERSONAL_DATA } from "../../src/features/personal-data/sections.ts";
+import { toBytes } from "../../src/lib/encoding.ts";
 import { setClock } from "../auth/people.ts";
 import { beginClean } from "../clean-slate.ts";
 import { fakeMail } from "../emails/fake-mail.ts";
@@ -10,10 +11,12 @@ import { expectProblem, service } from "../harness.ts";
 import { runCron } from "../webhooks/receiver.ts";
 import {
   type Content,
+  type Entry,
   exportArchive,
   importArchive,
   newOwner,
   onlySection,
+  repack,
   seed,
   signIn,
   upload,
@@ -33,6 +36,13 @@ beforeEach(async () => {
     const later = new Date(Date.now() + 3_600_000).toISOString();
     const email = { to: ["ann@example.org"], subject: "Later", body: "This leaves in an hour.", sendAt: later };
     expect((await sender.post("/api/emails/send", email, { token: await signIn(sender) })).status).toBe(201);
+    const long = {
+      from: "ann@example.org",
+      to: ["me@example.org"],
+      subject: "Long",
+      body: "A long text. ".repeat(300),
+    };
+    expect((await sender.post("/api/emails", long)).status).toBe(201);
     await env.DB.batch([
       env.DB.prepare(`INSERT INTO chat_proposals (id, conversation_id, tool, input, reason, summary, time_zone, status, created_at, expires_at)
         SELECT 'p1', id, 'create_task', '{"title":"x"}', 'r', 'Create a task', 'UTC', 'open', 1, 2 FROM chat_conversations LIMIT 1`),
@@ -231,6 +241,29 @@ describe("an archive that was made by hand", () => {
     expect(job).toMatchObject({ state: "failed", error: expect.stringMatching(/data\/tasks\/00001/) });
     const { results } = await env.DB.prepare("SELECT count(*) AS n FROM emails").all();
     expect(results).toEqual([{ n: 0 }]);
+  });
+
+  it.each<[string, string]>([
+    ["that is not JSON", '{"body":"cut'],
+    ["that is no content", '["body"]'],
+    ["whose body is no text", '{"body":5,"html":null}'],
+    ["without HTML", '{"body":"x"}'],
+    [
+      "that names other objects of the service",
+      '{"body":"x","html":null,"attachments":[{"name":"x","type":"a/b","size":1,"key":"exports/1"}]}',
+    ],
+  ])("is damaged with the text of an email %s, and nothing is tried again", async (_, content) => {
+    const damaged = await repack(archive, (entries) =>
+      entries.map(
+        ([name, old]): Entry => [name, name.endsWith(".content.json") ? new Uint8Array(toBytes(content)) : old],
+      ),
+    );
+    const job = await importArchive(client, token, damaged);
+    expect(job).toMatchObject({
+      state: "failed",
+      error: expect.stringMatching(/^data\/emails\/\d+\/\d+\.content\.json /),
+    });
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM emails").first()).toEqual({ n: 0 });
   });
 
   it("cannot use up the ids of the service", async () => {

@@ -125,6 +125,8 @@ export const mail = {
     tagged: "Tags saved",
     deleted: (count: number) => (count === 1 ? "Deleted for good" : `${count} deleted for good`),
     blocked: (name: string) => `${name} is blocked. New emails go to the trash.`,
+    blockedUnverified: (name: string) =>
+      `${name} is blocked. This email was not verified, so verified emails from this address still arrive.`,
     unsubscribed: "The mailing list was asked to take you off. Emails may still come for a few days.",
   },
   askDelete: (count: number) => (count === 1 ? "Delete this email for good?" : `Delete ${count} emails for good?`),

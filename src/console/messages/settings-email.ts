@@ -112,6 +112,7 @@ export const emailSettings = {
   blocked: "Blocked senders",
   blockedLead: "Their emails go to the trash and are read by nothing. A domain includes all below it.",
   noBlocked: "Nobody is blocked.",
+  unverifiedOnly: "unverified emails only",
   block: "Block",
   sender: "Address or domain",
   enterSender: "Enter an address or a domain.",

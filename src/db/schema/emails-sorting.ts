@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { EmailKind } from "../../lib/email-kinds.ts";
-import type { RuleActions, RuleCondition, RuleMatch } from "../../lib/email-rules.ts";
+import { type RuleActions, type RuleCondition, type RuleMatch, SENDER_PROOFS } from "../../lib/email-rules.ts";
 import { moment } from "../columns.ts";
 
 /** What the owner wants done with emails. Rules are tried in the order of `position`, then of their ids. */
@@ -44,22 +44,28 @@ export const blockedSenders = sqliteTable(
     id: integer("id").primaryKey({ autoIncrement: true }),
     /** An address, or a domain: then it has no @. In lower case. */
     sender: text("sender").notNull(),
+    /** Blocked from an email that nobody has proved to be the sender's: emails that are proved still arrive. */
+    unverifiedOnly: integer("unverified_only", { mode: "boolean" }).notNull(),
     createdAt: moment("created_at").notNull(),
   },
   (table) => [uniqueIndex("blocked_senders_sender").on(table.sender)],
 );
 
-/** What the person said of a sender, by moving an email into spam or out of it. */
-export const senderVerdicts = sqliteTable("sender_verdicts", {
-  /** Lower-case. */
-  sender: text("sender").primaryKey(),
-  isSpam: integer("is_spam", { mode: "boolean" }).notNull(),
-  /** Not spam, even if the check of the sender fails: the email that the person judged had failed it. */
-  mayFail: integer("may_fail", { mode: "boolean" }).notNull(),
-  /** The email that the person judged was proved to be the sender's. */
-  isVerified: integer("is_verified", { mode: "boolean" }).notNull(),
-  at: moment("at").notNull(),
-});
+/** What the person said of a sender, by moving an email into spam or out of it. One row for each email that they judged. */
+export const senderVerdicts = sqliteTable(
+  "sender_verdicts",
+  {
+    /** The email that was judged. It may be deleted since. */
+    emailId: integer("email_id").primaryKey(),
+    /** Lower-case. */
+    sender: text("sender").notNull(),
+    isSpam: integer("is_spam", { mode: "boolean" }).notNull(),
+    /** How well it was proved that the email is the sender's. */
+    proof: text("proof", { enum: SENDER_PROOFS }).notNull(),
+    at: moment("at").notNull(),
+  },
+  (table) => [index("sender_verdicts_sender").on(table.sender, table.at)],
+);
 
 /** Mailing lists that the person has left. */
 export const leftLists = sqliteTable("left_lists", {

@@ -35,6 +35,8 @@ export interface KindFacts {
   calendarParts: readonly string[];
   /** The person said that this sender sends no spam: the words alone make nobody suspicious then. */
   isTrusted?: boolean;
+  /** Certainly from somebody whom the person knows: what they forward is not theirs. */
+  isKnown?: boolean;
 }
 
 const INVITING_METHOD = /^METHOD(?:;[^:\r\n]*)?:\s*(?:REQUEST|CANCEL|REPLY|COUNTER|DECLINECOUNTER|ADD|REFRESH)\s*$/im;
@@ -52,8 +54,8 @@ export function kindOf(facts: KindFacts): EmailKind {
   const isForwarded = FORWARDED.test(facts.subject);
   // Before the kinds that a sender can choose by a header. An invitation is read in a calendar.
   const body = [facts.body, ...facts.calendarParts].join("\n");
-  if (!isForwarded && !facts.isTrusted && isSuspicious({ ...facts, body, isMarkedSpam: signs.isMarkedSpam }))
-    return "spam_like";
+  const isExempt = facts.isTrusted || (isForwarded && facts.isKnown);
+  if (!isExempt && isSuspicious({ ...facts, body, isMarkedSpam: signs.isMarkedSpam })) return "spam_like";
   if (isBounce(facts, signs)) return "bounce";
   if (isInvitation(facts, signs)) return "invitation";
   if (isAutomaticReply(facts, signs)) return "auto_reply";

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { ArchivedTable, Row } from "../../db/archive.ts";
+import { EMAIL_CONTENT } from "../../db/archived-shapes.ts";
 import { inParts } from "../../db/bulk.ts";
 import { emails, emailTotals } from "../../db/schema/emails.ts";
 import { emailUploads } from "../../db/schema/emails-writing.ts";
@@ -42,8 +43,9 @@ export const archivedEmails: ArchivedTable = {
 
   settle: {
     reason:
-      "They were waiting to be sent, and the service that they are from may have sent them since. Scheduled ones are drafts " +
-      "now. Send them again if they are still needed.",
+      "These emails were not sent yet when the archive was made. The service that made it may have sent them since, so this " +
+      "service does not: scheduled emails are now drafts, and the others are marked as failed. Check which ones still have " +
+      "to be sent, and send those yourself.",
     row: unsent,
   },
 
@@ -58,6 +60,8 @@ export const archivedEmails: ArchivedTable = {
       ...ownFiles(email).map((key, index) => ({ store: "r2" as const, key, name: `${id}.attachment-${index + 1}` })),
     ];
   },
+
+  document: { keyOf: (row) => emailOf(row).contentKey, shape: EMAIL_CONTENT },
 
   withKeys(row, keyOf) {
     const { rawKey, contentKey, attachments } = emailOf(row);
@@ -86,9 +90,8 @@ export const archivedEmails: ArchivedTable = {
   async derive(ctx, rows, read) {
     const long: { id: number; body: string }[] = [];
     for (const row of rows) {
-      const { id, contentKey } = emailOf(row);
-      const text = contentKey === null ? null : await read(contentKey);
-      if (text !== null) long.push({ id, body: searchableText(assertType<{ body: string }>(JSON.parse(text)).body) });
+      const content = assertType<{ body: string } | null>(await read(row));
+      if (content) long.push({ id: emailOf(row).id, body: searchableText(content.body) });
     }
     return inParts(long, (each) => each).map((some) => indexImported(ctx, some));
   },

@@ -1,8 +1,10 @@
 import { asc, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { anyOf } from "../../db/bulk.ts";
-import { blockedSenders, emailRules, leftLists, senderVerdicts } from "../../db/schema/emails-sorting.ts";
+import { knownSenders } from "../../db/schema/emails.ts";
+import { blockedSenders, emailRules, leftLists } from "../../db/schema/emails-sorting.ts";
 import { identities } from "../../db/schema/emails-writing.ts";
+import type { KindFacts } from "../../engine/email/kind.ts";
 import { senderProof } from "../../lib/authentication-results.ts";
 import type { TimeReading } from "../../lib/date-habits.ts";
 import type { EmailKind } from "../../lib/email-kinds.ts";
@@ -12,12 +14,14 @@ import { MAX_TAGS, uniqueTags } from "../../lib/tags.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
 import { ownerReading, selectAccountAddresses, selectOwnerReading } from "../people/owners.ts";
 import type { EmailRow } from "./record.ts";
-import { verdictOn } from "./spam.ts";
+import { selectVerdict } from "./spam.ts";
 
 interface Arriving {
   facts: Omit<RuleFacts, "kind">;
-  /** The kind, for a sender of whom the person said that they send no spam, and for all others. */
-  kindOf(isTrusted: boolean): EmailKind;
+  /** The kind, by what is known of the sender. */
+  kindOf(trust: Pick<KindFacts, "isTrusted" | "isKnown">): EmailKind;
+  /** Whether the address of the sender can be believed. */
+  isVerified: boolean;
   list: ListHeaders | null;
   /** Those it has without any rule. */
   tags: readonly string[];
@@ -38,9 +42,13 @@ export interface Arrival {
 }
 
 /** Where an email that arrives goes: what its sender and its list are known for, and what the rules say. One round trip. */
-export async function sortArrival(ctx: Context, { facts: seen, kindOf, list, tags }: Arriving): Promise<Arrival> {
+export async function sortArrival(
+  ctx: Context,
+  { facts: seen, kindOf, isVerified, list, tags }: Arriving,
+): Promise<Arrival> {
+  const proof = senderProof(seen.authentication);
   const sender = seen.from.email.toLowerCase();
-  const [[owner], rules, [blocked], [left], [verdict], accounts, own] = await ctx.db.batch([
+  const [[owner], rules, [blocked], [left], [verdict], accounts, own, writtenTo] = await ctx.db.batch([
     selectOwnerReading(ctx),
     ctx.db
       .select()
@@ -51,32 +59,34 @@ export async function sortArrival(ctx: Context, { facts: seen, kindOf, list, tag
     ctx.db
       .select({ id: blockedSenders.id })
       .from(blockedSenders)
-      .where(sql`${blockedSenders.sender} IN ${anyOf(sendersOf(sender))}`)
+      .where(sql`${blockedSenders.sender} IN ${anyOf(sendersOf(sender))}
+        AND (unverified_only = 0 OR ${proof} <> 'verified')`)
       .limit(1),
     ctx.db
       .select({ trashLater: leftLists.trashLater })
       .from(leftLists)
       .where(sql`${leftLists.list} = ${listKeyOf(list, sender, seen.authentication) ?? ""}`),
-    ctx.db.select().from(senderVerdicts).where(sql`${senderVerdicts.sender} = ${sender}`),
+    selectVerdict(ctx, sender, proof),
     selectAccountAddresses(ctx, [sender]),
     ctx.db.select({ id: identities.id }).from(identities).where(sql`lower(${identities.address}) = ${sender}`).limit(1),
+    ctx.db.select({ email: knownSenders.email }).from(knownSenders).where(sql`${knownSenders.email} = ${sender}`),
   ]);
   const reading = ownerReading(owner);
-  const proof = senderProof(seen.authentication);
-  const said = verdictOn(proof, verdict);
-  const kind = kindOf(said === "not_spam");
+  const isFromOwnAddress = accounts.length + own.length > 0;
+  const isKnown = isVerified && (isFromOwnAddress || writtenTo.length > 0);
+  const kind = kindOf({ isTrusted: verdict?.isSpam === false, isKnown });
   const facts = { ...seen, kind };
-  const known = { reading, kind, isFromOwnAddress: accounts.length + own.length > 0 };
+  const known = { reading, kind, isFromOwnAddress };
   const why = blocked ? "Blocked sender" : left?.trashLater ? "Mailing list that you left" : null;
   if (why) return { ...known, email: discarded(why, tags), makesTask: false, forwardTo: [] };
   const outcome = runRules(rules, facts);
-  const isDoubtful = proof === "failed" || kind === "spam_like";
+  // What the person said of the sender decides.
+  const isSpam = verdict?.isSpam ?? (proof === "failed" || kind === "spam_like");
   const { status, isRead, isStarred, deleteAfterDays, applied } = outcome;
   return {
     ...known,
     email: {
-      // What the person said of the sender decides.
-      status: status ?? ((said ?? (isDoubtful ? "spam" : "not_spam")) === "spam" ? "spam" : "inbox"),
+      status: status ?? (isSpam ? "spam" : "inbox"),
       isRead,
       isStarred,
       tags: uniqueTags([...tags, ...outcome.tags]).slice(0, MAX_TAGS),

@@ -72,6 +72,7 @@ export async function storeInboundEmail(
     ctx.config.TRUSTED_AUTHSERV,
   );
   const proof = senderProof(authentication);
+  const isVerified = isSenderKnown(ctx, proof);
   const { subject, body } = email;
   const kindFacts = {
     headers,
@@ -101,7 +102,8 @@ export async function storeInboundEmail(
       hasAttachment: email.attachments.some(({ inline }) => !inline),
       size: message.rawSize,
     },
-    kindOf: (isTrusted) => kindOf({ ...kindFacts, isTrusted }),
+    kindOf: (trust) => kindOf({ ...kindFacts, ...trust }),
+    isVerified,
     list,
     tags: inboxTag(message.to),
   });
@@ -113,7 +115,6 @@ export async function storeInboundEmail(
   const isDiscarded = sorted.email.status === "trash";
   // Suspected spam is kept and analyzed, but does nothing by itself.
   const isAside = isDiscarded || sorted.email.status === "spam";
-  const isVerified = isSenderKnown(ctx, proof);
   const stored = await storeOnce(
     ctx,
     {

@@ -5,7 +5,7 @@ import { type Header, onlySender } from "../../lib/authentication-results.ts";
 import { htmlToText } from "../../lib/html-text.ts";
 import { parseMessageId, parseMessageIds } from "../../lib/message-id.ts";
 import { decodeText } from "../../lib/mime/charset.ts";
-import { fileName, headerText } from "../../lib/mime/headers.ts";
+import { fileName, headerText, withinAddressLimit } from "../../lib/mime/headers.ts";
 import { type FilePart, mayBeCalendar, type SkimmedMessage } from "../../lib/mime/skimmed.ts";
 import { rewriteTexts } from "../../lib/mime/texts.ts";
 import { decodeBytes } from "../../lib/mime/transfer-encoding.ts";
@@ -38,9 +38,10 @@ export interface ParsedEmail extends Pick<EmailToStore, Parsed> {
 export async function parseEmail(skimmed: SkimmedMessage): Promise<ParsedEmail> {
   const { html, text } = await readTexts(skimmed);
   const isShown = shownBy(html ?? "");
+  const { hasMoreAddresses, ...head } = await readHead(skimmed);
   return {
-    ...(await readHead(skimmed)),
-    ...bodies(skimmed, text, html),
+    ...head,
+    ...bodies(skimmed, { text, html, hasMoreAddresses }),
     attachments: skimmed.files.map((file, index) => toAttachment(file, index, isShown)),
     calendarParts: skimmed.files.filter(isCalendar).slice(0, MAX_CALENDAR_PARTS).map(calendarText),
   };
@@ -57,10 +58,11 @@ async function readTexts({ texts }: SkimmedMessage): Promise<Pick<MimeEmail, "ht
 
 async function readHead({ header, root }: SkimmedMessage) {
   // Before the blank line, so that nothing of the body is read as a header.
-  const block = headerText(header, root.type.params.get("charset"));
+  const { block, isCut } = withinAddressLimit(headerText(header, root.type.params.get("charset")));
   try {
     const mail = await PostalMime.parse(`${block.trimEnd()}\r\n\r\n`);
     const date = mail.date ? new Date(mail.date) : null;
+    const [to, cc] = [mailboxes(mail.to), mailboxes(mail.cc)];
     return {
       headers: mail.headers,
       messageId: parseMessageId(mail.messageId),
@@ -68,26 +70,32 @@ async function readHead({ header, root }: SkimmedMessage) {
       references: parseMessageIds(mail.references),
       date: date && Number.isFinite(date.getTime()) ? date : null,
       from: mailboxes([mail.from ?? mail.sender])[0] ?? null,
-      to: mailboxes(mail.to ?? []),
-      cc: mailboxes(mail.cc ?? []),
-      replyTo: mailboxes(mail.replyTo ?? [])[0] ?? null,
+      to: to.slice(0, MAX_ADDRESSES),
+      cc: cc.slice(0, MAX_ADDRESSES),
+      replyTo: mailboxes(mail.replyTo)[0] ?? null,
       subject: firstCharacters((mail.subject ?? "").trim(), SUBJECT_CHARACTERS),
+      hasMoreAddresses: isCut || Math.max(to.length, cc.length) > MAX_ADDRESSES,
     };
   } catch {
-    return unreadableHead(block);
+    return { ...unreadableHead(block), hasMoreAddresses: isCut };
   }
 }
 
-function mailboxes(addresses: readonly (ParsedAddress | undefined)[]): Address[] {
+function mailboxes(addresses: readonly (ParsedAddress | undefined)[] = []): Address[] {
   return addresses
     .flatMap((address) => (address?.group ? address.group : address ? [address] : []))
     .flatMap(({ name, address }) =>
       address ? [{ name: firstCharacters(name.trim(), NAME_CHARACTERS), email: firstCharacters(address, 320) }] : [],
-    )
-    .slice(0, MAX_ADDRESSES);
+    );
 }
 
-function bodies(skimmed: SkimmedMessage, given = "", html = ""): { body: string; html: string | null } {
+interface ReadParts {
+  text: string | undefined;
+  html: string | undefined;
+  hasMoreAddresses: boolean;
+}
+
+function bodies(skimmed: SkimmedMessage, { text: given = "", html = "", hasMoreAddresses }: ReadParts) {
   // Some programs send an empty text part next to the HTML.
   const text = (given.trim() ? given : htmlToText(html)).trimEnd() || withoutText(skimmed, html);
   const kept = { body: cutToBytes(text, MAX_BODY_BYTES), html: cutToBytes(html, MAX_HTML_BYTES) };
@@ -95,8 +103,12 @@ function bodies(skimmed: SkimmedMessage, given = "", html = ""): { body: string;
     kept.body.length < text.length ||
     kept.html.length < html.length ||
     skimmed.files.some(({ isLongText }) => isLongText);
-  const note = "[This message is longer than what is shown here. All of it is in the raw message.]";
-  return { body: isCut ? `${kept.body}\n\n${note}` : kept.body, html: kept.html || null };
+  const notes = [
+    ...(isCut ? ["is longer than what is shown here"] : []),
+    ...(skimmed.isCut ? ["has more parts, or longer headers, than are read"] : []),
+    ...(hasMoreAddresses ? ["has more recipients than are listed"] : []),
+  ].map((what) => `[This message ${what}. All of it is in the raw message.]`);
+  return { body: [kept.body, ...notes].filter(Boolean).join("\n\n"), html: kept.html || null };
 }
 
 /** What is shown of a message that has no text. */

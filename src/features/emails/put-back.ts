@@ -1,11 +1,13 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { type Also, type PutBack, putRowBack, type Replaced, type Row } from "../../db/put-back.ts";
 import { emails } from "../../db/schema/emails.ts";
 import { emailDrafts } from "../../db/schema/emails-writing.ts";
 import { missedWrite } from "../../db/version.ts";
 import { assertType } from "../../lib/cast.ts";
+import type { EmailStatus } from "../../lib/email-kinds.ts";
 import { draftColumns } from "./drafts/record.ts";
+import { learnFromMove } from "./spam.ts";
 
 const { version, isRead, isStarred, status, tags, snoozedUntil, replyNeeded } = emails;
 const columns = { version, isRead, isStarred, status, tags, snoozedUntil, replyNeeded };
@@ -19,7 +21,12 @@ export async function emailSnapshot({ db }: Context, id: number): Promise<Row & 
 
 /** Puts an email back where it was, as it was marked. */
 export function putEmailBack(ctx: Context, undo: PutBack, also: Also): Promise<Replaced> {
-  return putRowBack(ctx, emails, undo, { name: "email", columns }, also);
+  // Who undoes a move to spam, or out of it, takes back what it said of the sender.
+  const within = (current: Row | null, before: Row | null) =>
+    current && before && current.status !== before.status
+      ? learnFromMove(ctx, sql`${eq(emails.id, undo.id)}`, assertType<EmailStatus>(before.status))
+      : [];
+  return putRowBack(ctx, emails, undo, { name: "email", columns, within }, also);
 }
 
 const { attachments: _, ...ownColumns } = draftColumns;

@@ -227,7 +227,8 @@ export const NewEmail = named(
     ),
     createTasks: doc(
       z.enum(["none", "action_items", "every"]),
-      "`action_items`: a task for each request in the email. `every`: one task for the email. Default: `none`.",
+      "`action_items`: a task for each request in the email. `every`: one task for the email. An API key " +
+        "also needs `tasks:write` for these. Default: `none`.",
     ).default("none"),
   }),
   {
@@ -258,7 +259,7 @@ const flags = {
   tasks: doc(
     z.enum(["keep", "cancel"]).optional(),
     "With `status: trash`: `cancel` also cancels the open tasks that the service made from the email. Tasks that you made " +
-      "stay. Default: `keep`. `GET /api/tasks?emailId=` lists them.",
+      "stay. An API key also needs `tasks:write` for that. Default: `keep`. `GET /api/tasks?emailId=` lists them.",
   ),
 };
 

@@ -13,7 +13,7 @@ import { htmlToText } from "../../lib/html-text.ts";
 import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
 import { cutToBytes } from "../../lib/text.ts";
 import { lowerBound } from "../../lib/time-zone.ts";
-import { cancelEmailTasks } from "../tasks/from-email.ts";
+import { cancelEmailTasks, requireTaskWriting } from "../tasks/from-email.ts";
 import { type Content, contentOf } from "./content.ts";
 import { type EmailRow, emailColumns, toEmail } from "./record.ts";
 import type { BulkChanges, Email, EmailChanges, NewEmail } from "./schemas.ts";
@@ -27,6 +27,7 @@ const MAX_DERIVED_BYTES = 400_000;
 export async function createEmail(ctx: Context, input: NewEmail): Promise<{ email: Email; created: boolean }> {
   const isOutbound = input.direction === "outbound";
   const { createTasks, receivedAt = ctx.now, isRead = isOutbound } = input;
+  if (createTasks !== "none") requireTaskWriting(ctx);
   const body = input.body ?? cutToBytes(htmlToText(input.html ?? ""), MAX_DERIVED_BYTES);
   const kind = input.kind ?? (isOutbound ? "person" : kindByText({ ...input, content: body }));
   const box = kind === "spam_like" ? "spam" : "inbox";

@@ -1,56 +1,57 @@
-import { type SQL, sql } from "drizzle-orm";
+import { desc, type SQL, sql } from "drizzle-orm";
 import { type Context, isPerson } from "../../context.ts";
-import { selectColumns } from "../../db/bulk.ts";
+import { anyOf, selectColumns } from "../../db/bulk.ts";
 import { emails } from "../../db/schema/emails.ts";
 import { senderVerdicts } from "../../db/schema/emails-sorting.ts";
 import type { SenderProof } from "../../lib/authentication-results.ts";
 import type { EmailStatus } from "../../lib/email-kinds.ts";
-import { HAS_FAILED, IS_VERIFIED } from "./proof.ts";
+import { SENDER_PROOFS } from "../../lib/email-rules.ts";
+import { SENDER_PROOF } from "./proof.ts";
 
 /**
  * Statements that remember what a person says about the senders of emails by moving them into spam or out of it, for the
- * batch that moves them, before that. An automation teaches nothing. Nor does an email that may be forged count against
- * the sender that it names.
+ * batch that moves them, before that. Who moves an email back takes back what they said by moving it, and says nothing
+ * new. An automation teaches nothing.
  */
 export function learnFromMove(ctx: Context, isOneOfThem: SQL, status: EmailStatus | undefined) {
   if (!isPerson(ctx) || status === undefined || status === "trash") return [];
   const isSpam = status === "spam";
-  const isMoved = isSpam ? sql`status <> 'spam' AND NOT ${HAS_FAILED}` : sql`status = 'spam'`;
+  // Emails come back from the trash to where they were.
+  const isMoved = isSpam ? sql`status NOT IN ('spam', 'trash')` : sql`status = 'spam'`;
+  const saidOtherwise = sql`sender_verdicts.is_spam = ${isSpam ? 0 : 1}`;
   const rows = selectColumns(senderVerdicts, {
+    emailId: sql`id`,
     sender: sql`lower(from_email)`,
     isSpam: sql.raw(isSpam ? "1" : "0"),
-    mayFail: isSpam ? sql.raw("0") : sql`max(${HAS_FAILED})`,
-    isVerified: isSpam ? sql`max(${IS_VERIFIED})` : sql`min(${IS_VERIFIED})`,
+    proof: SENDER_PROOF,
     at: sql`${ctx.now.getTime()}`,
   });
   const learn = ctx.db
     .insert(senderVerdicts)
     .select(
-      sql`${rows} FROM ${emails} WHERE ${isOneOfThem} AND ${isMoved} AND direction = 'inbound' GROUP BY lower(from_email)`,
+      sql`${rows} FROM ${emails} WHERE ${isOneOfThem} AND ${isMoved} AND direction = 'inbound'
+        AND NOT EXISTS (SELECT 1 FROM sender_verdicts WHERE email_id = emails.id AND ${saidOtherwise})`,
     )
-    .onConflictDoUpdate({
-      target: senderVerdicts.sender,
-      set: { isSpam, mayFail: sql`excluded.may_fail`, isVerified: stillVerified(isSpam), at: ctx.now },
-    });
-  return [learn];
+    .onConflictDoUpdate({ target: senderVerdicts.emailId, set: { at: ctx.now } });
+  const takeBack = ctx.db
+    .delete(senderVerdicts)
+    .where(sql`${saidOtherwise} AND email_id IN (SELECT id FROM ${emails} WHERE ${isOneOfThem})`);
+  return [learn, takeBack];
 }
-
-/** What was said once of the sender's own emails is not unsaid by a judgment of others. */
-function stillVerified(isSpam: boolean): SQL {
-  const both = sql.raw(`${isSpam ? "max" : "min"}(sender_verdicts.is_verified, excluded.is_verified)`);
-  return sql`iif(sender_verdicts.is_spam = excluded.is_spam, ${both}, excluded.is_verified)`;
-}
-
-type Verdict = Pick<typeof senderVerdicts.$inferSelect, "isSpam" | "mayFail" | "isVerified">;
 
 /**
- * What the person said of the sender, as far as it counts for an email with this proof: anybody can write an address
- * that nobody checks. So praise of emails that are proved to be the sender's is not for those that are not, and a report
- * of one that is not is no report of those that are. Undefined: the person said nothing of such emails.
+ * What the person last said of the sender, as far as it counts for an email with this proof: anybody can write an address
+ * that nobody checks. So a report counts against emails that are proved as well as the reported one or less, and praise
+ * for those that are proved as well or better. No row: the person said nothing of such emails.
  */
-export function verdictOn(proof: SenderProof, verdict: Verdict | undefined): "spam" | "not_spam" | undefined {
-  if (!verdict) return undefined;
-  if (proof === "failed") return verdict.mayFail ? "not_spam" : undefined;
-  if (verdict.isSpam) return proof === "unverified" || verdict.isVerified ? "spam" : undefined;
-  return proof === "verified" || !verdict.isVerified ? "not_spam" : undefined;
+export function selectVerdict(ctx: Context, sender: string, proof: SenderProof) {
+  // The strongest is the first.
+  const strength = SENDER_PROOFS.indexOf(proof);
+  const [asStrong, asWeak] = [SENDER_PROOFS.slice(0, strength + 1), SENDER_PROOFS.slice(strength)];
+  return ctx.db
+    .select({ isSpam: senderVerdicts.isSpam })
+    .from(senderVerdicts)
+    .where(sql`sender = ${sender} AND iif(is_spam, proof IN ${anyOf(asStrong)}, proof IN ${anyOf(asWeak)})`)
+    .orderBy(desc(senderVerdicts.at), desc(senderVerdicts.emailId))
+    .limit(1);
 }

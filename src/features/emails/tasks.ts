@@ -1,7 +1,7 @@
-import { type Context, requireScopes } from "../../context.ts";
+import type { Context } from "../../context.ts";
 import { validationFailed } from "../../lib/errors.ts";
 import { readingFor } from "../people/reading.ts";
-import { convertToTasks, type EmailTask } from "../tasks/from-email.ts";
+import { convertToTasks, type EmailTask, requireTaskWriting } from "../tasks/from-email.ts";
 import type { Task } from "../tasks/schemas.ts";
 import { getEmail } from "./service.ts";
 import { tasksFrom } from "./store.ts";
@@ -9,7 +9,7 @@ import { tasksFrom } from "./store.ts";
 /** Creates a task for each action item of an email that does not have one yet. */
 export async function createEmailTasks(ctx: Context, id: number) {
   const email = await getEmail(ctx, id);
-  requireScopes(ctx, ["tasks:write"]);
+  requireTaskWriting(ctx);
   return convertToTasks(ctx, id, tasksFrom(email, "action_items", readingFor(ctx)));
 }
 

@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
+import { type Context, requireScopes } from "../../context.ts";
 import { isOneOf, selectColumns } from "../../db/bulk.ts";
 import { NEXT_TASK_ID } from "../../db/next-id.ts";
 import { taskColumns, tasks } from "../../db/schema/tasks.ts";
@@ -23,10 +23,19 @@ export interface EmailTask {
 const WHOLE_EMAIL = "mail";
 
 /**
+ * Whoever stores or moves an email may ask for a change of tasks with it. Each statement for that checks the scope, so that
+ * no endpoint is a way around another; a verb checks it also where the email turns out to have no task.
+ */
+export function requireTaskWriting(ctx: Context): void {
+  requireScopes(ctx, ["tasks:write"]);
+}
+
+/**
  * The statement that creates the tasks of an email, for the batch that stores it. `emailId` may be an expression;
  * nothing is created if that is NULL. Each part of an email becomes a task once, also in parallel requests.
  */
 export function insertEmailTasks(ctx: Context, emailId: number | SQL, list: readonly EmailTask[]) {
+  requireTaskWriting(ctx);
   const parts = list.map(({ dueAt, quote, ...task }) => ({
     ...task,
     quote,
@@ -79,6 +88,7 @@ export async function quotesWithTask(ctx: Context, emailId: number, quotes: read
  * Tasks that a person made, and linked to an email, stay.
  */
 export function cancelEmailTasks(ctx: Context, emailIds: SQL) {
+  requireTaskWriting(ctx);
   return ctx.db
     .update(tasks)
     .set({ status: "cancelled", completedAt: ctx.now, version: sql`${tasks.version} + 1`, updatedAt: ctx.now })

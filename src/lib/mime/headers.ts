@@ -27,6 +27,33 @@ export function headerText(bytes: Uint8Array, charset = ""): string {
   return isUtf8(bytes) ? new TextDecoder().decode(bytes) : decodeText(bytes, charset || "windows-1252");
 }
 
+/** Of the headers with one of these names together. Only the first hundred addresses are kept. */
+const ADDRESS_CHARACTERS = 20_000;
+const ADDRESS_LISTS = ["to", "cc", "bcc", "reply-to"];
+const ADDRESS_HEADERS = ["from", "sender", "return-path", "delivered-to", ...ADDRESS_LISTS];
+
+/**
+ * A block of headers whose addresses are not too long for a parser that reads nested groups again and again. A list ends
+ * after its last whole address. A sender is not cut, which could name another one: it is left out.
+ */
+export function withinAddressLimit(block: string): { block: string; isCut: boolean } {
+  const used = new Map<string, number>();
+  let isCut = false;
+  const fields = block.split(/\r?\n(?![ \t])/).map((field) => {
+    const colon = field.indexOf(":");
+    const name = field.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+    if (!ADDRESS_HEADERS.includes(name)) return field;
+    const before = used.get(name) ?? 0;
+    used.set(name, before + field.length);
+    const left = ADDRESS_CHARACTERS - before;
+    if (field.length <= left) return field;
+    isCut = true;
+    const end = ADDRESS_LISTS.includes(name) ? field.lastIndexOf(",", Math.max(left, 0)) : -1;
+    return field.slice(0, Math.max(end, colon + 1));
+  });
+  return { block: fields.join("\r\n"), isCut };
+}
+
 export function readPartHeaders(block: string): PartHeaders {
   const found = new Map<string, string>();
   for (const line of block.replaceAll(/\r?\n(?=[ \t])/g, "").split(/\r?\n/)) {

@@ -4,8 +4,12 @@ type OnLine = (line: Uint8Array, offset: number, isWhole: boolean) => void;
 
 /** Longer lines are handed on in pieces, so that a message of one line needs no more memory than any other. */
 const LONGEST_LINE = 64 * 1024;
+const HYPHEN = 0x2d;
 
-/** Cuts a stream of bytes into lines, each with its line break and its place. A line may end in LF only. */
+/**
+ * Cuts a stream of bytes into lines, each with its line break and its place. A line may end in LF only. While `isInBody`,
+ * lines that can be no boundary are handed on together: a message may have millions of them.
+ */
 export class LineReader {
   private held: Uint8Array[] = [];
   private heldSize = 0;
@@ -13,13 +17,17 @@ export class LineReader {
   private isInside = false;
   private readonly onLine: OnLine;
 
-  constructor(onLine: OnLine) {
+  private readonly isInBody: () => boolean;
+
+  constructor(onLine: OnLine, isInBody: () => boolean) {
     this.onLine = onLine;
+    this.isInBody = isInBody;
   }
 
   push(chunk: Uint8Array): void {
     let start = 0;
     for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
+      if (chunk[start] !== HYPHEN && this.heldSize === 0 && this.isInBody()) end = lastOfRun(chunk, end);
       this.take(chunk.subarray(start, end + 1), true);
       start = end + 1;
     }
@@ -56,4 +64,15 @@ export class LineReader {
     this.offset += line.length;
     this.isInside = !isEnd;
   }
+}
+
+/** The last line break before a line that begins with a hyphen, or before one that is not complete. */
+function lastOfRun(chunk: Uint8Array, from: number): number {
+  let end = from;
+  while (chunk[end + 1] !== HYPHEN) {
+    const next = chunk.indexOf(0x0a, end + 1);
+    if (next < 0) break;
+    end = next;
+  }
+  return end;
 }

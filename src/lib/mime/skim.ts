@@ -20,7 +20,8 @@ import { transferEncodingOf } from "./transfer-encoding.ts";
  */
 
 const MAX_DEPTH = 100;
-const MAX_FILES = 5000;
+/** Each of them takes time, however small it is. What follows is not read; the message is stored whole all the same. */
+const MAX_PARTS = 5000;
 /** Of one text, and of all texts of a message. */
 const TEXT_BYTES = 1_000_000;
 const ALL_TEXT_BYTES = 3_000_000;
@@ -52,7 +53,10 @@ interface OpenLeaf {
 const HEADER_LINE = /^[!-9;-~]+[ \t]*:/;
 
 export class MessageSkim {
-  private readonly lines = new LineReader((line, offset, isWhole) => this.takeLine(line, offset, isWhole));
+  private readonly lines = new LineReader(
+    (line, offset, isWhole) => this.takeLine(line, offset, isWhole),
+    () => this.header === null,
+  );
   private readonly open: OpenMultipart[] = [];
   /** How deep the innermost multipart with a boundary is. */
   private readonly depths = new Map<string, number>();
@@ -63,6 +67,8 @@ export class MessageSkim {
   private looseSize = 0;
   private textSize = 0;
   private isBroken = false;
+  private isCut = false;
+  private parts = 0;
   /** The header lines of the part that begins, and null in a body. */
   private header: ByteBuffer | null = new ByteBuffer();
   private allHeaderSize = 0;
@@ -98,11 +104,13 @@ export class MessageSkim {
       loose: this.loose.taken(),
       start: this.startBytes.taken(),
       isBroken: this.isBroken,
+      isCut: this.isCut,
     };
   }
 
   /** A line with its line break. `isWhole` is false for a piece of a line that is too long to be a boundary. */
   private takeLine(line: Uint8Array, offset: number, isWhole: boolean): void {
+    if (this.parts > MAX_PARTS) return;
     if (isWhole && line[0] === 0x2d && line[1] === 0x2d && this.open.length > 0 && this.isBoundary(line)) return;
     if (this.header) this.takeHeader(line, offset);
     else this.takeBody(line, offset);
@@ -123,6 +131,7 @@ export class MessageSkim {
     if (this.open.length > at + 1) this.isBroken = true;
     while (this.open.length > at + 1) this.closeInnermost();
     if (isEnd) this.closeInnermost();
+    else if (++this.parts > MAX_PARTS) this.isCut = true;
     else {
       multipart.hasParts = true;
       multipart.preamble = new ByteBuffer();
@@ -169,7 +178,7 @@ export class MessageSkim {
   private keepHeader(header: ByteBuffer, line: Uint8Array): void {
     this.allHeaderSize += line.length;
     if (header.size + line.length <= HEADER_BYTES && this.allHeaderSize <= ALL_HEADER_BYTES) header.add(line);
-    else this.isBroken = true;
+    else this.isCut = true;
   }
 
   private beginBody(offset: number): void {
@@ -234,10 +243,6 @@ export class MessageSkim {
       const text: TextPart = { kind: "text", headers, encoding: meter.encoding, bytes: meter.kept, isCut: meter.isCut };
       (parent?.children ?? this.texts).push(text);
       if (!meter.isCut) return;
-    }
-    if (this.files.length >= MAX_FILES) {
-      this.isBroken = true;
-      return;
     }
     this.files.push({
       headers,

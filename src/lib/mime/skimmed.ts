@@ -46,6 +46,8 @@ export interface SkimmedMessage {
   start: Uint8Array;
   /** Whether something could not be followed to its end. */
   isBroken: boolean;
+  /** Whether it has more parts or longer headers than are read. */
+  isCut: boolean;
 }
 
 /** Texts that are data: a person opens them as files. */

@@ -1,3 +1,4 @@
+import { toBase64, toBytes } from "../encoding.ts";
 import { decodeText } from "./charset.ts";
 import type { Multipart, TextPart } from "./skimmed.ts";
 import { decodeBytes } from "./transfer-encoding.ts";
@@ -22,7 +23,10 @@ function writtenText({ headers, encoding, bytes, isCut }: TextPart): string {
   });
   const type = value === "text/html" ? value : "text/plain";
   const text = decodeText(decodeBytes(bytes, encoding), params.get("charset"), isCut);
-  return `Content-Type: ${type}; charset=utf-8${format.join("")}\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${text}`;
+  // The parser takes its time for each line, and a text may have a million of them.
+  const content = toBase64(toBytes(text.replaceAll("\r\n", "\n"))).replaceAll(/.{1000}/g, "$&\r\n");
+  const head = `Content-Type: ${type}; charset=utf-8${format.join("")}\r\nContent-Transfer-Encoding: base64`;
+  return `${head}\r\n\r\n${content}`;
 }
 
 function writtenMultipart({ subtype, children }: Multipart): string {

@@ -135,8 +135,9 @@ function unlessGone(error: unknown): void {
 
 export async function blockSender(email: Email): Promise<void> {
   await attempt(m.notBlocked, async () => {
-    await api.post("/api/emails/{id}/block-sender", { params: { id: email.id }, body: {} });
-    toast(m.done.blocked(email.from.name || email.from.email));
+    const { unverifiedOnly } = await api.post("/api/emails/{id}/block-sender", { params: { id: email.id }, body: {} });
+    const name = email.from.name || email.from.email;
+    toast((unverifiedOnly ? m.done.blockedUnverified : m.done.blocked)(name));
   });
 }
 

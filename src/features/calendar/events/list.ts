@@ -16,11 +16,13 @@ import { ALL_COLUMNS, selectFrom } from "./select.ts";
 
 const LIST = "calendar events";
 
+type EventPage = Page<CalendarEvent> & { unexpanded?: number[] };
+
 /**
  * Events that overlap the range, by start. With both bounds a series is returned as its occurrences; otherwise, because
  * they may be endless, as one record.
  */
-export async function listEvents(ctx: Context, query: EventFilter): Promise<Page<CalendarEvent>> {
+export async function listEvents(ctx: Context, query: EventFilter): Promise<EventPage> {
   const { limit } = query;
   const start = lowerBound(() => timeZoneOf(ctx), query.start);
   const end = upperBound(() => timeZoneOf(ctx), query.end);
@@ -37,8 +39,9 @@ export async function listEvents(ctx: Context, query: EventFilter): Promise<Page
         limit + 1,
         after,
       )
-    : rows.sort(byStart);
-  return keyset(ctx, LIST, [], "asc").page(found, query, (row) => [row.startAt.getTime(), row.id], toEvent);
+    : { rows: rows.sort(byStart), unexpanded: [] };
+  const page = keyset(ctx, LIST, [], "asc").page(found.rows, query, (row) => [row.startAt.getTime(), row.id], toEvent);
+  return { ...page, ...(found.unexpanded.length > 0 && { unexpanded: found.unexpanded }) };
 }
 
 /** Current and upcoming events. */
@@ -81,7 +84,7 @@ export function eventsWithin(ctx: Context, window: Interval, limit: number) {
   return {
     statements: [selectFrom(ctx, ALL_COLUMNS, singles), selectFrom(ctx, ALL_COLUMNS, series)] as const,
     read: (singleRows: readonly EventRow[], seriesRows: readonly EventRow[]): CalendarEvent[] =>
-      mergeInOrder(singleRows, seriesRows.filter(isSeries), window, limit, undefined).map(toEvent),
+      mergeInOrder(singleRows, seriesRows.filter(isSeries), window, limit, undefined).rows.map(toEvent),
   };
 }
 

@@ -235,7 +235,13 @@ export const WrittenEvent = named("WrittenEvent", () => ({
 }));
 readBy("calendar:read", WrittenEvent);
 
-export const EventList = listOf(Event, "EventList");
+export const EventList = listOf(Event, "EventList", () => ({
+  unexpanded: doc(
+    z.array(Id).optional(),
+    "Ids of repeating invitations from strangers that take too long to expand, so that occurrences of them may be missing " +
+      "here. Accept or delete them. Only present if there are any.",
+  ),
+}));
 
 export const EventFilter = objectOf(() => ({
   start: doc(

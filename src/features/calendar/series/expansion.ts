@@ -29,6 +29,12 @@ export const BUSY: SQL = sql`busy = 1 AND ${NOT_CANCELLED}`;
 /** A request expands at most this many occurrences of all series together. A short rule has thousands a year. */
 const MAX_OCCURRENCES = 10_000;
 
+/** The same for invitations of strangers, who choose how rarely a rule matches: they get no part of the person's own. */
+const MAX_OF_STRANGERS = 1000;
+
+/** Nobody has accepted it, and it takes up no time: only strangers' invitations are so. */
+const isOfStranger = ({ awaitsAnswer, busy }: EventRow) => awaitsAnswer && !busy;
+
 export const newBudget = (): Budget => budgetFor(MAX_OCCURRENCES);
 
 /** For responses that must be complete to be correct. */
@@ -55,6 +61,12 @@ export function expandSeries<Row extends TimesOfEvent>(
   return found;
 }
 
+export interface MergedEvents {
+  rows: EventRow[];
+  /** Series of strangers of which occurrences may be missing. */
+  unexpanded: number[];
+}
+
 /**
  * Merges single events and the occurrences of series, by start and id, and returns the first `limit` that come after
  * `after`. All of `singles` come after it, and none is missing up to their last.
@@ -65,10 +77,13 @@ export function mergeInOrder(
   window: Interval,
   limit: number,
   after: { start: number; id: number } | undefined,
-): EventRow[] {
-  const budget = newBudget();
+): MergedEvents {
+  const own = newBudget();
+  const strangers = budgetFor(MAX_OF_STRANGERS);
+  const unexpanded: number[] = [];
   let merged = [...singles].sort(byStart);
   for (const row of series) {
+    const budget = isOfStranger(row) ? strangers : own;
     const last = merged.length >= limit ? merged[limit - 1] : undefined;
     // Stopping at the page's last event avoids expanding years of every series for one page.
     const end = Math.min(window.end, last ? last.startAt.getTime() + 1 : window.end);
@@ -77,9 +92,10 @@ export function mergeInOrder(
       .filter(({ start }) => !after || start > after.start || row.id > after.id)
       .map((interval) => occurrenceRow(row, interval));
     if (found.length > 0) merged = [...merged, ...found].sort(byStart).slice(0, limit);
+    if (strangers.left < 0 && budget === strangers) unexpanded.push(row.id);
   }
-  refuseOverBudget(budget);
-  return merged;
+  refuseOverBudget(own);
+  return { rows: merged, unexpanded };
 }
 
 export function byStart(a: EventRow, b: EventRow): number {

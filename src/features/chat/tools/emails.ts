@@ -2,6 +2,7 @@ import * as z from "zod";
 import { isTask } from "../../../engine/email/action-items.ts";
 import { understandEmail } from "../../../engine/email/intelligence.ts";
 import { EMAIL_STATUSES } from "../../../lib/email-kinds.ts";
+import { shortQuery } from "../../../lib/search-query.ts";
 import { firstCharacters } from "../../../lib/text.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import { listEmails } from "../../emails/list.ts";
@@ -80,7 +81,7 @@ const findEmails = defineTool({
       ...rest,
       direction: sent ? "outbound" : "inbound",
       ...(!sent && (spam || !anywhere) && { status: spam ? "spam" : "inbox" }),
-      ...(query && { q: query }),
+      ...(query && { q: shortQuery(query) }),
       ...(since && { since: instantOf(since, timeZone) }),
       ...(until && { until: instantOf(until, timeZone) }),
     });

@@ -1,4 +1,5 @@
 import { AppError } from "../../../lib/errors.ts";
+import { shortQuery } from "../../../lib/search-query.ts";
 import { firstCharacters } from "../../../lib/text.ts";
 import { listEmails } from "../../emails/list.ts";
 import type { EmailSummary } from "../../emails/schemas.ts";
@@ -28,7 +29,7 @@ export async function findEmail(
 const plainMatch = (match: string) => match.replace(/\b(?:from|subject):/g, "").replaceAll('"', "");
 
 async function search({ ctx }: ToolContext, match: string, status: "inbox" | undefined): Promise<EmailSummary[]> {
-  const query = { q: match, direction: "inbound", limit: MAX_OPTIONS, ...(status && { status }) } as const;
+  const query = { q: shortQuery(match), direction: "inbound", limit: MAX_OPTIONS, ...(status && { status }) } as const;
   return (await listEmails(ctx, query)).data;
 }
 

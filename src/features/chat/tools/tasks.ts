@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type Due, dueOfDate } from "../../../lib/due.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { quoted } from "../../../lib/quoted.ts";
+import { shortQuery } from "../../../lib/search-query.ts";
 import { MAX_ESTIMATE_MINUTES, PRIORITIES, REPEAT_FROM, TASK_STATUSES } from "../../../lib/task-kinds.ts";
 import { getEmail } from "../../emails/service.ts";
 import { createTaskOfEmail } from "../../emails/tasks.ts";
@@ -119,7 +120,7 @@ const listTasksTool = defineTool({
       ...(dueBefore && { dueBefore: instantOf(dueBefore, timeZone) }),
       ...(overdue && { overdue }),
       ...(priority && { priority: [priority] }),
-      ...(query && { q: query }),
+      ...(query && { q: shortQuery(query) }),
     });
     return { tasks: data.map(taskView), more: nextCursor !== null };
   },

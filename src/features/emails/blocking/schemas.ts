@@ -21,6 +21,12 @@ export const BlockedSender = named("BlockedSender", () => ({
   id: Id,
   sender: doc(z.string(), "The address, or the domain, in lower case.", "spam.example.com"),
   kind: doc(z.enum(["address", "domain"]), "A domain includes all domains below it.", "domain"),
+  unverifiedOnly: doc(
+    z.boolean(),
+    "Whether only emails that are not verified to be the sender's go to the trash (`senderProof`), because the sender was " +
+      "blocked from such an email. Verified emails of the sender still arrive. Block the address itself to block all.",
+    false,
+  ),
   createdAt: doc(Timestamp, "When it was blocked."),
 }));
 readBy("emails:read", BlockedSender);

@@ -12,8 +12,9 @@ import type { BlockEmailSender, BlockedSender } from "./schemas.ts";
 const MAX_BLOCKED = 10_000;
 
 function toBlocked(row: typeof blockedSenders.$inferSelect): BlockedSender {
-  const { id, sender, createdAt } = row;
-  return { id, sender, kind: sender.includes("@") ? "address" : "domain", createdAt: createdAt.toISOString() };
+  const { id, sender, unverifiedOnly, createdAt } = row;
+  const kind = sender.includes("@") ? "address" : "domain";
+  return { id, sender, kind, unverifiedOnly, createdAt: createdAt.toISOString() };
 }
 
 export async function listBlocked(ctx: Context, request: PageRequest): Promise<Page<BlockedSender>> {
@@ -27,27 +28,34 @@ export async function listBlocked(ctx: Context, request: PageRequest): Promise<P
   return pages.page(rows, request, (row) => [row.sender], toBlocked);
 }
 
-/** The statements that block a sender, unless it is blocked already, and read it. */
-function blocking(ctx: Context, sender: string) {
+/** The statements that block a sender, or block more of it, and read it. */
+function blocking(ctx: Context, sender: string, unverifiedOnly: boolean) {
   const tooMany = () => new AppError("block_limit_reached", `${MAX_BLOCKED} senders are blocked. Delete one first.`);
   return [
     assertThat(ctx.db, "blocked_have_room", sql`(SELECT count(*) FROM blocked_senders) < ${MAX_BLOCKED}`, tooMany),
     ctx.db
       .insert(blockedSenders)
-      .values({ sender, createdAt: ctx.now })
+      .values({ sender, unverifiedOnly, createdAt: ctx.now })
       .onConflictDoNothing()
       .returning({ id: blockedSenders.id }),
+    ctx.db
+      .update(blockedSenders)
+      .set({ unverifiedOnly })
+      .where(sql`sender = ${sender} AND unverified_only > ${unverifiedOnly ? 1 : 0}`),
     ctx.db.select().from(blockedSenders).where(eq(blockedSenders.sender, sender)),
   ] as const;
 }
 
 export async function blockSender(ctx: Context, sender: string): Promise<{ blocked: BlockedSender; isNew: boolean }> {
-  const [, created, [row]] = await runBatch(ctx.db, blocking(ctx, sender));
+  const [, created, , [row]] = await runBatch(ctx.db, blocking(ctx, sender, false));
   if (!row) throw new Error("the blocked sender has no row");
   return { blocked: toBlocked(row), isNew: created.length > 0 };
 }
 
-/** Blocks the sender of an email, and puts the email into the trash, marked as read. */
+/**
+ * Blocks the sender of an email, and puts the email into the trash, marked as read. If nobody has proved that the address
+ * is the sender's, those of its emails that are proved still arrive: else a forger could make a person block their bank.
+ */
 export async function blockSenderOf(ctx: Context, id: number, { scope }: BlockEmailSender): Promise<BlockedSender> {
   const isThis = eq(emails.id, id);
   const [email] = await ctx.db
@@ -58,14 +66,15 @@ export async function blockSenderOf(ctx: Context, id: number, { scope }: BlockEm
   if (!email) throw missedWrite(undefined, `email ${id}`);
   if (email.direction !== "inbound") throw new AppError("conflict", "You sent this email. Nobody was blocked.");
   // Its sender took somebody else's address, whose own emails would go to the trash.
-  if (senderProof(email.authentication) === "failed") {
+  const proof = senderProof(email.authentication);
+  if (proof === "failed") {
     const detail = `The email may be forged, so the address ${email.from} may not be its sender's. Nobody was blocked.`;
     throw new AppError("conflict", detail);
   }
   const address = email.from.trim().toLowerCase();
   const sender = scope === "domain" ? address.slice(address.lastIndexOf("@") + 1) : address;
-  const [, , [row]] = await runBatch(ctx.db, [
-    ...blocking(ctx, sender),
+  const [, , , [row]] = await runBatch(ctx.db, [
+    ...blocking(ctx, sender, proof !== "verified"),
     assertExists(ctx.db, emails, isThis, () => missedWrite(undefined, `email ${id}`)),
     ctx.db
       .update(emails)

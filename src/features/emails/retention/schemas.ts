@@ -5,15 +5,11 @@ const MAX_DAYS = 3650;
 const Days = z.int().min(1).max(MAX_DAYS).nullable();
 
 const days = {
-  trashDays: doc(
-    Days,
-    "Days after which an email in the trash is deleted, counted from its last change. Null: never.",
-    30,
-  ),
+  trashDays: doc(Days, "An email in the trash is deleted this many days after its last change. Null: never.", 30),
   spamDays: doc(
     Days,
-    "Days after which an email in spam is deleted, counted from its last change: at the earliest so many days after it " +
-      "was moved there. Starred ones are kept. Null: never.",
+    "An email in spam is deleted this many days after its last change. Moving it to spam is a change, so it is there for " +
+      "at least this long. Starred emails are kept. Null: never.",
     30,
   ),
 };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { scopesOf } from "../../../context.ts";
 import { allows, type DataScope } from "../../../lib/api-key-scopes.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { shortQuery } from "../../../lib/search-query.ts";
 import { TASK_STATUSES } from "../../../lib/task-kinds.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import { getEvent } from "../../calendar/events/service.ts";
@@ -39,7 +40,7 @@ const titleOf = ({ fence }: AgentCall, words: string, isOutside: boolean) =>
   isOutside ? fence.around(words, TITLE_CHARACTERS) : words.slice(0, TITLE_CHARACTERS);
 
 async function mails(call: AgentCall, q: string): Promise<Found[]> {
-  const { data } = await listEmails(call.ctx, { q, limit: EACH });
+  const { data } = await listEmails(call.ctx, { q: shortQuery(q), limit: EACH });
   return data.map(({ id, subject, receivedAt }) => {
     const day = timeIn(call.timeZone, receivedAt).at.slice(0, 10);
     return { id: `mail:${id}`, title: `Email of ${day}: ${titleOf(call, subject, true)}`, url: mailUrl(call, id) };
@@ -47,7 +48,12 @@ async function mails(call: AgentCall, q: string): Promise<Found[]> {
 }
 
 async function tasks(call: AgentCall, q: string): Promise<Found[]> {
-  const { data } = await listTasks(call.ctx, { q, status: [...TASK_STATUSES], sort: "due", limit: EACH });
+  const { data } = await listTasks(call.ctx, {
+    q: shortQuery(q),
+    status: [...TASK_STATUSES],
+    sort: "due",
+    limit: EACH,
+  });
   return data.map((task) => ({
     id: `task:${task.id}`,
     title: `Task: ${titleOf(call, task.title, task.outside)}`,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { assertType } from "../../../lib/cast.ts";
+import { shortQuery } from "../../../lib/search-query.ts";
 import { PRIORITIES, TASK_STATUSES } from "../../../lib/task-kinds.ts";
 import { DAY_MS, endOfDate } from "../../../lib/time-zone.ts";
 import { listEvents } from "../../calendar/events/list.ts";
@@ -48,7 +49,7 @@ const findMail = agentTool({
     const { data, nextCursor } = await listEmails(call.ctx, {
       ...given(rest),
       limit: rest.limit,
-      ...(query && { q: query }),
+      ...(query && { q: shortQuery(query) }),
       ...(box === "sent" ? { direction: "outbound" as const } : box !== "all" && { status: box }),
       ...(from && { since: since(call, from) }),
       ...(to && { until: until(call, to) }),
@@ -134,7 +135,7 @@ const listTasksTool = agentTool({
       sort: "due",
       limit,
       ...given({ overdue, cursor }),
-      ...(query && { q: query }),
+      ...(query && { q: shortQuery(query) }),
       ...(priority && { priority: [priority] }),
       ...(dueAfter && { dueAfter: since(call, dueAfter) }),
       ...(dueBefore && { dueBefore: until(call, dueBefore) }),

@@ -106,7 +106,7 @@ class Import {
     const total = sections.reduce((sum, { records, notImported }) => sum + (notImported === null ? records : 0), 0);
     for await (const part of this.#archive.parts(position.at)) {
       const text = await this.#archive.text(part);
-      readLines(part, text);
+      await this.#checkDocuments(part, readLines(part, text));
       const seen = seenOf(position, part);
       // A record comes after those that it refers to, so the order of the sections is kept, too.
       const before = Object.keys(position.seen).at(-1);
@@ -130,6 +130,12 @@ class Import {
     for (const section of sections) compare(section, position.seen[section.name]);
     await this.#beginWriting(total);
     return null;
+  }
+
+  async #checkDocuments(part: Part, rows: readonly Row[]): Promise<void> {
+    const table = importedTable(part.section);
+    if (!table?.document) return;
+    for (const row of rows) this.#read += (await this.#archive.document(part, table, row))?.size ?? 0;
   }
 
   /** From here on new records get ids above those of the archive. */

@@ -1,4 +1,5 @@
 import type { Context } from "../../../context.ts";
+import type { ArchivedTable, Row } from "../../../db/archive.ts";
 import { fromBytes } from "../../../lib/encoding.ts";
 import { ArchiveError, CENTRAL_BYTES, type ZipEntry } from "../../../lib/zip/format.ts";
 import { type ArchiveSource, type Directory, readEnd, readEntry, readRecords } from "../../../lib/zip/read.ts";
@@ -23,6 +24,8 @@ const MAX_MANIFEST_BYTES = 1024 * 1024;
 export const MAX_PART_BYTES = 32 * 1024 * 1024;
 /** The largest email is 25 MB. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
+/** A body and HTML of 2.4 MB, as JSON. */
+const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 const MAX_FILES_A_PART = 10_000;
 
 const REPACKED =
@@ -91,6 +94,23 @@ export class ArchiveReader {
   async text({ records }: Part): Promise<string> {
     return textOf(await readEntry(this.source, records, MAX_PART_BYTES), records.name);
   }
+
+  /** The document of a row, and its size; null for a row without one. */
+  async document(
+    { files }: Part,
+    { document }: ArchivedTable,
+    row: Row,
+  ): Promise<{ value: unknown; size: number } | null> {
+    const entry = files.get(document?.keyOf(row) ?? "");
+    if (!document || !entry) return null;
+    const { name, size } = entry;
+    if (size > MAX_DOCUMENT_BYTES) throw new ArchiveError(`${name} is too large.`);
+    const { success, data } = document.shape.safeParse(
+      parseJson(await readEntry(this.source, entry, MAX_DOCUMENT_BYTES), name),
+    );
+    if (!success) throw new ArchiveError(`${name} has a value that the service never writes.`);
+    return { value: data, size };
+  }
 }
 
 function textOf(bytes: Uint8Array, name: string): string {
@@ -122,13 +142,17 @@ function lastEntry(bytes: Uint8Array<ArrayBuffer>): ZipEntry | null {
   }
 }
 
-function parseManifest(bytes: Uint8Array): Manifest {
-  let given: unknown;
+function parseJson(bytes: Uint8Array, name: string): unknown {
+  const text = textOf(bytes, name);
   try {
-    given = JSON.parse(textOf(bytes, MANIFEST_NAME));
-  } catch (error) {
-    throw error instanceof ArchiveError ? error : new ArchiveError(`${MANIFEST_NAME} is not JSON.`);
+    return JSON.parse(text);
+  } catch {
+    throw new ArchiveError(`${name} is not JSON.`);
   }
+}
+
+function parseManifest(bytes: Uint8Array): Manifest {
+  const given = parseJson(bytes, MANIFEST_NAME);
   const { success, data } = Manifest.safeParse(given);
   const version = typeof given === "object" && given !== null && "version" in given ? Number(given.version) : 0;
   if (version > FORMAT_VERSION) {

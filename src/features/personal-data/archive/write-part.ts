@@ -3,7 +3,6 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { type Context, signedInUser } from "../../../context.ts";
 import { type ArchivedTable, accountColumnsOf, insertRows, type Row } from "../../../db/archive.ts";
 import { inParts } from "../../../db/bulk.ts";
-import type { ZipEntry } from "../../../lib/zip/format.ts";
 import { openEntry, readEntry } from "../../../lib/zip/read.ts";
 import { writeObjectFrom } from "../../files/objects.ts";
 import { announceFile, keepFile } from "../../files/service.ts";
@@ -33,7 +32,11 @@ export async function writePart(
   for (const row of mapped) completed.push((await table.complete?.(ctx, row)) ?? row);
   const keys = new Map(completed.flatMap((row) => [...(table.newKeys?.(ctx, row) ?? [])]));
   const kept = await storeFiles(ctx, archive, part, table, completed, keys);
-  const derived = await table.derive?.(ctx, completed, (path) => textOf(archive, part.files.get(path)));
+  const derived = await table.derive?.(
+    ctx,
+    completed,
+    async (row) => (await archive.document(part, table, row))?.value ?? null,
+  );
   const ready = completed.map((row) => table.withKeys?.(row, (path) => keys.get(path) ?? null) ?? row);
   const isFirst = part.part === 1;
   const statements = [
@@ -85,8 +88,4 @@ async function storeFiles(
   };
   await Promise.all(Array.from({ length: COPIES_AT_ONCE }, copy));
   return kept;
-}
-
-async function textOf({ source }: ArchiveReader, entry: ZipEntry | undefined): Promise<string | null> {
-  return entry ? new TextDecoder().decode(await readEntry(source, entry, entry.size)) : null;
 }

@@ -24,7 +24,8 @@ export function Blocked({ isAdding }: { isAdding: boolean }) {
           {shown?.map((each) => (
             <li key={each.id} class="setting-line">
               <p class="grow setting-name">
-                {each.sender} {each.kind === "domain" && <span class="badge">{m.domain}</span>}
+                {each.sender} {each.kind === "domain" && <span class="badge">{m.domain}</span>}{" "}
+                {each.unverifiedOnly && <span class="badge">{m.unverifiedOnly}</span>}
               </p>
               <Button aria-label={m.unblockName(each.sender)} onClick={() => unblock(each)}>
                 {m.unblock}
