@@ -5,7 +5,7 @@ import type { Identity } from "../../src/context.ts";
 import { readCredential } from "../../src/features/auth/authenticate.ts";
 import { knownTo } from "../../src/http/known-identities.ts";
 import type { Scope } from "../../src/lib/api-key-scopes.ts";
-import { openSession, setClock, signedInPerson } from "../auth/people.ts";
+import { openSession, PASSWORD, setClock, signedInPerson } from "../auth/people.ts";
 import { type Answer, expectProblem, service, systemCtx } from "../harness.ts";
 import { fill, GROUPS } from "../lists/groups.ts";
 import { measurePrice, type Price } from "../measured.ts";
@@ -63,7 +63,10 @@ beforeAll(async () => {
     await fill(group, 0, MORE_THAN_A_PAGE, member.id);
   }
   secrets = await storedSecrets();
-  for (const { token } of [member, stage.owner]) await client.get("/api/tasks?limit=1", { token });
+  for (const { token } of [member, stage.owner]) {
+    await client.get("/api/tasks?limit=1", { token });
+    await client.post("/api/settings/security/confirm", { currentPassword: PASSWORD }, { token });
+  }
   ended = await endedSession();
 });
 afterAll(() => {

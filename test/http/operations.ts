@@ -47,13 +47,13 @@ export const parametersIn = ({ described: { parameters = [] } }: Operation, plac
   parameters.filter((parameter) => parameter.in === place);
 
 /** The password that some operations ask for before they look at the rest. */
-export const proofFor = ({ described: { description } }: Operation) =>
+const proofFor = ({ described: { description } }: Operation) =>
   description?.includes("Requires `currentPassword`") ? { currentPassword: PASSWORD } : {};
 
-/** The example of the body, as it is accepted. */
+/** The example of the body, as it is accepted. Data endpoints ask only sessions for the password, and refuse it of others. */
 export const exampleOf = (operation: Operation): Record<string, unknown> => ({
   ...(operation.json?.example as object | undefined),
-  ...proofFor(operation),
+  ...(operation.guard !== "data" && proofFor(operation)),
 });
 
 export function resolved(schema: Schema): Schema {

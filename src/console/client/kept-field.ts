@@ -29,7 +29,7 @@ const ON_ITS_WAY = "!";
 // The same words may be in a field of this tab. What is kept is the other tab's.
 whenGone((place) => {
   for (const [name, { key }] of here) if (place === `${name}${ON_ITS_WAY}${key}`) here.set(name, NONE);
-  changes.value += 1;
+  changes.value = changes.peek() + 1;
 });
 
 function put(name: string, words: Words): void {
