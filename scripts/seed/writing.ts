@@ -5,16 +5,17 @@ const IDENTITY = { name: "Ada Lovelace", signature: "Ada Lovelace\nAnalytical En
 
 const DRAFTS = [
   {
-    to: [{ name: "Bruno Costa", email: "bruno@costa-foods.example" }],
-    subject: "Offer for a data audit, second version",
-    body: "Hi Bruno,\n\nhere is the offer with the smaller scope that you asked for.",
-    file: pdf("offer.pdf", ["Offer", "Data audit, two days", "2,400 EUR"]),
-  },
-  {
     to: [{ name: "Fumiko Tanaka", email: "f.tanaka@kitefold.example" }, "Priya"],
     subject: "Dinner after the conference",
     body: "Hi Fumiko,\n\nshall we have dinner on the last evening?",
     file: null,
+  },
+  // The one that can be sent as it is: /docs sends the second.
+  {
+    to: [{ name: "Bruno Costa", email: "bruno@costa-foods.example" }],
+    subject: "Offer for a data audit, second version",
+    body: "Hi Bruno,\n\nhere is the offer with the smaller scope that you asked for.",
+    file: pdf("offer.pdf", ["Offer", "Data audit, two days", "2,400 EUR"]),
   },
 ];
 

@@ -100,6 +100,7 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
     await discord.getByRole("alert").waitFor();
     expect(await discord.getByLabel("Webhook address").inputValue()).toBe("not an address");
     await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Discard", exact: true }).click();
 
     await page.getByRole("button", { name: "Disconnect X" }).click();
     await platform.getByText("Not connected").waitFor();
