@@ -47,7 +47,7 @@ export const parametersIn = ({ described: { parameters = [] } }: Operation, plac
   parameters.filter((parameter) => parameter.in === place);
 
 /** The password that some operations ask for before they look at the rest. */
-const proofFor = ({ described: { description } }: Operation) =>
+export const proofFor = ({ described: { description } }: Operation) =>
   description?.includes("Requires `currentPassword`") ? { currentPassword: PASSWORD } : {};
 
 /** The example of the body, as it is accepted. Data endpoints ask only sessions for the password, and refuse it of others. */

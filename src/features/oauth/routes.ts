@@ -61,13 +61,15 @@ routes.post("/oauth/revoke", (c) =>
   }),
 );
 
+/** Read as bytes: of `text()` the runtime warns at each call, since a form is no text for it. */
+const fieldsOf = async (c: C) => new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()));
+
 /** A form in which nothing is said twice. */
 async function formOf(c: C): Promise<URLSearchParams> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header("content-type") ?? "")) {
     throw new OAuthError("invalid_request", "Send application/x-www-form-urlencoded.");
   }
-  // As bytes: of `text()` the runtime warns at each call, since a form is no text for it.
-  const form = new URLSearchParams(new TextDecoder().decode(await c.req.arrayBuffer()));
+  const form = await fieldsOf(c);
   const twice = [...form.keys()].find((name, at, all) => all.indexOf(name) !== at);
   if (twice !== undefined) throw new OAuthError("invalid_request", `The parameter ${twice} is there twice.`);
   return form;
@@ -122,7 +124,7 @@ async function sessionHere(c: C): Promise<HeldSession | null> {
 routes.post("/oauth/authorize", (c) =>
   shown(c, "auth", async (ctx) => {
     if (!isFromOurPage(c, ctx)) return { page: await errorPage("The form was sent by another page.", 403) };
-    return proceed(ctx, new URL(c.req.url).searchParams, new URLSearchParams(await c.req.text()));
+    return proceed(ctx, new URL(c.req.url).searchParams, await fieldsOf(c));
   }),
 );
 
