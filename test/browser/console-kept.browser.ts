@@ -226,6 +226,43 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     await context.close();
   });
 
+  it("into a task comes back into its field after a reload, and goes on there", async () => {
+    const { id } = await callApi<{ id: number }>(service.origin, "POST", "/api/tasks", { title: "Sow the beans" });
+    const { context, page, trouble } = await open(`/app/tasks/${id}`);
+    const sheet = page.getByRole("dialog", { name: "Sow the beans" });
+    const notes = sheet.getByLabel("Notes");
+    await notes.pressSequentially("In rows, ");
+    await page.reload();
+    await sheet.getByText("What you typed here before is back").waitFor();
+    expect(await notes.inputValue()).toBe("In rows, ");
+    await notes.press("End");
+    await page.keyboard.type("after the frost");
+    await page.reload();
+    await sheet.getByText("What you typed here before is back").waitFor();
+    expect(await notes.inputValue()).toBe("In rows, after the frost");
+    const stored = async () => callApi<{ description: string }>(service.origin, "GET", `/api/tasks/${id}`);
+    expect((await stored()).description).toBe("");
+    await notes.press("End");
+    await page.keyboard.type(".");
+    await notes.blur();
+    await eventually(async () => (await stored()).description).toBe("In rows, after the frost.");
+    await eventually(() => sheet.getByText("What you typed here before is back").count()).toBe(0);
+
+    // What the service refuses stays with its reason.
+    const minutes = sheet.getByLabel("Minutes it takes");
+    await minutes.fill("-5");
+    await minutes.blur();
+    await eventually(() => minutes.getAttribute("aria-invalid")).toBe("true");
+    expect(await minutes.inputValue()).toBe("-5");
+    await minutes.fill("5");
+    await minutes.blur();
+    await eventually(async () => (await callApi(service.origin, "GET", `/api/tasks/${id}`)) as object).toMatchObject({
+      estimateMinutes: 5,
+    });
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
   it("a change that fails says only that: the row is back, and nothing says that it was done", async () => {
     const id = await receive(service.origin, "Not archived");
     const { context, page, trouble } = await open("/app/mail/inbox");

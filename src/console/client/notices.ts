@@ -56,8 +56,8 @@ export function reminderToast(notice: Pick<Notice, "text" | "detail" | "href" | 
   return show({ tone: "reminder", ...notice }, null);
 }
 
-export function toast(text: string, action?: Notice["action"]): void {
-  show({ tone: "done", text, action }, READ_MS);
+export function toast(text: string, action?: Notice["action"], topic?: string): void {
+  show({ tone: "done", text, action, topic }, READ_MS);
 }
 
 /** Why a request failed, in plain words. */

@@ -15,7 +15,7 @@ export const tasks = {
   skip: "Skip this one",
   stopRepeating: "Stop repeating",
   notAdded: (title: string) => `“${title}” was not added. It is kept here.`,
-  leftOver: "This was typed here and is not saved yet.",
+  leftOver: "What you typed here before is back in its field. It is not saved yet.",
   saveLeftOver: "Save it",
   dropLeftOver: "Discard it",
   groups: {
@@ -100,6 +100,7 @@ export const tasks = {
   conflict: "This task was changed somewhere else while you edited it.",
   mine: "Yours",
   theirs: "Theirs",
+  stored: "Saved",
   keepMine: "Keep mine",
   takeTheirs: "Take theirs",
   complete: (title: string) => `Complete ${title}`,

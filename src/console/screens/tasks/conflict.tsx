@@ -4,8 +4,8 @@ import type { Task } from "./task.ts";
 import type { TaskChanges } from "./task-changes.ts";
 
 interface ConflictProps {
-  /** What it is about, and the names of the two ways out. */
-  texts?: { about: string; keep: string; take: string };
+  /** What it is about, the names of the two ways out, and whose words the others are. */
+  texts?: { about: string; keep: string; take: string; theirs: string };
   mine: TaskChanges;
   theirs: Task;
   onKeep(): void;
@@ -24,8 +24,8 @@ const FIELDS = [
   ["tags", m.tags],
 ] as const;
 
-const CHANGED = { about: m.conflict, keep: m.keepMine, take: m.takeTheirs };
-export const LEFT_OVER = { about: m.leftOver, keep: m.saveLeftOver, take: m.dropLeftOver };
+const CHANGED = { about: m.conflict, keep: m.keepMine, take: m.takeTheirs, theirs: m.theirs };
+export const LEFT_OVER = { about: m.leftOver, keep: m.saveLeftOver, take: m.dropLeftOver, theirs: m.stored };
 
 /** What both sides say, field by field, and the two ways out. */
 export function Conflict({ texts = CHANGED, mine, theirs, onKeep, onTake }: ConflictProps) {
@@ -40,7 +40,7 @@ export function Conflict({ texts = CHANGED, mine, theirs, onKeep, onTake }: Conf
               <span>{m.mine}</span> {textOf(mine[name])}
             </dd>
             <dd>
-              <span>{m.theirs}</span> {textOf(theirs[name === "dueText" ? "dueAt" : name])}
+              <span>{texts.theirs}</span> {textOf(theirs[name === "dueText" ? "dueAt" : name])}
             </dd>
           </div>
         ))}

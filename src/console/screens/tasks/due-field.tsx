@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import { repeatText } from "../../lib/repeat.ts";
 import type { TimeHabits } from "../../lib/time.ts";
 import { tasks as m } from "../../messages/tasks.ts";
@@ -24,8 +23,8 @@ const NO_DATE: TaskChanges = { dueAt: null, dueDate: null };
 export function DueField({ task, habits, now, save, typing }: DueFieldProps) {
   const due = dueOf(habits, task);
   const shown = due ? dueText(habits, now, due) : "";
-  const typed = typing("due", shown, (text) => (text.trim() ? { dueText: text.trim() } : NO_DATE));
-  const [problem, setProblem] = useState<string | undefined>();
+  const typed = typing("dueText", shown, (text) => (text.trim() ? { dueText: text.trim() } : NO_DATE));
+  const { problem, ...field } = typed.field;
   return (
     <Field
       label={m.due}
@@ -41,13 +40,8 @@ export function DueField({ task, habits, now, save, typing }: DueFieldProps) {
             autocomplete="off"
             maxLength={200}
             placeholder={m.dueNone}
-            {...typed.field}
-            onChange={async () => {
-              setProblem(undefined);
-              if (typed.field.value.trim() === shown) return typed.leave();
-              const reason = await typed.save();
-              if (reason) setProblem(reason);
-            }}
+            {...field}
+            onChange={() => (field.value.trim() === shown ? typed.leave() : void typed.save())}
           />
           {due && <IconButton icon="close" label={m.removeDue} onClick={() => void save(NO_DATE)} />}
         </div>

@@ -3,7 +3,7 @@ import { api, type Returned } from "../../client/api.ts";
 import { change, rememberVersion, versionOf } from "../../client/changes.ts";
 import { keep, kept } from "../../client/kept.ts";
 import { type Retry, toast } from "../../client/notices.ts";
-import { isProblem } from "../../client/problem.ts";
+import { isProblem, problemsOf } from "../../client/problem.ts";
 import { queryClient } from "../../client/queries.ts";
 import { whenSignedOut } from "../../client/session.ts";
 import { known } from "../../lib/cast.ts";
@@ -121,7 +121,8 @@ export async function trySave(task: Task, body: TaskChanges, before = fieldsBefo
           return saved;
         } catch (error) {
           if (isProblem(error, "validation_failed")) {
-            outcome = { kind: "refused", reason: error.message };
+            const [reason = error.message] = problemsOf(error).values();
+            outcome = { kind: "refused", reason };
             return null;
           }
           if (!isProblem(error, "version_conflict")) throw error;

@@ -17,7 +17,7 @@ import { DueField } from "./due-field.tsx";
 import { RemindersField } from "./reminders-field.tsx";
 import { Subtasks } from "./subtasks.tsx";
 import type { Task } from "./task.ts";
-import { deleteTask, keepTyped, type TaskChanges, trySave, typedBefore, without } from "./task-changes.ts";
+import { deleteTask, keepTyped, type TaskChanges, trySave, without } from "./task-changes.ts";
 import { useTaskLists } from "./use-tasks.ts";
 import { useTyping } from "./use-typing.ts";
 
@@ -60,15 +60,14 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
   const habits = useHabits();
   const now = useNow();
   const lists = useTaskLists();
-  const [left, setLeft] = useState(() => typedBefore(task));
   const [conflict, setConflict] = useState<{ mine: TaskChanges; theirs: Task } | null>(null);
-  const { save, typing } = useTyping(task, (mine, theirs) => setConflict({ mine, theirs }));
+  const { save, typing, left, saveLeft, dropLeft } = useTyping(task, (mine, theirs) => setConflict({ mine, theirs }));
   const title = typing("title", task.title, (text) => ({ title: text.trim() }));
-  const estimate = typing("estimate", String(task.estimateMinutes ?? ""), (text) => ({
+  const estimate = typing("estimateMinutes", String(task.estimateMinutes ?? ""), (text) => ({
     estimateMinutes: Number(text) || null,
   }));
   const tags = typing("tags", task.tags.join(", "), (text) => ({ tags: tagsOf(text) }));
-  const notes = typing("notes", task.description, (description) => ({ description }));
+  const notes = typing("description", task.description, (description) => ({ description }));
 
   return (
     <Dialog
@@ -102,19 +101,7 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
         />
       )}
       {left && !conflict && (
-        <Conflict
-          texts={LEFT_OVER}
-          mine={left}
-          theirs={task}
-          onKeep={() => {
-            setLeft(null);
-            void save(left);
-          }}
-          onTake={() => {
-            setLeft(null);
-            keepTyped(task.id, without(left));
-          }}
-        />
+        <Conflict texts={LEFT_OVER} mine={left} theirs={task} onKeep={saveLeft} onTake={dropLeft} />
       )}
       <div class="sheet-fields">
         <TextField

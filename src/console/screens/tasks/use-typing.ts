@@ -2,26 +2,29 @@ import type { TargetedEvent } from "preact";
 import { useState } from "preact/hooks";
 import { known } from "../../lib/cast.ts";
 import type { Task } from "./task.ts";
-import { fieldsBefore, keepTyped, type TaskChanges, trySave, without } from "./task-changes.ts";
+import { fieldsBefore, keepTyped, type TaskChanges, trySave, typedBefore, without } from "./task-changes.ts";
 
 interface Typed {
   text: string;
   changes: TaskChanges;
   /** What the task said when the person began. */
   before: Partial<Task>;
+  /** Why the service has refused it. */
+  problem?: string;
+  /** Typed before the sheet was opened, and neither touched nor saved since. */
+  isLeft?: boolean;
 }
 
 type Typeable = HTMLInputElement | HTMLTextAreaElement;
 
 export interface Typing {
-  field: { value: string; onInput(event: TargetedEvent<Typeable>): void };
-  /** Resolves to what is wrong, or null. */
-  save(): Promise<string | null>;
+  field: { value: string; problem: string | undefined; onInput(event: TargetedEvent<Typeable>): void };
+  save(): Promise<void>;
   /** Shows what the task says. */
   leave(): void;
 }
 
-/** How a field begins to be typed into: its name, what the task says, and the change that a text is. */
+/** How a field begins to be typed into: its name in a change, what the task says, and the change that a text is. */
 export type Begin = (name: string, shown: string, changesOf: (text: string) => TaskChanges) => Typing;
 
 /**
@@ -29,7 +32,7 @@ export type Begin = (name: string, shown: string, changesOf: (text: string) => T
  * theirs, whatever others change, until it is saved.
  */
 export function useTyping(task: Task, tellConflict: (mine: TaskChanges, theirs: Task) => void) {
-  const [typed, setTyped] = useState<Record<string, Typed>>({});
+  const [typed, setTyped] = useState(() => leftIn(task));
 
   /** What was typed since then stays. */
   function follow(changes: TaskChanges): void {
@@ -48,6 +51,7 @@ export function useTyping(task: Task, tellConflict: (mine: TaskChanges, theirs: 
     return {
       field: {
         value: own?.text ?? shown,
+        problem: own?.problem,
         onInput({ currentTarget }) {
           const text = known<Typeable>(currentTarget).value;
           const changes = changesOf(text);
@@ -58,7 +62,11 @@ export function useTyping(task: Task, tellConflict: (mine: TaskChanges, theirs: 
           });
         },
       },
-      save: async () => (own ? save(own.changes, own.before) : null),
+      async save() {
+        const problem = own && (await save(own.changes, own.before));
+        if (!problem) return;
+        setTyped((all) => (all[name]?.changes === own.changes ? { ...all, [name]: { ...own, problem } } : all));
+      },
       leave() {
         if (!own) return;
         keepTyped(task.id, without(own.changes));
@@ -67,5 +75,30 @@ export function useTyping(task: Task, tellConflict: (mine: TaskChanges, theirs: 
     };
   };
 
-  return { save, typing };
+  const left = Object.values(typed).filter(({ isLeft }) => isLeft);
+  return {
+    save,
+    typing,
+    /** What is back in the fields from before, if anything is. */
+    left: left.length > 0 ? Object.assign({}, ...left.map(({ changes }) => changes)) : null,
+    saveLeft() {
+      for (const { changes, before } of left) void save(changes, before);
+    },
+    dropLeft() {
+      for (const { changes } of left) {
+        keepTyped(task.id, without(changes));
+        follow(changes);
+      }
+    },
+  };
+}
+
+/** What was typed here and not saved, each in its field. */
+function leftIn(task: Task): Record<string, Typed> {
+  const all = Object.entries(typedBefore(task) ?? {}).map(([name, value]): [string, Typed] => {
+    const changes: TaskChanges = { [name]: value };
+    const text = Array.isArray(value) ? value.join(", ") : String(value ?? "");
+    return [name, { text, changes, before: fieldsBefore(task, changes), isLeft: true }];
+  });
+  return Object.fromEntries(all);
 }

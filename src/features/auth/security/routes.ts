@@ -25,8 +25,8 @@ routes.openapi(
     operationId: "confirmPassword",
     summary: "Confirm your password",
     description:
-      "For the next 15 minutes, requests of this session that need the password can be sent without it. Only deleting " +
-      "the account asks again. Wrong passwords and codes count towards the lock of the account.",
+      "For the next 15 minutes, requests of this session that need the password can be sent without it. Two always " +
+      "need it: changing the password and deleting the account. Wrong passwords and codes count towards the lock of the account.",
     guard: user,
     rateLimit: "auth",
     reauth: "always",

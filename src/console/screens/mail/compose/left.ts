@@ -7,7 +7,7 @@ import { session } from "../../../client/session.ts";
 import { compose as m } from "../../../messages/compose.ts";
 import { type Draft, type Fields, fieldsOf, isSameText, newDraftOf, originOf, withSuggestions } from "./composition.ts";
 import { compositionOf, isHeld, keepEmail, keptEmail, keptPlaces, takeLeft, unlessOpen } from "./kept-email.ts";
-import { openComposition, openDraft } from "./opening.ts";
+import { OFFERED, openComposition, openDraft } from "./opening.ts";
 import { readStored, writeStored } from "./stored.ts";
 
 /*
@@ -36,7 +36,7 @@ async function tryStore(place: string): Promise<void> {
     keepEmail(place, null);
     dismissAbout(place);
     void queryClient.invalidateQueries({ queryKey: ["draft"] });
-    toast(m.storedLater(subject), { label: m.goOn, run: () => void openDraft(id) });
+    toast(m.storedLater(subject), { label: m.goOn, run: () => void openDraft(id) }, OFFERED);
   } catch (error) {
     tell(place, error);
   }

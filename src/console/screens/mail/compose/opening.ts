@@ -1,18 +1,22 @@
 import "../../../base.ts";
 import { effect } from "@preact/signals";
 import { api } from "../../../client/api.ts";
-import { attempt } from "../../../client/notices.ts";
+import { attempt, dismissAbout } from "../../../client/notices.ts";
 import { queryClient } from "../../../client/queries.ts";
 import { openOverlay, overlay } from "../../../lib/overlays.ts";
 import { compose as m } from "../../../messages/compose.ts";
 import { type Composition, composition, type Draft } from "./composition.ts";
 import { placesOf, takeLeft } from "./kept-email.ts";
 
+/** What notices are about that offer to go on with a draft: no longer so once an email is open. */
+export const OFFERED = "draft-offered";
+
 /** One at a time: what comes back while another email is being written waits until that is closed. */
 export function openComposition(given: Composition): void {
   const stop = effect(() => {
     if (overlay.value === "compose") return;
     composition.value = given;
+    dismissAbout(OFFERED);
     queueMicrotask(() => {
       stop();
       openOverlay("compose");
