@@ -41,6 +41,8 @@ export interface ArchivedTable {
   newKeys?(ctx: Context, row: Row): Map<string, string>;
   /** The row with other keys. A file that is not there has none. */
   withKeys?(row: Row, keyOf: (key: string) => string | null): Row;
+  /** The column whose value cannot be with the others of the row; undefined for a row that the service may have written. */
+  misfit?(row: Row): string | undefined;
   /** Why it is not imported, although it is in the archive. */
   notImported?: string;
   /** A row with the same key is replaced, and may be there before the import. Default: an existing row stays. */
@@ -127,15 +129,20 @@ export function fromLine(archived: ArchivedTable, line: string): Row {
   const unknown = Object.keys(values).find((key) => !columns.some(([name]) => name === key));
   if (unknown !== undefined) throw new Error(`has the unknown member ${JSON.stringify(unknown.slice(0, 50))}`);
   const { name: table } = getTableConfig(archived.table);
-  return Object.fromEntries(columns.map(([key, column]) => [key, shapedCell(table, key, column, values[key])]));
+  const row = Object.fromEntries(columns.map(([key, column]) => [key, shapedCell(table, key, column, values[key])]));
+  const misfit = archived.misfit?.(row);
+  if (misfit !== undefined) throw neverWritten(misfit);
+  return row;
 }
+
+const neverWritten = (key: string) => new Error(`has a value for ${key} that the service never writes`);
 
 function shapedCell(table: string, key: string, column: AnyColumn, value: unknown): unknown {
   const cell = cellOf(key, column, value);
   const shape = cell === null || cell === column.default ? undefined : shapeOf(table, key);
   if (!shape) return cell;
   const { success, data } = shape.safeParse(cell);
-  if (!success) throw new Error(`has a value for ${key} that the service never writes`);
+  if (!success) throw neverWritten(key);
   return data;
 }
 

@@ -24,7 +24,7 @@ const instant = z.int().min(-62_135_596_800_000).max(253_402_300_799_999);
 const tags = z.array(text(100)).max(MAX_TAGS);
 const zone = text(100).refine((name) => timeZoneName(name) !== null);
 const webAddress = text(4000).regex(/^https?:\/\//i);
-const rrule = text(2000).refine(isSupportedRule);
+const rrule = text(2000).refine((rule) => isSupportedRule(rule));
 const clock = text(5).regex(/^\d\d:\d\d$/);
 const address = z.object({ name: text(1000), email: text(1000) });
 const person = z.object({ name: text(1000).nullable(), email: text(1000) });

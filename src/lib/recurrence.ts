@@ -61,22 +61,26 @@ export function parseRule(
   movedUntil?: Instant,
 ): { rrule: string; until: Instant | null } {
   const rule = readRule(text);
-  const normalized = { ...series, rrule: "", until: null, except: [] };
-  if (rule.until) {
-    const until = movedUntil ?? untilOf(rule.until, series);
-    if (until < series.start) throw new RuleError("must not have UNTIL before the start of the event");
-    rule.until = utcTime(until, series);
-    return { rrule: rule.toString(), until };
+  const given = rule.until && (movedUntil ?? untilOf(rule.until, series));
+  if (given !== null) {
+    if (given < series.start) throw new RuleError("must not have UNTIL before the start of the event");
+    rule.until = utcTime(given, series);
   }
   const rrule = rule.toString();
-  const wanted = rule.count ?? 2;
+  // Also a rule that ends at once has to match after the start: one that never does would be looked for in every list.
+  const wanted = Math.max(rule.count ?? 0, 2);
   const ever = { start: series.start, end: Number.POSITIVE_INFINITY };
   const budget = { left: COUNT_STEPS };
-  const starts = expand({ ...normalized, rrule }, ever, { limit: wanted, budget });
-  const last = starts.at(-1);
+  let starts: Interval[];
+  try {
+    starts = expand({ ...series, rrule, until: null, except: [] }, ever, { limit: wanted, budget });
+  } catch (error) {
+    // ical.js throws if the parts of a rule contradict each other.
+    throw new RuleError(`is not a valid RRULE${error instanceof Error ? `: ${error.message}` : ""}`);
+  }
   if (budget.left < 0) throw new RuleError("must have a smaller COUNT: its occurrences are too rare");
-  if (starts.length < wanted || !last) throw new RuleError("must match again: it never does, or too rarely");
-  return { rrule, until: rule.count ? last.start : null };
+  if (starts.length < wanted) throw new RuleError("must match again: it never does, or too rarely");
+  return { rrule, until: given ?? (rule.count && (starts[rule.count - 1]?.start ?? null)) };
 }
 
 function readRule(text: string): Rule {
@@ -93,10 +97,11 @@ function readRule(text: string): Rule {
   return rule;
 }
 
-/** Whether it is a rule as `parseRule` returns them. */
-export function isSupportedRule(text: string): boolean {
+/** Whether it is a rule as `parseRule` returns them: for any series, or for the one that is given. */
+export function isSupportedRule(text: string, series?: Omit<Series, "rrule">): boolean {
   try {
-    readRule(text);
+    if (series) parseRule(text, series, series.until ?? undefined);
+    else readRule(text);
     return true;
   } catch {
     return false;
@@ -194,7 +199,9 @@ export function expand(series: Series, window: Interval, options: ExpandOptions 
   const length = Math.max(series.end - series.start, wallLength);
   const earliest = Math.max(window.start - length, notBefore);
   const near = Math.max(firstWall, Number.isFinite(earliest) ? toWall(zone, earliest) : firstWall);
-  for (const wall of walls(series.rrule, firstWall, near, budget)) if (!add(wall)) break;
+  const latest = Math.min(window.end, until ?? window.end);
+  const far = Number.isFinite(latest) ? toWall(zone, latest) : END_OF_TIME;
+  for (const wall of walls(series.rrule, firstWall, { near, far }, budget)) if (!add(wall)) break;
   return found;
 }
 
@@ -220,8 +227,8 @@ export function occursAt(series: Series, start: Instant): Interval | undefined {
   return expand(series, { start, end: start + 1 }, { notBefore: start })[0];
 }
 
-/** The wall times of the rule after `first`, from about `near` on. */
-function* walls(rrule: string, first: Wall, near: Wall, budget: Budget): Generator<Wall> {
+/** The wall times of the rule after `first`, from about `near` until about `far`. */
+function* walls(rrule: string, first: Wall, { near, far }: { near: Wall; far: Wall }, budget: Budget): Generator<Wall> {
   const rule = parse(rrule);
   // `series.until` replaces both; ical.js would compare them with wall times.
   rule.until = null;
@@ -229,7 +236,12 @@ function* walls(rrule: string, first: Wall, near: Wall, budget: Budget): Generat
   const fits = makeExplicit(rule, first);
   const iterator = rule.iterator(timeOf(jump(rule, first, near)));
   // ical.js never stops on a rule that never matches. It calls one method at every step, and one for the days between.
-  const guarded = assertType<{ check_contracting_rules(): boolean; increment_monthday(days: number): void }>(iterator);
+  const guarded = assertType<{
+    last: Time;
+    check_contracting_rules(): boolean;
+    increment_monthday(days: number): void;
+  }>(iterator);
+  const end = Math.min(far + reachOf(rule), END_OF_TIME);
   const check = guarded.check_contracting_rules.bind(iterator);
   const walk = guarded.increment_monthday.bind(iterator);
   let misses = 0;
@@ -240,7 +252,10 @@ function* walls(rrule: string, first: Wall, near: Wall, budget: Budget): Generat
   };
   guarded.check_contracting_rules = () => {
     spend(1);
-    return check();
+    const isMatch = check();
+    // Nothing that it passes over from here on can be wanted, so a short window costs little for a rule that rarely matches.
+    if (wallOf(guarded.last) > end) throw new Exhausted();
+    return isMatch;
   };
   guarded.increment_monthday = (days) => {
     spend(days / DAYS_A_STEP);
@@ -248,8 +263,8 @@ function* walls(rrule: string, first: Wall, near: Wall, budget: Budget): Generat
   };
   try {
     for (let time = iterator.next(); time; time = iterator.next()) {
-      const wall = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute, time.second);
-      if (wall > END_OF_TIME) return;
+      const wall = wallOf(time);
+      if (wall > end) return;
       if (wall > first && fits(time)) {
         misses = 0;
         yield wall;
@@ -261,6 +276,17 @@ function* walls(rrule: string, first: Wall, near: Wall, budget: Budget): Generat
 }
 
 class Exhausted extends Error {}
+
+function wallOf({ year, month, day, hour, minute, second }: Time): Wall {
+  return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+/** How far ical.js may be ahead of a time it still comes to: it goes through a period in an order of its own. */
+function reachOf({ freq }: Rule): number {
+  const days = { YEARLY: 366, MONTHLY: 31, WEEKLY: 7 }[assertType<"YEARLY" | "MONTHLY" | "WEEKLY">(freq)] ?? 0;
+  // The clocks may change meanwhile.
+  return (days + 2) * DAY_MS;
+}
 
 /**
  * Adds the parts that a rule takes from its start, so that it can be expanded from another start. Returns a check for

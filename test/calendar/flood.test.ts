@@ -46,7 +46,8 @@ describe("with many series that recur every hour since 1901", () => {
 });
 
 describe("with many series that almost never occur", () => {
-  const PATH = "/api/calendar/events?start=2061-03-01T00:00:00Z&end=2062-01-01T00:00:00Z";
+  const PATH = "/api/calendar/events?start=2061-03-01T00:00:00Z&end=2064-01-01T00:00:00Z";
+  const MONTHS = "/api/calendar/events?start=2061-03-01T00:00:00Z&end=2061-06-01T00:00:00Z";
 
   beforeAll(async () => {
     await emptyService();
@@ -59,6 +60,14 @@ describe("with many series that almost never occur", () => {
     expect((await api.post("/api/calendar/events", mine)).status).toBe(201);
   });
   afterAll(async () => void (await env.DB.prepare("DELETE FROM events").run()));
+
+  it("a range is given that has none of them, but the person's other events", async () => {
+    const { status, body } = await api.get(MONTHS);
+    expect({ status, titles: body.data.map(({ title }: { title: string }) => title) }).toEqual({
+      status: 200,
+      titles: ["Mine", "Mine", "Mine"],
+    });
+  });
 
   it("the list is refused if they are the person's own, and given if they are strangers' invitations", async () => {
     expectProblem(await api.get(PATH), 422, "validation_failed");

@@ -102,16 +102,18 @@ describe("the import of a calendar file", () => {
         ...event("good@x", "SUMMARY:Good", ...AT),
         ...event("bad@x", "SUMMARY:No start"),
         ...event("zone@x", "DTSTART;TZID=Mars/Olympus:20310106T090000"),
+        ...event("never@x", ...AT, "RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;UNTIL=99991231T000000Z"),
         "BEGIN:VTODO",
         "UID:todo@x",
         "END:VTODO",
       ),
     );
-    expect(job).toMatchObject({ state: "succeeded", result: { created: 1, skipped: 3 } });
+    expect(job).toMatchObject({ state: "succeeded", result: { created: 1, skipped: 4 } });
     expect(job.result.problems).toEqual([
       { uid: "", reason: "1 × VTODO: only events (VEVENT) are imported." },
       { uid: "bad@x", reason: expect.stringContaining("no DTSTART") },
       { uid: "zone@x", reason: expect.stringContaining("Mars/Olympus") },
+      { uid: "never@x", reason: expect.stringContaining("must match again") },
     ]);
   });
 

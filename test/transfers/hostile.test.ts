@@ -202,6 +202,8 @@ describe("an archive that was made by hand", () => {
     ["a reminder of a kind that is not known", "tasks", { reminders: [{ channel: "sms", at: 1 }] }],
     ["a rule for every second", "events", { rrule: "FREQ=SECONDLY" }],
     ["a rule whose steps never end", "events", { rrule: "FREQ=DAILY;INTERVAL=99999999999" }],
+    ["a rule that never matches", "events", { rrule: "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30" }],
+    ["such a rule with an end", "events", { rrule: "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;UNTIL=99991231T000000Z" }],
     ["a time zone that does not exist", "events", { timeZone: "Nowhere/None" }],
     ["a meeting link that is a script", "events", { meetingUrl: "javascript:alert(1)" }],
     ["attendees that are no list", "events", { attendees: "all" }],

@@ -3,7 +3,9 @@ import { type Context, signedInUser } from "../../context.ts";
 import type { Row } from "../../db/archive.ts";
 import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { calendarState, events, workingHours } from "../../db/schema/calendar.ts";
-import { toEvent } from "./events/event.ts";
+import { assertType } from "../../lib/cast.ts";
+import { isSupportedRule } from "../../lib/recurrence.ts";
+import { type EventRow, isSeries, seriesOf, toEvent } from "./events/event.ts";
 import { endFeed } from "./feed/service.ts";
 import { selectWorkingHours } from "./working-hours/service.ts";
 
@@ -15,6 +17,12 @@ function reserveEventIds({ db }: Context, lastId: number) {
 function withOutsideMark(_: Context, row: Row): Row {
   const isOutside = row.invitation !== null || row.bookingId !== null || row.source === "email";
   return { ...row, outside: row.outside === true || isOutside };
+}
+
+/** Whether its rule has occurrences depends on when the series starts. */
+function misfit(row: Row): string | undefined {
+  const event = assertType<EventRow>(row);
+  return isSeries(event) && !isSupportedRule(event.rrule, seriesOf(event)) ? "rrule" : undefined;
 }
 
 export const personalData: readonly PersonalData[] = [
@@ -40,6 +48,7 @@ export const personalData: readonly PersonalData[] = [
       table: events,
       where: () => isNull(events.recurringEventId),
       reserve: reserveEventIds,
+      misfit,
       complete: withOutsideMark,
     },
     async erase(ctx) {
@@ -55,6 +64,7 @@ export const personalData: readonly PersonalData[] = [
       table: events,
       where: () => isNotNull(events.recurringEventId),
       reserve: reserveEventIds,
+      misfit,
       complete: withOutsideMark,
     },
   },

@@ -4,7 +4,8 @@ import { isOneOf, selectRows } from "../../db/bulk.ts";
 import { events } from "../../db/schema/calendar.ts";
 import { reminderState, reminders, seriesReminders } from "../../db/schema/reminders.ts";
 import type { Interval } from "../../lib/intervals.ts";
-import { expand } from "../../lib/recurrence.ts";
+import { letOthersIn } from "../../lib/let-others-in.ts";
+import { type Budget, expand } from "../../lib/recurrence.ts";
 import { DAY_MS, dateOf, type Instant, MINUTE_MS, toWall } from "../../lib/time-zone.ts";
 import { type EventRow, isSeries, type SeriesRow, seriesOf } from "../calendar/events/event.ts";
 import { newBudget } from "../calendar/series/expansion.ts";
@@ -13,6 +14,8 @@ import type { Person } from "./people.ts";
 
 /** Series that are looked at together. */
 const SERIES_AT_ONCE = 50;
+/** Other requests wait while series are expanded: these steps take some hundredths of a second. */
+const STEPS_AT_ONCE = 5000;
 /** How far ahead of an occurrence its reminder may be, without counting the minutes: an all-day event has a morning. */
 const MARGIN_MS = 2 * DAY_MS;
 /** If a series has no occurrence within this time, it is looked at again after half of it. */
@@ -28,6 +31,7 @@ type Row = typeof reminders.$inferInsert;
  */
 export async function fireSeries(ctx: Context, people: readonly Person[], window: Window) {
   let fired = 0;
+  let steps = 0;
   while (!ctx.signal?.aborted) {
     const due = await ctx.db
       .select({ event: events })
@@ -37,7 +41,16 @@ export async function fireSeries(ctx: Context, people: readonly Person[], window
       .orderBy(asc(seriesReminders.lookAt))
       .limit(SERIES_AT_ONCE);
     if (due.length === 0) return { fired, isDone: true };
-    const found = due.map(({ event }) => ({ event, ...lookAt(event, people, window) }));
+    const found: ({ event: EventRow } & ReturnType<typeof lookAt>)[] = [];
+    for (const { event } of due) {
+      const budget = newBudget();
+      const { left } = budget;
+      found.push({ event, ...lookAt(event, people, window, budget) });
+      steps += left - budget.left;
+      if (steps < STEPS_AT_ONCE) continue;
+      await letOthersIn();
+      steps = 0;
+    }
     const rows = found.flatMap(({ due: rowsOfOne }) => rowsOfOne);
     const looks = JSON.stringify(found.map(({ event, next }) => ({ id: event.id, version: event.version, next })));
     const [inserted] = await ctx.db.batch([
@@ -61,7 +74,12 @@ export async function fireSeries(ctx: Context, people: readonly Person[], window
 }
 
 /** The reminders of a series that are due now, for everyone, and when the next one is. */
-function lookAt(series: EventRow, people: readonly Person[], { from, until }: Window): { due: Row[]; next: Instant } {
+function lookAt(
+  series: EventRow,
+  people: readonly Person[],
+  { from, until }: Window,
+  budget: Budget,
+): { due: Row[]; next: Instant } {
   if (!isSeries(series) || series.awaitsAnswer || people.length === 0) return { due: [], next: NEVER };
   const due: Row[] = [];
   let next = NEVER;
@@ -69,7 +87,10 @@ function lookAt(series: EventRow, people: readonly Person[], { from, until }: Wi
   const near = { start: from - MARGIN_MS, end: until + ahead + MARGIN_MS };
   const far = { start: near.end, end: near.end + HORIZON_MS };
   // The reminder of an occurrence may come before that of an earlier one, but not by more than the margin.
-  const occurrences = [...occurrencesIn(series, near), ...occurrencesIn(series, far, OCCURRENCES_AHEAD)];
+  const occurrences = [
+    ...occurrencesIn(series, near, { budget }),
+    ...occurrencesIn(series, far, { budget, limit: OCCURRENCES_AHEAD }),
+  ];
   for (const { start } of occurrences) {
     const date = series.startDate === null ? null : dateOf(toWall(series.timeZone, start));
     for (const person of people) {
@@ -84,8 +105,8 @@ function lookAt(series: EventRow, people: readonly Person[], { from, until }: Wi
   return { due, next: isOver ? next : Math.min(next, until + HORIZON_MS / 2) };
 }
 
-function occurrencesIn(series: SeriesRow, window: Interval, limit?: number): Interval[] {
-  return expand(seriesOf(series), window, { notBefore: window.start, budget: newBudget(), ...(limit && { limit }) });
+function occurrencesIn(series: SeriesRow, window: Interval, options: { budget: Budget; limit?: number }): Interval[] {
+  return expand(seriesOf(series), window, { notBefore: window.start, ...options });
 }
 
 function longestAhead({ reminders: own }: EventRow, people: readonly Person[]): number {

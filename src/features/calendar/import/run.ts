@@ -8,6 +8,7 @@ import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { type InvitedEvent, readInvitation } from "../../../lib/ics/read.ts";
 import { type IcsGroup, type SplitCalendar, splitCalendar } from "../../../lib/ics/split.ts";
+import { letOthersIn } from "../../../lib/let-others-in.ts";
 import { occursAt } from "../../../lib/recurrence.ts";
 import { readObject } from "../../files/objects.ts";
 import { discardFiles } from "../../files/service.ts";
@@ -32,6 +33,8 @@ interface Position {
 
 /** Read and written together. */
 const GROUPS_AT_ONCE = 200;
+/** After so many it lets other requests in: to find out that a rule never matches takes a hundredth of a second. */
+const GROUPS_BETWEEN = 10;
 const MAX_PROBLEMS = 100;
 
 export const calendarImportRunner: Runner = {
@@ -121,6 +124,7 @@ class CalendarImporter {
         skip(result, group.uid, error.message);
       }
       done += 1;
+      if (done % GROUPS_BETWEEN === 0) await letOthersIn();
     }
     position.done += done;
     const statements = fresh.length > 0 ? asOneChange(ctx, raisingNoEvents(ctx, insertAll(ctx, fresh))) : [];
