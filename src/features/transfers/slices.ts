@@ -1,8 +1,9 @@
 import { and, asc, eq, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../context.ts";
-import { AssertionFailed, assertThat, runBatch } from "../../db/assert.ts";
+import { failedAssertion, runBatch } from "../../db/assert.ts";
 import { purge } from "../../db/purge.ts";
+import { type Rider, withRiders } from "../../db/riders.ts";
 import { transfers } from "../../db/schema/transfers.ts";
 import { AppError } from "../../lib/errors.ts";
 import { letOthersIn } from "../../lib/let-others-in.ts";
@@ -11,11 +12,13 @@ import { MINUTE_MS } from "../../lib/time-zone.ts";
 import type { TransferKind } from "../../lib/transfer-kinds.ts";
 import { ArchiveError } from "../../lib/zip/format.ts";
 import { errorFields, log } from "../../log.ts";
+import { discardFiles } from "../files/service.ts";
 
 /*
  * An import or export is done in slices, each small enough for one queue message. A slice is claimed by its number, so a
  * message that comes twice does nothing; it commits where it is together with what it wrote, so one that is killed is
- * repeated from its last commit; and the cron sends the message of a slice that is overdue.
+ * repeated from its last commit; and the cron sends the message of a slice that is overdue. Every write of a slice depends
+ * on its claim: once the row is gone, cancelled or claimed by another slice, nothing more is written.
  */
 
 export type TransferRow = typeof transfers.$inferSelect;
@@ -25,9 +28,14 @@ export class TransferFailed extends Error {
   override readonly name = "TransferFailed";
 }
 
-/** Somebody cancelled it, or another slice has taken over: this one stops without a word. */
-class SliceLost extends Error {
-  override readonly name = "SliceLost";
+/**
+ * Somebody cancelled it or deleted the account, or another slice has taken over: this one stops without a word. To the
+ * code below it is a refusal: nothing of the batch was written, so the objects that it needs can go.
+ */
+class SliceLost extends AppError {
+  constructor() {
+    super("unavailable", "The import or export was cancelled, or goes on elsewhere.");
+  }
 }
 
 export interface Progress {
@@ -77,11 +85,13 @@ export async function runSlice(
   const transfer = await claim(ctx, message);
   if (!transfer || transfer.kind === "upload") return;
   const runner = runners[transfer.kind];
+  const claimed = whileClaimed(transfer);
   try {
-    const isDone = await work(ctx, transfer, runner);
+    const isDone = await work({ ...ctx, db: withRiders(ctx.db, [claimed.rider]).db }, transfer, runner);
     if (!isDone) await sendSlice(ctx, { id: transfer.id, slice: transfer.slice + 1 });
   } catch (error) {
-    await settleFailure(ctx, transfer, runner, error);
+    await dropFilesOfDeleted(ctx, transfer);
+    if (!claimed.isLost()) await settleFailure(ctx, transfer, runner, error);
   }
 }
 
@@ -114,23 +124,18 @@ async function work(ctx: Context, transfer: TransferRow, runner: Runner): Promis
   const outcome = await runner.run(ctx, slice);
   if (!outcome) return false;
   const { result, fileSize, statements = [] } = outcome;
-  await orLost(
-    runBatch(ctx.db, [
-      stillRuns(ctx, transfer),
-      ...statements,
-      ctx.db
-        .update(transfers)
-        .set({
-          state: "succeeded",
-          dueAt: null,
-          finishedAt: new Date(),
-          position: null,
-          result,
-          ...(fileSize !== undefined && { fileSize }),
-        })
-        .where(isMine(transfer)),
-    ]),
-  );
+  const succeed = ctx.db
+    .update(transfers)
+    .set({
+      state: "succeeded",
+      dueAt: null,
+      finishedAt: new Date(),
+      position: null,
+      result,
+      ...(fileSize !== undefined && { fileSize }),
+    })
+    .where(isMine(transfer));
+  await runTogether(ctx, [...statements, succeed]);
   log("info", "transfer_done", { kind: transfer.kind, slices: transfer.slice, requestId: ctx.requestId });
   return true;
 }
@@ -139,23 +144,18 @@ function sliceOf(ctx: Context, transfer: TransferRow): Slice {
   return {
     transfer,
     async commit({ position, done, total }, statements = []) {
-      await orLost(
-        runBatch(ctx.db, [
-          stillRuns(ctx, transfer),
-          ...statements,
-          ctx.db
-            .update(transfers)
-            .set({
-              position,
-              done,
-              attempts: 0,
-              dueAt: new Date(Date.now() + LEASE_MS),
-              // Records that came after they were counted are done as well.
-              total: total === undefined ? sql`max(total, ${done})` : total,
-            })
-            .where(isMine(transfer)),
-        ]),
-      );
+      const advance = ctx.db
+        .update(transfers)
+        .set({
+          position,
+          done,
+          attempts: 0,
+          dueAt: new Date(Date.now() + LEASE_MS),
+          // Records that came after they were counted are done as well.
+          total: total === undefined ? sql`max(total, ${done})` : total,
+        })
+        .where(isMine(transfer));
+      await runTogether(ctx, [...statements, advance]);
       await letOthersIn();
     },
   };
@@ -167,23 +167,37 @@ function isMine({ id, slice }: TransferRow): SQL | undefined {
 
 const LOST = "slice_is_current";
 
-/** A slice that is undoing holds its claim in the same way. */
-function stillRuns(ctx: Context, { id, slice, state }: TransferRow) {
-  const isCurrent = sql`EXISTS (SELECT 1 FROM transfers WHERE id = ${id} AND slice = ${slice} AND state = ${state})`;
-  return assertThat(ctx.db, LOST, isCurrent);
+/** On every write of a slice. One that is undoing holds its claim in the same way. */
+function whileClaimed({ id, slice, state }: TransferRow): { rider: Rider; isLost(): boolean } {
+  const isCurrent = "EXISTS (SELECT 1 FROM transfers WHERE id = ? AND slice = ? AND state = ?)";
+  let isLost = false;
+  return {
+    rider: {
+      assertion: () => ({ name: LOST, sql: isCurrent, values: [id, slice, state] }),
+      refusal(error) {
+        if (failedAssertion(error)?.assertion !== LOST) return null;
+        isLost = true;
+        return new SliceLost();
+      },
+    },
+    isLost: () => isLost,
+  };
 }
 
-async function orLost(batch: Promise<unknown>): Promise<void> {
-  try {
-    await batch;
-  } catch (error) {
-    throw error instanceof AssertionFailed && error.assertion === LOST ? new SliceLost() : error;
-  }
+async function runTogether({ db }: Context, statements: readonly BatchItem<"sqlite">[]): Promise<void> {
+  const [first, ...others] = statements;
+  if (first) await runBatch(db, [first, ...others]);
+}
+
+/** The files that were deleted with the row are deleted again: the slice may have written them since. */
+async function dropFilesOfDeleted(ctx: Context, { id, fileKey, scratchKeys }: TransferRow): Promise<void> {
+  const [row] = await ctx.db.select({ id: transfers.id }).from(transfers).where(eq(transfers.id, id));
+  const keys = [...scratchKeys, ...(fileKey ? [fileKey] : [])];
+  if (!row && keys.length > 0) await discardFiles(ctx, keys, "r2");
 }
 
 async function settleFailure(ctx: Context, transfer: TransferRow, runner: Runner, error: unknown): Promise<void> {
   const place = { kind: transfer.kind, slice: transfer.slice, requestId: ctx.requestId };
-  if (error instanceof SliceLost) return;
   if (error instanceof TransferFailed || error instanceof ArchiveError || isRefusal(error)) {
     // What the person gave cannot be used: they are told. Our own failure is the operator's business, too.
     log(error.message === GAVE_UP ? "error" : "info", "transfer_failed", place);
