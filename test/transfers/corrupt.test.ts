@@ -162,4 +162,15 @@ describe("an archive that is not as it was exported", () => {
     expect(job).toMatchObject({ state: "failed", error: `${TASKS} is damaged. Upload the archive again.` });
     await expectNothingImported();
   });
+
+  it("with a damaged email fails at once and names it, and nothing is imported", async () => {
+    const damaged = archive.slice();
+    const entry = (await entriesOf(archive)).find(({ name }) => name.endsWith(".eml"));
+    if (!entry) throw new Error("no email");
+    const at = entry.offset + 30 + entry.name.length + Math.floor(entry.packed / 2);
+    damaged[at] = (damaged[at] ?? 0) ^ 1;
+    const job = await importArchive(client, token, damaged);
+    expect(job).toMatchObject({ state: "failed", error: `${entry.name} is damaged. Upload the archive again.` });
+    await expectNothingImported();
+  });
 });
