@@ -4,6 +4,7 @@ import { getTableConfig, integer, type SQLiteTable, sqliteTable, text } from "dr
 import type { ZodType } from "zod";
 import type { Context } from "../context.ts";
 import { assertType } from "../lib/cast.ts";
+import { toBytes } from "../lib/encoding.ts";
 import type { FileStore } from "../lib/file-stores.ts";
 import { shapeOf } from "./archived-shapes.ts";
 import { excludedColumns } from "./bulk.ts";
@@ -130,9 +131,16 @@ export function fromLine(archived: ArchivedTable, line: string): Row {
   if (unknown !== undefined) throw new Error(`has the unknown member ${JSON.stringify(unknown.slice(0, 50))}`);
   const { name: table } = getTableConfig(archived.table);
   const row = Object.fromEntries(columns.map(([key, column]) => [key, shapedCell(table, key, column, values[key])]));
+  const bytes = Object.values(row).reduce<number>((sum, cell) => sum + bytesOf(cell), 0);
+  if (bytes > MAX_ROW_BYTES) throw new Error("is too large for the database");
   const misfit = archived.misfit?.(row);
   if (misfit !== undefined) throw neverWritten(misfit);
   return row;
+}
+
+function bytesOf(cell: unknown): number {
+  if (typeof cell === "string") return toBytes(cell).length;
+  return typeof cell === "object" && cell !== null ? toBytes(JSON.stringify(cell)).length : 0;
 }
 
 const neverWritten = (key: string) => new Error(`has a value for ${key} that the service never writes`);
@@ -149,7 +157,7 @@ function shapedCell(table: string, key: string, column: AnyColumn, value: unknow
 /** Far above what a service counts to, and far below where numbers lose their last digit. */
 export const MAX_ID = 2 ** 40;
 /** A row of the database has room for 2 MB. */
-const MAX_CHARACTERS = 2_000_000;
+const MAX_ROW_BYTES = 2_000_000;
 const FIRST_TIME = Date.UTC(0, 0, 1);
 const LAST_TIME = Date.UTC(9999, 11, 31);
 
@@ -180,7 +188,6 @@ function cellOf(key: string, column: AnyColumn, value: unknown): unknown {
       return value;
     default:
       if (typeof value !== "string") throw wrong("a text");
-      if (value.length > MAX_CHARACTERS) throw wrong("a shorter text");
       if (column.enumValues && !column.enumValues.includes(value)) {
         throw wrong(`one of ${column.enumValues.join(", ")}`);
       }

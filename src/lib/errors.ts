@@ -153,7 +153,7 @@ const MAX_DETAIL = 1000;
 /** Invalid input. A message that completes "<field> …" makes a sentence with its path: `title must not be empty`. */
 export function validationFailed(...errors: FieldError[]): AppError {
   const detail = errors.map(sentenceOf).join("; ");
-  const whole = detail.length < MAX_DETAIL ? `${detail}.` : `${detail.slice(0, MAX_DETAIL - 1)}…`;
+  const whole = detail.length < MAX_DETAIL ? detail.replace(/\.?$/, ".") : `${detail.slice(0, MAX_DETAIL - 1)}…`;
   return new AppError("validation_failed", whole, { errors });
 }
 

@@ -54,8 +54,15 @@ describe("objects", () => {
     expect(await text(key)).toBe("0123456789");
   });
 
+  it("are not written from a stream that breaks off, whose own error is thrown", async () => {
+    const key = await keyOf();
+    const broken = new Error("the line is gone");
+    for (const parts of [[broken], ["0123", broken], ["0123456789", broken]]) {
+      await expect(act((ctx) => writeObjectFrom(ctx, key, streamOf(...parts), 10))).rejects.toBe(broken);
+    }
+  });
+
   it.each([
-    ["breaks off", streamOf("0123", new Error("the line is gone")), 10],
     ["is shorter than announced", streamOf("0123"), 10],
     ["is longer than announced", streamOf("0123456789ab"), 10],
   ])("are not written from a stream that %s", async (_, stream, size) => {

@@ -82,6 +82,7 @@ describe("an archive that is not as it was exported", () => {
     const answer = await upload(client, token, await make());
     expectProblem(answer, 422, "validation_failed");
     expect(answer.body.detail).toMatch(message);
+    expect(answer.body.detail).not.toMatch(/\.\.$/);
     await expectNothingImported();
   });
 
@@ -160,6 +161,17 @@ describe("an archive that is not as it was exported", () => {
     damaged[at] = (damaged[at] ?? 0) ^ 0xff;
     const job = await importArchive(client, token, damaged);
     expect(job).toMatchObject({ state: "failed", error: `${TASKS} is damaged. Upload the archive again.` });
+    await expectNothingImported();
+  });
+
+  it("with a damaged email fails at once and names it, and nothing is imported", async () => {
+    const damaged = archive.slice();
+    const entry = (await entriesOf(archive)).find(({ name }) => name.endsWith(".eml"));
+    if (!entry) throw new Error("no email");
+    const at = entry.offset + 30 + entry.name.length + Math.floor(entry.packed / 2);
+    damaged[at] = (damaged[at] ?? 0) ^ 1;
+    const job = await importArchive(client, token, damaged);
+    expect(job).toMatchObject({ state: "failed", error: `${entry.name} is damaged. Upload the archive again.` });
     await expectNothingImported();
   });
 });

@@ -3,7 +3,7 @@ import { getTableColumns, getTableName } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { shapeOf } from "../../src/db/archived-shapes.ts";
 import { PERSONAL_DATA } from "../../src/features/personal-data/sections.ts";
-import { toBytes } from "../../src/lib/encoding.ts";
+import { fromBytes, toBytes } from "../../src/lib/encoding.ts";
 import { setClock } from "../auth/people.ts";
 import { beginClean } from "../clean-slate.ts";
 import { fakeMail } from "../emails/fake-mail.ts";
@@ -70,6 +70,13 @@ const first = (change: (row: Json) => object) => (rows: Json[]) => [
 ];
 const importing = async (section: string, change: (rows: Json[]) => Json[], lastId?: number) =>
   importArchive(client, token, await withRecords(archive, section, change, lastId));
+
+const withManifest = (archived: Content, change: (sections: Json[]) => Json[]) =>
+  repack(archived, (entries) => {
+    const manifest = JSON.parse(fromBytes(entries.at(-1)?.[1] ?? new Uint8Array()));
+    const edited = JSON.stringify({ ...manifest, sections: change(manifest.sections) });
+    return [...entries.slice(0, -1), ["manifest.json", new Uint8Array(toBytes(edited))]];
+  });
 
 const alone = new Map<string, Content>();
 /** What is refused because of its first record needs no other section. */
@@ -294,11 +301,51 @@ describe("an archive that was made by hand", () => {
     expect(results).toEqual([{ n: 0 }]);
   });
 
-  it("of two records with one id keeps the first", async () => {
+  it("is refused with two records of one id, which would be counted twice", async () => {
     const job = await importing("tasks", (rows) => [...rows, { ...rows[0], title: "Second" }]);
-    expect(job).toMatchObject({ state: "succeeded" });
-    const { results } = await env.DB.prepare("SELECT count(*) AS n FROM tasks WHERE title = 'Second'").all();
-    expect(results).toEqual([{ n: 0 }]);
+    expect(job).toMatchObject({
+      state: "failed",
+      error: expect.stringMatching(/^data\/tasks\/00001\.ndjson, line \d+, has the id 1,/),
+    });
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM tasks").first()).toEqual({ n: 0 });
+  });
+
+  it("is refused with a text that has room in characters and not in bytes", async () => {
+    const job = await importingAlone("tasks", { description: "€".repeat(700_000) });
+    expect(job).toMatchObject({
+      state: "failed",
+      error: "data/tasks/00001.ndjson, line 1, is too large for the database.",
+    });
+  });
+
+  it("fails at once with a record that the database refuses as too large, and is taken back whatever it says", async () => {
+    // As JSON, in which rows are written, it is several times as long.
+    const large = await withRecords(
+      archive,
+      "events",
+      first(() => ({ description: "\u0001".repeat(1_500_000) })),
+    );
+    const lying = await withManifest(large, (sections) =>
+      sections.map((each) => (each.name === "tasks" ? { ...each, notImported: "x" } : each)),
+    );
+    const job = await importArchive(client, token, lying);
+    expect(job).toMatchObject({
+      state: "failed",
+      error: "data/events/00001.ndjson, line 1, is too large for the database.",
+    });
+    const left = await env.DB.prepare(
+      "SELECT (SELECT count(*) FROM tasks) + (SELECT count(*) FROM emails) + (SELECT count(*) FROM events) AS n",
+    ).first();
+    expect(left).toEqual({ n: 0 });
+  });
+
+  it("is refused with a last id below those of its records", async () => {
+    const lying = await withManifest(archive, (sections) =>
+      sections.map((each) => (each.name === "emails" ? { ...each, lastId: 1 } : each)),
+    );
+    const job = await importArchive(client, token, lying);
+    expect(job).toMatchObject({ state: "failed", error: expect.stringMatching(/edited: emails has changed\.$/) });
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM emails").first()).toEqual({ n: 0 });
   });
 
   it("shows hostile HTML as harmlessly as an email that arrived", async () => {

@@ -35,7 +35,7 @@ export async function writeObject(ctx: Context, key: string, content: string | A
 
 /**
  * Writes an object from a stream of exactly `size` bytes, which is never held in memory. Throws 503 if the store does not
- * accept it; no object exists then. An error of the source is thrown as it is.
+ * accept it; no object exists then. An error of the source is thrown as it is: to try again would not help.
  */
 export async function writeObjectFrom(
   ctx: Context,
@@ -45,20 +45,41 @@ export async function writeObjectFrom(
 ): Promise<void> {
   // R2 takes a stream only if its length is known.
   const { readable, writable } = new FixedLengthStream(size);
-  let sourceFailure: unknown;
-  const piped = source.pipeTo(writable).catch((error: unknown) => {
-    sourceFailure = error;
+  const { stream, failure } = watched(source);
+  let pipeFailure: unknown;
+  const piped = stream.pipeTo(writable).catch((error: unknown) => {
+    pipeFailure = error;
   });
   try {
-    await orUnavailable(ctx, "file_not_stored", () => ctx.config.bindings.FILES.put(key, readable));
-    await piped;
+    await ctx.config.bindings.FILES.put(key, readable);
   } catch (error) {
     // Ends the pipe if the store has refused the stream.
     await readable.cancel(error).catch(() => {});
     await piped;
-    throw error;
+    throw failure() ?? unavailable(ctx, "file_not_stored", error);
   }
-  if (sourceFailure !== undefined) throw sourceFailure;
+  await piped;
+  if (pipeFailure !== undefined) throw pipeFailure;
+}
+
+/** The same stream, and its own failure. A pipe fails in the same way if its destination does. */
+function watched(source: ReadableStream<Uint8Array>) {
+  const reader = source.getReader();
+  let failure: unknown;
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        failure = error;
+        controller.error(error);
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return { stream, failure: () => failure };
 }
 
 /** The object or a part of it; null if it does not exist. Throws 503 if the store does not respond. */
@@ -80,7 +101,11 @@ async function orUnavailable<Result>(ctx: Context, event: string, act: () => Pro
   try {
     return await act();
   } catch (error) {
-    log("error", event, { requestId: ctx.requestId, ...errorFields(error) });
-    throw new AppError("unavailable", "The file store does not respond right now. Try again.", { retryAfter: 5 });
+    throw unavailable(ctx, event, error);
   }
+}
+
+function unavailable(ctx: Context, event: string, error: unknown): AppError {
+  log("error", event, { requestId: ctx.requestId, ...errorFields(error) });
+  return new AppError("unavailable", "The file store does not respond right now. Try again.", { retryAfter: 5 });
 }

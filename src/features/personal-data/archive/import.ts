@@ -22,7 +22,8 @@ import { writePart } from "./write-part.ts";
  * the place where it ends. What fails then, or is cancelled, is taken back.
  */
 
-type Seen = Pick<SectionSummary, "records" | "parts" | "digest">;
+/** `lastId` is the highest id that was read. */
+type Seen = Pick<SectionSummary, "records" | "parts" | "digest" | "lastId">;
 
 /** Records that were imported otherwise than the archive has them, by section. */
 type Settled = Record<string, number>;
@@ -34,6 +35,8 @@ interface Position {
   /** By section. */
   seen: Record<string, Seen>;
   settled?: Settled;
+  /** The highest ids of the records that are written, by section: what has higher ones came otherwise. */
+  reserved?: Record<string, number>;
 }
 
 const START: Position = { phase: "check", at: 0, seen: {} };
@@ -56,21 +59,23 @@ export const importRunner: Runner = {
 
   /** Removes what was imported. What has come since, such as an email, has higher ids and stays. */
   async undo(ctx, { transfer }) {
-    const { position, fileKey, fileSize } = transfer;
-    if (assertType<Position | null>(position)?.phase === "write" && fileKey) {
-      const { manifest } = await ArchiveReader.open(ctx, fileKey, fileSize ?? 0);
-      const summaries = [...manifest.sections].reverse();
-      for (const summary of summaries) if (!(await removeImported(ctx, summary))) return false;
+    const { position, fileKey } = transfer;
+    const written = assertType<Position | null>(position);
+    if (written?.phase === "write") {
+      // What was written is known here. The archive could say anything.
+      for (const section of [...SECTIONS.values()].reverse()) {
+        if (!(await removeImported(ctx, section, written.reserved?.[section.name] ?? 0))) return false;
+      }
     }
     if (fileKey) await discardFiles(ctx, [fileKey], "r2");
     return true;
   },
 };
 
-async function removeImported(ctx: Context, { name, lastId, notImported }: SectionSummary): Promise<boolean> {
-  const section = SECTIONS.get(name);
-  if (notImported !== null || !section || !isTable(section.archive)) return true;
-  const { table, replaces, mayExist, clears } = section.archive;
+async function removeImported(ctx: Context, section: PersonalData, lastId: number): Promise<boolean> {
+  const imported = importedTable(section.name);
+  if (!imported) return true;
+  const { table, replaces, mayExist, clears } = imported;
   // These change what a new service has anyway. The account itself is written last, when nothing can fail any more.
   if (replaces || mayExist) return true;
   const isImported = hasNumericId(table) ? lte(sql`id`, lastId) : sql`1`;
@@ -104,10 +109,11 @@ class Import {
   async check(from: Position): Promise<null> {
     const position = structuredClone(from);
     const { sections } = this.#archive.manifest;
-    const total = sections.reduce((sum, { records, notImported }) => sum + (notImported === null ? records : 0), 0);
+    const total = sections.reduce((sum, { name, records }) => sum + (importedTable(name) ? records : 0), 0);
     for await (const part of this.#archive.parts(position.at)) {
       const text = await this.#archive.text(part);
-      await this.#checkDocuments(part, await readLines(part, text));
+      const rows = await readLines(part, text);
+      await this.#checkDocuments(part, rows);
       const seen = seenOf(position, part);
       // A record comes after those that it refers to, so the order of the sections is kept, too.
       const before = Object.keys(position.seen).at(-1);
@@ -120,6 +126,7 @@ class Import {
         records: seen.records + linesOf(text).length,
         parts: part.part,
         digest: await chainDigest(seen.digest, text),
+        lastId: lastIdOf(part, rows, seen.lastId),
       };
       position.at = part.next;
       this.#read += part.records.size;
@@ -129,7 +136,7 @@ class Import {
       }
     }
     for (const section of sections) compare(section, position.seen[section.name]);
-    await this.#beginWriting(total);
+    await this.#beginWriting(position, total);
     return null;
   }
 
@@ -140,13 +147,14 @@ class Import {
   }
 
   /** From here on new records get ids above those of the archive. */
-  async #beginWriting(total: number): Promise<void> {
+  async #beginWriting({ seen }: Position, total: number): Promise<void> {
     const ctx = this.#ctx;
-    const statements = this.#archive.manifest.sections.flatMap(({ name, lastId }) => {
-      const section = SECTIONS.get(name);
-      return section && isTable(section.archive) ? reserveIds(ctx, section.archive, lastId) : [];
+    const reserved = Object.fromEntries(Object.entries(seen).map(([name, { lastId }]) => [name, lastId]));
+    const statements = Object.entries(reserved).flatMap(([name, lastId]) => {
+      const table = importedTable(name);
+      return table ? reserveIds(ctx, table, lastId) : [];
     });
-    const position: Position = { phase: "write", at: 0, seen: {} };
+    const position: Position = { phase: "write", at: 0, seen: {}, reserved };
     await this.#slice.commit({ position, done: 0, total }, [assertEmpty(ctx), ...statements]);
   }
 
@@ -165,7 +173,7 @@ class Import {
           position.settled = { ...position.settled, [part.section]: (position.settled?.[part.section] ?? 0) + settled };
         }
         done += rows.length;
-        await this.#slice.commit({ position, done }, statements);
+        await orTooLarge(part, rows, this.#slice.commit({ position, done }, statements));
       }
       this.#read += part.records.size;
       for (const { size } of part.files.values()) this.#read += size;
@@ -177,10 +185,12 @@ class Import {
   async #finish({ seen, settled = {} }: Position): Promise<Outcome> {
     const { sections, account, startedAt } = this.#archive.manifest;
     const last = await Promise.all(sections.map(({ name }) => importedTable(name)?.finish?.(this.#ctx) ?? []));
-    const imported = sections.filter(({ notImported }) => notImported === null);
-    const leftOut = sections.flatMap(({ name, records, notImported: reason }) =>
-      reason !== null && records > 0 ? [{ name, records, reason }] : [],
-    );
+    const imported = sections.filter(({ name }) => importedTable(name));
+    const leftOut = sections.flatMap(({ name, records }) => {
+      const archive = SECTIONS.get(name)?.archive;
+      const reason = archive && "notImported" in archive ? archive.notImported : undefined;
+      return reason !== undefined && records > 0 ? [{ name, records, reason }] : [];
+    });
     const changed = Object.entries(settled).map(([name, count]) => ({
       name,
       records: count,
@@ -197,15 +207,49 @@ class Import {
   }
 }
 
+const NOTHING: Seen = { records: 0, parts: 0, digest: "", lastId: 0 };
+
 function seenOf({ seen }: Position, { section }: Part): Seen {
-  return seen[section] ?? { records: 0, parts: 0, digest: "" };
+  return seen[section] ?? NOTHING;
 }
 
-function compare({ name, records, parts, digest }: SectionSummary, seen: Seen | undefined): void {
-  const found = seen ?? { records: 0, parts: 0, digest: "" };
-  if (found.records === records && found.parts === parts && found.digest === digest) return;
+function compare({ name, records, parts, digest, lastId }: SectionSummary, found = NOTHING): void {
+  const isSame = found.records === records && found.parts === parts && found.digest === digest;
+  if (isSame && found.lastId <= lastId) return;
   const what = found.records === records ? "has changed" : `has ${found.records} records instead of ${records}`;
   throw new ArchiveError(`The archive is not complete, or it was edited: ${name} ${what}.`);
+}
+
+/** The highest id up to the end of a part. An export writes records by their id, so one that is there twice is seen. */
+function lastIdOf(part: Part, rows: readonly Row[], before: number): number {
+  const table = importedTable(part.section);
+  if (!table || !hasNumericId(table.table)) return 0;
+  return rows.reduce((last, row, index) => {
+    const id = Number(row.id);
+    if (id > last) return id;
+    throw lineError(part, index, `has the id ${id}, which is not higher than the one before it`);
+  }, before);
+}
+
+/** A record that the database has no room for will never be written: that is said, and not tried again. */
+async function orTooLarge(part: Part, rows: readonly Row[], written: Promise<void>): Promise<void> {
+  try {
+    await written;
+  } catch (error) {
+    if (!isTooBig(error)) throw error;
+    const sizes = rows.map((row) => JSON.stringify(row).length);
+    throw lineError(part, sizes.indexOf(Math.max(...sizes)), "is too large for the database");
+  }
+}
+
+function isTooBig(error: unknown): boolean {
+  return (
+    error instanceof Error && (/SQLITE_TOOBIG|string or blob too big/.test(error.message) || isTooBig(error.cause))
+  );
+}
+
+function lineError({ records }: Part, index: number, problem: string): ArchiveError {
+  return new ArchiveError(`${records.name}, line ${index + 1}, ${problem}.`);
 }
 
 function importedTable(name: string): ArchivedTable | null {
@@ -226,7 +270,7 @@ async function readLines(part: Part, text: string): Promise<Row[]> {
   if (!table) return [];
   const rows: Row[] = [];
   for (const [index, line] of linesOf(text).entries()) {
-    const wrong = (problem: string) => new ArchiveError(`${part.records.name}, line ${index + 1}, ${problem}.`);
+    const wrong = (problem: string) => lineError(part, index, problem);
     let row: Row;
     try {
       row = fromLine(table, line);
