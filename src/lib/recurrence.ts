@@ -1,6 +1,7 @@
 import ICAL from "ical.js";
 import { assertType } from "./cast.ts";
 import type { Interval } from "./intervals.ts";
+import { type RuleTime as Time, timeOf, utcTime, wallOf } from "./rule-times.ts";
 import { DAY_MS, HOUR_MS, type Instant, offsetAt, toInstant, toWall, type Wall, wallOfDate } from "./time-zone.ts";
 
 type Rule = InstanceType<typeof ICAL.Recur>;
@@ -135,8 +136,6 @@ function parse(text: string): Rule {
   return rule;
 }
 
-type Time = NonNullable<Rule["until"]>;
-
 /** UNTIL may be a date, a local time or UTC; a date includes its whole day. */
 function untilOf(until: Time, { zone, allDay }: { zone: string; allDay: boolean }): Instant {
   const day = wallOfDate(`${pad(until.year, 4)}-${pad(until.month, 2)}-${pad(until.day, 2)}`);
@@ -145,24 +144,6 @@ function untilOf(until: Time, { zone, allDay }: { zone: string; allDay: boolean 
   if (until.isDate) return toInstant(zone, day + DAY_MS) - 1;
   const wall = day + until.hour * HOUR_MS + until.minute * 60_000 + until.second * 1000;
   return until.zone?.tzid === "UTC" ? wall : toInstant(zone, wall);
-}
-
-/** UNTIL as RFC 5545 requires it: a date for an all-day series, UTC for any other. */
-function utcTime(until: Instant, { zone, allDay }: { zone: string; allDay: boolean }): Time {
-  const time = timeOf(allDay ? toWall(zone, until) : until, allDay);
-  if (!allDay) time.zone = ICAL.Timezone.utcTimezone;
-  return time;
-}
-
-function timeOf(wall: Wall, isDate = false): Time {
-  const at = new Date(wall);
-  return ICAL.Time.fromData({
-    year: at.getUTCFullYear(),
-    month: at.getUTCMonth() + 1,
-    day: at.getUTCDate(),
-    ...(!isDate && { hour: at.getUTCHours(), minute: at.getUTCMinutes(), second: at.getUTCSeconds() }),
-    isDate,
-  });
 }
 
 function pad(value: number, width: number): string {
@@ -276,10 +257,6 @@ function* walls(rrule: string, first: Wall, { near, far }: { near: Wall; far: Wa
 }
 
 class Exhausted extends Error {}
-
-function wallOf({ year, month, day, hour, minute, second }: Time): Wall {
-  return Date.UTC(year, month - 1, day, hour, minute, second);
-}
 
 /** How far ical.js may be ahead of a time it still comes to: it goes through a period in an order of its own. */
 function reachOf({ freq }: Rule): number {

@@ -1,10 +1,10 @@
 import { type Context, signedInUser } from "../../context.ts";
 import { eraseAll } from "../../db/personal-data.ts";
 import { idempotencyKeys } from "../../db/schema/idempotency.ts";
-import { transfers } from "../../db/schema/transfers.ts";
 import { validationFailed } from "../../lib/errors.ts";
 import { deleteAccount, deleteLastAccount, isOnlyOwner } from "../auth/accounts/deletion.ts";
 import { deleteFilesSoon, hastenDeletion } from "../files/service.ts";
+import { eraseTransfers } from "../transfers/service.ts";
 import { PERSONAL_DATA } from "./sections.ts";
 
 /**
@@ -29,7 +29,7 @@ export async function removeAccount(ctx: Context, input: { confirm: string; newO
 
 async function emptyService(ctx: Context): Promise<void> {
   // First, since an import that is under way writes nothing without its row: otherwise it would fill what is empty.
-  await eraseAll(ctx.db, transfers);
+  await eraseTransfers(ctx);
   for (const { erase } of PERSONAL_DATA) await erase?.(ctx);
   // Files of what was just erased would wait for a restore by Time Travel, which nobody is left to make.
   await hastenDeletion(ctx);

@@ -3,6 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { type Context, signedInUser } from "../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../db/assert.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
+import { eraseAll } from "../../db/personal-data.ts";
 import { transfers } from "../../db/schema/transfers.ts";
 import { missedWrite } from "../../db/version.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -176,3 +177,6 @@ export function toTransfer(row: TransferRow) {
     expiresAt: row.expiresAt.toISOString(),
   };
 }
+
+/** Without its row, an import or export that is under way writes nothing more. */
+export const eraseTransfers = (ctx: Context) => eraseAll(ctx.db, transfers);
