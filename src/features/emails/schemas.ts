@@ -150,7 +150,8 @@ const summary = {
   ),
   analysis: doc(
     EmailAnalysis.nullable(),
-    "The stored analysis. Null until the email is analyzed: an inbound one is shortly after it has arrived.",
+    "The stored analysis. Null until the email is analyzed. One that arrives by mail is analyzed shortly after; one that " +
+      "you store or import, when you ask for it.",
   ),
   ...versionFields,
 };
