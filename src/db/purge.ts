@@ -1,6 +1,7 @@
 import { type AnyColumn, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Context } from "../context.ts";
+import { letOthersIn } from "../lib/let-others-in.ts";
 import type { Database } from "./client.ts";
 
 const BATCH_ROWS = 1000;
@@ -21,6 +22,7 @@ export async function purge(
     const { meta } = await db.delete(table).where(sql`rowid IN ${rows}`);
     purged += meta.changes;
     if (meta.changes < BATCH_ROWS) break;
+    await letOthersIn();
   }
   return purged;
 }

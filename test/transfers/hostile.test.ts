@@ -310,6 +310,14 @@ describe("an archive that was made by hand", () => {
     expect(await env.DB.prepare("SELECT count(*) AS n FROM tasks").first()).toEqual({ n: 0 });
   });
 
+  it("is refused with a part of more records than an export writes, which would be one long write", async () => {
+    const job = await importing("tasks", (rows) => Array.from({ length: 1001 }, (_, n) => ({ ...rows[0], id: n + 1 })));
+    expect(job).toMatchObject({
+      state: "failed",
+      error: expect.stringContaining("data/tasks/00001.ndjson has more records than an export writes into one part"),
+    });
+  });
+
   it("is refused with a text that has room in characters and not in bytes", async () => {
     const job = await importingAlone("tasks", { description: "€".repeat(700_000) });
     expect(job).toMatchObject({

@@ -120,4 +120,48 @@ describe("a ZIP archive", () => {
     await expect(read()).rejects.toThrow("damaged");
     expect(seen).toBeLessThanOrEqual(1000);
   });
+
+  it("reads no more of a bomb than what inflates to its length, and one piece", async () => {
+    const archive = await zip({ bomb: new Uint8Array(60_000_000) });
+    const entry = await firstEntry(archive);
+    let taken = 0;
+    const counting = {
+      ...sourceOf(archive),
+      stream: async (offset: number, length: number) => {
+        const packed = archive.subarray(offset, offset + length);
+        return new ReadableStream<Uint8Array>(
+          {
+            pull(controller) {
+              if (taken >= packed.length) return controller.close();
+              controller.enqueue(packed.subarray(taken, taken + 4096));
+              taken = Math.min(taken + 4096, packed.length);
+            },
+          },
+          { highWaterMark: 0 },
+        );
+      },
+    };
+    const lies = [
+      [1000, 1],
+      [10_000_000, 4],
+    ] as const;
+    for (const [size, pieces] of lies) {
+      taken = 0;
+      await expect(readEntry(counting, { ...entry, size }, 1e9)).rejects.toThrow("damaged");
+      expect(taken).toBeLessThanOrEqual(pieces * 4096);
+    }
+    taken = 0;
+    expect((await readEntry(counting, entry, 1e9)).length).toBe(60_000_000);
+    expect(taken).toBe(entry.packed);
+  });
+
+  it("passes on why its bytes cannot be read, which is no damage", async () => {
+    const archive = await zip({ a: bytes("hello ".repeat(100)) });
+    const source = {
+      ...sourceOf(archive),
+      stream: async () =>
+        new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("the store is gone")) }),
+    };
+    await expect(readEntry(source, await firstEntry(archive), 1e6)).rejects.toThrow("the store is gone");
+  });
 });

@@ -1,5 +1,7 @@
 import { type Account, type Context, signedInUser } from "../../context.ts";
 import type { PersonalData } from "../../db/personal-data.ts";
+import { byteStream } from "../../lib/byte-stream.ts";
+import { toBytes } from "../../lib/encoding.ts";
 import { errorFields, log } from "../../log.ts";
 import { audit } from "../audit/service.ts";
 import { PERSONAL_DATA } from "./sections.ts";
@@ -11,7 +13,7 @@ export async function exportData(
 ): Promise<ReadableStream<Uint8Array>> {
   const user = signedInUser(ctx);
   await audit(ctx, "data.exported", { userId: user.id });
-  return streamOf(jsonOf(ctx, sectionsOf(user, parts)));
+  return byteStream(jsonOf(ctx, sectionsOf(user, parts)));
 }
 
 /** What a person may export: their own data and, for the owner, also that of the service. */
@@ -20,7 +22,11 @@ export function sectionsOf({ role }: Account, parts: readonly PersonalData[] = P
 }
 
 /** The export as pieces of JSON. An error part-way ends it early, but as valid JSON with the error in `fault`. */
-async function* jsonOf(ctx: Context, parts: readonly PersonalData[]): AsyncGenerator<string> {
+async function* jsonOf(ctx: Context, parts: readonly PersonalData[]): AsyncGenerator<Uint8Array> {
+  for await (const text of textsOf(ctx, parts)) yield toBytes(text);
+}
+
+async function* textsOf(ctx: Context, parts: readonly PersonalData[]): AsyncGenerator<string> {
   yield `{"format":"poa-export","exportedAt":${JSON.stringify(ctx.now.toISOString())},"data":{`;
   let fault: string | null = null;
   for (const [index, { name, pages }] of parts.filter((part) => part.pages !== undefined).entries()) {
@@ -40,19 +46,4 @@ async function* jsonOf(ctx: Context, parts: readonly PersonalData[]): AsyncGener
     if (fault) break;
   }
   yield `},"complete":${fault === null},"fault":${JSON.stringify(fault)}}`;
-}
-
-/** Reads no faster than the client does. */
-function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await pieces.return(undefined);
-    },
-  });
 }

@@ -1,3 +1,4 @@
+import { byteStream } from "../byte-stream.ts";
 import { fromBytes, joinBytes } from "../encoding.ts";
 import { crc32 } from "./crc32.ts";
 import {
@@ -164,29 +165,59 @@ export async function openEntry(source: ArchiveSource, entry: ZipEntry): Promise
   if (start + packed > source.size || (method === STORED && packed !== entry.size)) throw damaged();
   if (packed === 0) return new Blob([]).stream().pipeThrough(checked(entry, damaged));
   const bytes = await source.stream(start, packed);
-  const inflated = method === DEFLATED ? bytes.pipeThrough(inflating(damaged)) : bytes;
-  return inflated.pipeThrough(checked(entry, damaged));
+  const content = method === DEFLATED ? byteStream(inflated(bytes, entry.size, damaged)) : bytes;
+  return content.pipeThrough(checked(entry, damaged));
 }
 
-/** Inflates, and says so in our words if that fails. */
-function inflating(damaged: () => Error): ReadableWritablePair<Uint8Array, Uint8Array> {
+/** Deflate makes at most 1,032 bytes of one, so what comes of a piece always fits into one read of 4 MB. */
+const PIECE_BYTES = 4096;
+const MOST_FROM_PIECE = 1032 * PIECE_BYTES;
+
+/**
+ * Inflates, and says so in our words if that fails. The runtime inflates all that it is given at once, whether or not anybody
+ * reads it. So it is given a small piece at a time, and the next one only when what came of it was read and used.
+ */
+async function* inflated(bytes: ReadableStream<Uint8Array>, size: number, damaged: () => Error) {
   const { readable, writable } = new DecompressionStream("deflate-raw");
-  const reader = readable.getReader();
-  return {
-    writable,
-    readable: new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read();
-          if (done) controller.close();
-          else controller.enqueue(value);
-        } catch {
-          controller.error(damaged());
-        }
-      },
-      cancel: (reason) => reader.cancel(reason),
-    }),
+  const writer = writable.getWriter();
+  const reader = readable.getReader({ mode: "byob" });
+  const read = async (room: Uint8Array<ArrayBuffer>) => {
+    try {
+      return await reader.read(room);
+    } catch {
+      throw damaged();
+    }
   };
+  let next = read(new Uint8Array(Math.min(size, MOST_FROM_PIECE) + 1));
+  try {
+    for await (const piece of piecesOf(bytes)) {
+      // A write that fails fails the read as well. One that ends before the read has brought nothing.
+      const found = await Promise.race([
+        next,
+        writer.write(piece).then(
+          () => null,
+          () => next,
+        ),
+      ]);
+      if (!found?.value) continue;
+      yield found.value.slice();
+      next = read(new Uint8Array(found.value.buffer));
+    }
+    writer.close().catch(() => {});
+    for (let last = await next; last.value?.length; last = await next) {
+      yield last.value.slice();
+      next = read(new Uint8Array(last.value.buffer));
+    }
+  } finally {
+    next.catch(() => {});
+    await Promise.allSettled([writer.abort(), reader.cancel()]);
+  }
+}
+
+async function* piecesOf(bytes: ReadableStream<Uint8Array>) {
+  for await (const chunk of bytes) {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
+  }
 }
 
 function checked({ size, crc }: ZipEntry, damaged: () => Error): TransformStream<Uint8Array, Uint8Array> {

@@ -28,6 +28,7 @@ import {
   README_NAME,
   readmeText,
   recordsName,
+  rowsAPart,
   type SectionSummary,
 } from "./format.ts";
 import { ArchiveWriter, startArchive, type WriterState } from "./writer.ts";
@@ -46,11 +47,8 @@ interface Position {
 const SLICE_BYTES = 48 * 1024 * 1024;
 const SLICE_FILES = 800;
 const SLICE_MS = 45_000;
-/** A part has at most as many records: with two or three files each they are read within one slice. */
-const ROWS_A_PART = 200;
 /** A Worker may have six open connections, and the database needs one. */
 const READ_AHEAD = 4;
-const ROWS_WITHOUT_FILES = 1000;
 
 export const exportRunner: Runner = {
   async run(ctx, slice) {
@@ -146,9 +144,8 @@ class Export {
     position.summaries[position.section] = summary;
     const { archive } = section;
     const table = isTable(archive) ? archive : null;
-    const limit = table?.files ? ROWS_A_PART : ROWS_WITHOUT_FILES;
     const page = table
-      ? await readRows(this.#ctx, table, position.after, limit)
+      ? await readRows(this.#ctx, table, position.after, rowsAPart(table))
       : { rows: await allPages(this.#ctx, section), next: null };
     if (page.rows.length > 0) {
       const rows = table?.files ? await this.#writeFiles(writer, position, summary, table, page.rows) : page.rows;

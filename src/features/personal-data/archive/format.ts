@@ -75,6 +75,14 @@ export function isTable(archive: PersonalData["archive"]): archive is ArchivedTa
   return "table" in archive;
 }
 
+/**
+ * How many records a part has at most. One with files has fewer, which are read within one slice; and no part takes long to
+ * check or to write in one go.
+ */
+export function rowsAPart(table: ArchivedTable | null): number {
+  return table?.files ? 200 : 1000;
+}
+
 /** In the order of an archive: what changes the account itself comes last. */
 export function inArchiveOrder(sections: readonly PersonalData[] = PERSONAL_DATA): PersonalData[] {
   const kept = sections.filter(({ archive }) => !("within" in archive));
