@@ -21,6 +21,8 @@ export interface PersonalData {
   archive: Archive;
   /** Called when the last account is deleted. Foreign keys delete the data of a person with their account. */
   erase?(ctx: Context): Promise<void>;
+  /** Set where work in the background writes other data only as long as this is there. */
+  erasedFirst?: true;
 }
 
 export type Archive =

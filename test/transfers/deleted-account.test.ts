@@ -1,7 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { continueSync } from "../../src/features/bookingsvc/sync.ts";
 import { deleteFiles } from "../../src/features/files/service.ts";
 import { PASSWORD } from "../auth/people.ts";
+import { newAccount, slot } from "../bookingsvc/account.ts";
 import { beginClean } from "../clean-slate.ts";
 import { type Client, service, systemCtx } from "../harness.ts";
 import { passOn, watchDatabase } from "../measured.ts";
@@ -12,6 +14,8 @@ beforeEach(beginClean);
 
 const client = service();
 const EMAIL = "new-owner@example.org";
+/** Where a sync is that has not begun. */
+const HERE = { resumeAt: null, fullResumeAt: null };
 const TABLES = ["emails", "tasks", "events"] as const;
 
 async function rowsIn(...tables: readonly string[]): Promise<number> {
@@ -179,4 +183,41 @@ it("an export leaves no file when the account is deleted in the middle of a slic
   await deleteFiles(systemCtx());
   expect((await env.FILES.list()).objects.map(({ key }) => key)).toEqual([]);
   await expectNothingLeft();
+});
+
+describe("a sync of bookings", () => {
+  const cron = (vars: object) => continueSync(systemCtx(vars), { kind: "bookings.sync", trigger: "cron", from: HERE });
+
+  it("stores nothing more once the account is deleted, or the provider got another key", async () => {
+    const ends = [
+      (token: string) => deleteAccount(token),
+      async () => {
+        await env.DB.prepare("UPDATE booking_connection SET key_updated_at = key_updated_at + 1").run();
+      },
+    ];
+    for (const end of ends) {
+      await beginClean();
+      const token = await newOwner(client, EMAIL);
+      const account = await newAccount();
+      await account.book({ start: slot(1), title: "Private" });
+      const isRunning = async () => (await rowsIn("sync_runs")) > 0;
+      const { DB, hasActed } = interrupted(isRunning, () => end(token));
+      await cron({ ...account.vars, DB });
+      expect(hasActed()).toBe(true);
+      expect(await rowsIn("events")).toBe(0);
+    }
+  });
+
+  it("does not fill again what the deletion of the account has emptied", async () => {
+    const token = await newOwner(client, EMAIL);
+    const account = await newAccount();
+    await account.book({ start: slot(1), title: "Private" });
+    const { DB, hasActed } = interrupted(
+      async () => (await rowsIn("events", "booking_connection")) === 0,
+      () => cron(account.vars),
+    );
+    await deleteAccount(token, service({ DB }));
+    expect(hasActed()).toBe(true);
+    await expectNothingLeft();
+  });
 });

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { assertExists } from "../../db/assert.ts";
 import { bookingConnection } from "../../db/schema/bookingsvc.ts";
 import { openValue, type SealedStore, type SealedValue, sealValue } from "../../db/sealed.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -11,6 +12,17 @@ export type ConnectionRow = typeof bookingConnection.$inferSelect;
 
 const CONNECTION_ID = 1;
 export const theConnection = eq(bookingConnection.id, CONNECTION_ID);
+
+/** For each write of a page that was read by this connection: it may have been removed since, or got another key. */
+export function whileConnected({ db }: Context, { keyUpdatedAt }: ConnectionRow) {
+  const isSame = and(theConnection, eq(bookingConnection.keyUpdatedAt, keyUpdatedAt));
+  return () => assertExists(db, bookingConnection, isSame, connectionChanged);
+}
+
+function connectionChanged(): AppError {
+  const detail = "The booking provider was disconnected, or got another key, while its bookings were read.";
+  return new AppError("bookingsvc_not_configured", detail);
+}
 
 export async function getConnection(ctx: Context) {
   const [[row], [lastRun]] = await ctx.db.batch([

@@ -13,6 +13,7 @@ export const personalData: readonly PersonalData[] = [
     }),
     archive: { notImported: "The key of the booking provider is secret. Connect the provider again." },
     erase: ({ db }) => eraseAll(db, bookingConnection),
+    erasedFirst: true,
   },
   {
     name: "syncRuns",

@@ -5,7 +5,7 @@ import { AppError } from "../../lib/errors.ts";
 import { PACE, type Pace } from "../../providers/bookingsvc/client.ts";
 import { applyBookings } from "../calendar/bookings/apply-bookings.ts";
 import type { BookingPage } from "./booking-pages.ts";
-import { type ConnectionRow, theConnection } from "./connection.ts";
+import { type ConnectionRow, theConnection, whileConnected } from "./connection.ts";
 
 export type RunRow = typeof syncRuns.$inferSelect;
 
@@ -20,10 +20,10 @@ export interface Limits {
 }
 
 /**
- * 150 pages are 37,500 bookings. A changed page takes four statements, so that is 600 of the 1,000 that an invocation
+ * 140 pages are 35,000 bookings. A changed page takes five statements, so that is 700 of the 1,000 that an invocation
  * may run. The cron gives its run a smaller budget.
  */
-export const LIMITS: Limits = { pace: PACE, runMs: 10 * 60_000, maxPages: 150 };
+export const LIMITS: Limits = { pace: PACE, runMs: 10 * 60_000, maxPages: 140 };
 
 export const LEASE_MS = 2 * 60_000;
 const RENEW_MS = 30_000;
@@ -64,7 +64,7 @@ export class Progress {
     const counts = this.#counts;
     counts.fetched += bookings.length + this.#skip(problems);
     for (const note of notes) this.#note(note);
-    const applied = await applyBookings(this.#ctx, bookings);
+    const applied = await applyBookings(this.#ctx, bookings, whileConnected(this.#ctx, this.#connection));
     for (const name of ["created", "updated", "unchanged", "cancelled"] as const) counts[name] += applied[name];
     this.#skip(applied.problems);
     this.#place = { ...this.#place, ...place };

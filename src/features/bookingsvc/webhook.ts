@@ -7,7 +7,7 @@ import { createBookingProvider, isSignedWebhook } from "../../providers/bookings
 import type { ReadBooking } from "../../providers/bookingsvc/wire.ts";
 import { applyBookings } from "../calendar/bookings/apply-bookings.ts";
 import { sortRows } from "./booking-pages.ts";
-import { apiKeyOf, type ConnectionRow, theConnection, webhookSecretOf } from "./connection.ts";
+import { apiKeyOf, type ConnectionRow, theConnection, webhookSecretOf, whileConnected } from "./connection.ts";
 
 const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -59,7 +59,7 @@ async function refresh(ctx: Context, connection: ConnectionRow, uids: readonly s
     }
   }
   const page = sortRows(rows);
-  const { problems, ...applied } = await applyBookings(ctx, page.bookings);
+  const { problems, ...applied } = await applyBookings(ctx, page.bookings, whileConnected(ctx, connection));
   errors.push(...page.problems, ...page.notes, ...problems);
   await ctx.db.insert(syncRuns).values({
     id: randomToken(),

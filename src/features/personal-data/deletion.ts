@@ -28,9 +28,12 @@ export async function removeAccount(ctx: Context, input: { confirm: string; newO
 }
 
 async function emptyService(ctx: Context): Promise<void> {
-  // First, since an import that is under way writes nothing without its row: otherwise it would fill what is empty.
+  // First, since what is under way writes nothing without these: otherwise it would fill what is empty.
   await eraseTransfers(ctx);
-  for (const { erase } of PERSONAL_DATA) await erase?.(ctx);
+  const [sources, others] = [true, undefined].map((first) =>
+    PERSONAL_DATA.filter((data) => data.erasedFirst === first),
+  );
+  for (const { erase } of [...(sources ?? []), ...(others ?? [])]) await erase?.(ctx);
   // Files of what was just erased would wait for a restore by Time Travel, which nobody is left to make.
   await hastenDeletion(ctx);
   // Responses stored for repeated requests contain the same data.

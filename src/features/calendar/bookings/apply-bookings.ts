@@ -1,6 +1,7 @@
 import { and, eq, exists, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Context } from "../../../context.ts";
+import { type assertThat, runBatch } from "../../../db/assert.ts";
 import { anyOf, excludedColumns, inParts, selectRows } from "../../../db/bulk.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { NEXT_EVENT_ID } from "../../../db/next-id.ts";
@@ -22,6 +23,9 @@ export interface AppliedBookings {
   problems: string[];
 }
 
+/** Fails a write once the connection that the bookings came by is gone. */
+export type Claim = () => ReturnType<typeof assertThat>;
+
 /** Each round reads and writes. Another one is needed only if the events were changed in between. */
 const MAX_ROUNDS = 5;
 
@@ -29,7 +33,11 @@ const MAX_ROUNDS = 5;
  * Writes a page of bookings into the calendar with two round trips: one reads the stored events, one writes those that
  * changed. Tags, notes and reminders are never changed; other edits made here last until the booking itself changes.
  */
-export async function applyBookings(ctx: Context, bookings: readonly Booking[]): Promise<AppliedBookings> {
+export async function applyBookings(
+  ctx: Context,
+  bookings: readonly Booking[],
+  stillConnected: Claim,
+): Promise<AppliedBookings> {
   const applied: AppliedBookings = { created: 0, updated: 0, unchanged: 0, cancelled: 0, problems: [] };
   let left = bookings;
   for (let round = 0; left.length > 0; round++) {
@@ -37,7 +45,7 @@ export async function applyBookings(ctx: Context, bookings: readonly Booking[]):
     const changes = await changesOf(ctx, left, applied);
     const written = new Set<string>();
     for (const part of inParts(changes, ({ row }) => row))
-      for (const id of await writeChanges(ctx, part)) written.add(id);
+      for (const id of await writeChanges(ctx, part, stillConnected())) written.add(id);
     for (const { row, current } of changes) {
       if (!row.bookingId || !written.has(row.bookingId)) continue;
       applied[current ? "updated" : "created"] += 1;
@@ -137,7 +145,7 @@ function hashOf({ externalUpdatedAt: _, ...content }: Booking): string {
 }
 
 /** Writes the rows that are still as they were read, and returns their booking ids. */
-async function writeChanges(ctx: Context, changes: readonly Change[]): Promise<string[]> {
+async function writeChanges(ctx: Context, changes: readonly Change[], claim: ReturnType<Claim>): Promise<string[]> {
   const rows = changes.map(({ row, current }) => ({ ...row, ...(current && { id: current.id }) }));
   const upsert = (some: typeof rows, target: typeof events.id | typeof events.bookingId) =>
     ctx.db
@@ -154,7 +162,8 @@ async function writeChanges(ctx: Context, changes: readonly Change[]): Promise<s
   const old = rows.filter((row) => "id" in row);
   try {
     const ids = rows.map(({ bookingId }) => bookingId);
-    const [created, updated] = await ctx.db.batch([
+    const [, created, updated] = await runBatch(ctx.db, [
+      claim,
       upsert(fresh, events.bookingId),
       upsert(old, events.id),
       linkReschedules(ctx, ids),
