@@ -1,7 +1,7 @@
 import ICAL from "ical.js";
 import { assertType } from "./cast.ts";
 import type { Interval } from "./intervals.ts";
-import { type RuleTime as Time, timeOf, utcTime, wallOf } from "./rule-times.ts";
+import { reachOf, type RuleTime as Time, timeOf, utcTime, wallOf } from "./rule-times.ts";
 import { DAY_MS, HOUR_MS, type Instant, offsetAt, toInstant, toWall, type Wall, wallOfDate } from "./time-zone.ts";
 
 type Rule = InstanceType<typeof ICAL.Recur>;
@@ -89,6 +89,10 @@ function readRule(text: string): Rule {
   const parts = rule.parts;
   if (rule.freq === "SECONDLY" || rule.freq === "MINUTELY") throw new RuleError(`must not have FREQ=${rule.freq}`);
   if (parts.BYWEEKNO) throw new RuleError("must not have BYWEEKNO, which is not supported");
+  const hasPosition = parts.BYSETPOS || parts.BYDAY?.some((day) => /\d/.test(day));
+  if (rule.freq === "MONTHLY" && parts.BYDAY && parts.BYMONTHDAY && hasPosition) {
+    throw new RuleError("must not have a position together with BYDAY and BYMONTHDAY, which is not supported");
+  }
   if (rule.count !== null && (rule.count < 1 || rule.count > MAX_COUNT)) {
     throw new RuleError(`must have COUNT from 1 to ${MAX_COUNT}`);
   }
@@ -258,13 +262,6 @@ function* walls(rrule: string, first: Wall, { near, far }: { near: Wall; far: Wa
 
 class Exhausted extends Error {}
 
-/** How far ical.js may be ahead of a time it still comes to: it goes through a period in an order of its own. */
-function reachOf({ freq }: Rule): number {
-  const days = { YEARLY: 366, MONTHLY: 31, WEEKLY: 7 }[assertType<"YEARLY" | "MONTHLY" | "WEEKLY">(freq)] ?? 0;
-  // The clocks may change meanwhile.
-  return (days + 2) * DAY_MS;
-}
-
 /**
  * Adds the parts that a rule takes from its start, so that it can be expanded from another start. Returns a check for
  * days that do not exist: RFC 5545 skips them, but ical.js moves some of them into the next month.
@@ -280,9 +277,18 @@ function makeExplicit(rule: Rule, first: Wall): (time: Time) => boolean {
   if (rule.freq === "YEARLY" && parts.BYMONTHDAY && !rule.parts.BYMONTH) {
     rule.setComponent("BYMONTH", [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   }
+  // Looking for a month in which both match, ical.js gives up and throws. So days of the month are found, and then weekdays.
+  const weekdays =
+    rule.freq === "MONTHLY" && parts.BYMONTHDAY
+      ? parts.BYDAY?.map((day) => ICAL.Recur.icalDayToNumericDay(day))
+      : undefined;
+  if (weekdays) delete parts.BYDAY;
   const months = rule.parts.BYMONTH;
   const days = rule.parts.BYMONTHDAY?.every((day) => day > 0) ? rule.parts.BYMONTHDAY : undefined;
-  return ({ month, day }) => (months?.includes(month) ?? true) && (days?.includes(day) ?? true);
+  return (time) =>
+    (months?.includes(time.month) ?? true) &&
+    (days?.includes(time.day) ?? true) &&
+    (weekdays?.includes(time.dayOfWeek()) ?? true);
 }
 
 /**

@@ -1,5 +1,6 @@
 import ICAL from "ical.js";
-import { type Instant, toWall, type Wall } from "./time-zone.ts";
+import { assertType } from "./cast.ts";
+import { DAY_MS, type Instant, toWall, type Wall } from "./time-zone.ts";
 
 /* Times as ical.js has them in a rule, and as the service does. */
 
@@ -25,4 +26,11 @@ export function timeOf(wall: Wall, isDate = false): RuleTime {
 
 export function wallOf({ year, month, day, hour, minute, second }: RuleTime): Wall {
   return Date.UTC(year, month - 1, day, hour, minute, second);
+}
+
+/** How far ical.js may be ahead of a time it still comes to: it goes through a period in an order of its own. */
+export function reachOf({ freq }: { freq: string }): number {
+  const days = { YEARLY: 366, MONTHLY: 31, WEEKLY: 7 }[assertType<"YEARLY" | "MONTHLY" | "WEEKLY">(freq)] ?? 0;
+  // The clocks may change meanwhile.
+  return (days + 2) * DAY_MS;
 }

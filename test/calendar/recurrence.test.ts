@@ -55,6 +55,22 @@ describe("a rule", () => {
     );
   });
 
+  it.each([
+    "FREQ=MONTHLY;BYMONTHDAY=-1;BYDAY=FR",
+    "FREQ=MONTHLY;BYMONTHDAY=31;BYDAY=FR",
+    "FREQ=MONTHLY;BYMONTHDAY=13,31;BYDAY=FR,SU",
+    "FREQ=MONTHLY;INTERVAL=12;BYMONTHDAY=29;BYDAY=TU,TH,SA",
+  ])("%s is the same in any window, whichever month it begins in", (rule) => {
+    const one = series(rule, "2024-02-29T09:00");
+    const all = expand(one, { start: one.start, end: Date.UTC(2060, 0) });
+    expect(all.length).toBeGreaterThan(3);
+    for (let month = 0; month < 400; month += 1) {
+      const window = { start: Date.UTC(2024, 2 + month), end: Date.UTC(2024, 4 + month) };
+      const inside = all.filter(({ start, end }) => end > window.start && start < window.end);
+      expect(expand(one, window), new Date(window.start).toISOString()).toEqual(inside);
+    }
+  });
+
   it("that never matches again is refused instead of being followed for ever", () => {
     for (const rule of [
       "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
