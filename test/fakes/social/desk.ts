@@ -69,8 +69,6 @@ export function createPlatform(deskOf: (request: Seen) => string | null, platfor
     if (fault) fault.times = (fault.times ?? 1) - 1;
     return misbehave(fault, seen, account, platform, response);
   });
-  // A connection closed for being idle just when it is used again would look like a lost answer.
-  server.keepAliveTimeout = 600_000;
   return server;
 }
 
