@@ -77,6 +77,8 @@ export async function newTenant(provider: ProviderName = "openai", vars: Partial
     context,
     says: (...turns: Turn[]) => control("script", turns),
     requests: () => control("requests"),
+    /** Lets the answers go that are held, those to come included. */
+    release: () => control("release"),
   };
 }
 

@@ -30,6 +30,7 @@ const SAID = {
     replyNeeded: true,
   },
 };
+const HELD = { ...SAID, held: true } as const;
 const DOWN = { refuse: "500" } as const;
 
 type Tenant = Awaited<ReturnType<typeof newTenant>>;
@@ -112,10 +113,13 @@ describe("an inbound email", () => {
   });
 
   it("is analysed by one of two consumers at once", async () => {
-    const tenant = await tenantThatSays({ ...SAID, waitMs: 50 });
+    const tenant = await tenantThatSays(HELD);
     const id = await receive(tenant.vars);
     takeQueued();
-    await Promise.all([1, 2, 3, 4].map(() => deliverBatch("jobs", [message(id)], { vars: tenant.vars })));
+    const all = Promise.all([1, 2, 3, 4].map(() => deliverBatch("jobs", [message(id)], { vars: tenant.vars })));
+    await until(async () => expect(await tenant.requests()).not.toEqual([]));
+    await tenant.release();
+    await all;
     expect(await tenant.requests()).toHaveLength(1);
     expect((await read(id)).version).toBe(2);
   });
@@ -298,12 +302,10 @@ describe("a model that fails", () => {
 });
 
 describe("while the model is at work", () => {
-  const SLOW = { ...SAID, waitMs: 1500 };
-
   it("an analysis that a person asks for stays, and is told once", async () => {
     await removeWebhooks();
     const webhook = await newWebhook(["email.analyzed"]);
-    const tenant = await tenantThatSays(SLOW);
+    const tenant = await tenantThatSays(HELD);
     const id = await receive(tenant.vars);
     takeQueued();
     const working = deliverBatch("jobs", [message(id)], { vars: tenant.vars });
@@ -311,6 +313,7 @@ describe("while the model is at work", () => {
     const { body: own } = await api.get(`/api/emails/${id}/ai-analysis`);
     expect(own.engine.kind).toBe("builtin");
     expect(await owed(id)).toEqual({ dueAt: null, attempts: 1 });
+    await tenant.release();
     await working;
     await deliverQueue({ vars: tenant.vars });
     expect(await read(id)).toMatchObject({ analysis: own, version: 2 });
@@ -319,12 +322,13 @@ describe("while the model is at work", () => {
   });
 
   it("a change of the email is kept", async () => {
-    const tenant = await tenantThatSays(SLOW);
+    const tenant = await tenantThatSays(HELD);
     const id = await receive(tenant.vars);
     takeQueued();
     const working = deliverBatch("jobs", [message(id)], { vars: tenant.vars });
     await until(async () => expect(await tenant.requests()).toHaveLength(1));
     await api.patch(`/api/emails/${id}`, { isRead: true, tags: ["mine"] }, { headers: { "if-match": '"1"' } });
+    await tenant.release();
     await working;
     expect(await read(id)).toMatchObject({
       isRead: true,
@@ -335,7 +339,7 @@ describe("while the model is at work", () => {
   });
 
   it("an attempt that was taken for dead changes nothing about the result of the next one", async () => {
-    const tenant = await tenantThatSays(SLOW, { json: { ...SAID.json, summary: "The second one." } });
+    const tenant = await tenantThatSays(HELD, { json: { ...SAID.json, summary: "The second one." } });
     const id = await receive(tenant.vars);
     takeQueued();
     const working = deliverBatch("jobs", [message(id)], { vars: tenant.vars });
@@ -343,6 +347,7 @@ describe("while the model is at work", () => {
     await env.DB.prepare("UPDATE emails SET analysis_due_at = 1 WHERE id = ?").bind(id).run();
     await sweep();
     await deliverQueue({ vars: tenant.vars });
+    await tenant.release();
     await working;
     expect(await read(id)).toMatchObject({ analysis: { summary: "The second one." }, version: 2 });
   });

@@ -22,7 +22,7 @@ const WRITTEN = {
     captions: PLATFORMS.map((platform) => ({ platform, text: `Come in, ${platform}!`, hashtags: ["knitting"] })),
   },
 };
-const SLOW = { ...WRITTEN, waitMs: 1500 };
+const HELD = { ...WRITTEN, held: true } as const;
 const DOWN = { refuse: "500" } as const;
 const WAITING = { kind: "builtin", fallbackReason: "model_pending" };
 
@@ -80,7 +80,7 @@ afterAll(async () => {
 
 describe("a report", () => {
   it("does not wait for the model, and its captions get the model's words while they are pending", async () => {
-    const tenant = await tenantThatSays(SLOW);
+    const tenant = await tenantThatSays(HELD);
     const { captions, message } = await goLive(tenant.client);
     expect(captions).toMatchObject([
       {
@@ -94,7 +94,10 @@ describe("a report", () => {
     ]);
     expect(await tenant.requests()).toEqual([]);
     expect(sent()).toMatchObject([{ lane: "jobs", body: message }]);
-    await deliverQueue({ vars: tenant.vars });
+    const delivered = deliverQueue({ vars: tenant.vars });
+    await until(async () => expect(await tenant.requests()).toHaveLength(1));
+    await tenant.release();
+    await delivered;
     expect(await shown(captions)).toMatchObject([
       { text: "Come in, discord!", engine: { kind: "llm", fallbackReason: null }, status: "pending", version: 2 },
       { text: "Come in, x!", engine: { kind: "llm" } },
@@ -146,11 +149,14 @@ describe("a report", () => {
 
 describe("messages", () => {
   it("that come twice, or to several consumers at once, ask the model once", async () => {
-    const tenant = await tenantThatSays({ ...WRITTEN, waitMs: 50 });
+    const tenant = await tenantThatSays(HELD);
     const { captions, message } = await goLive(tenant.client);
     takeQueued();
     const { vars } = tenant;
-    await Promise.all([1, 2, 3].map(() => deliverBatch("jobs", [message, message], { vars })));
+    const all = Promise.all([1, 2, 3].map(() => deliverBatch("jobs", [message, message], { vars })));
+    await until(async () => expect(await tenant.requests()).not.toEqual([]));
+    await tenant.release();
+    await all;
     await deliverBatch("jobs", [message], { vars });
     expect(await tenant.requests()).toHaveLength(1);
     expect((await shown(captions)).map(({ version }) => version)).toEqual([2, 2]);
@@ -260,7 +266,7 @@ describe("a model that fails", () => {
 describe("what a person does while the model is at work", () => {
   /** Goes live, has the model begin, and does something with the caption for Discord before the model is done. */
   async function meanwhile(act: (caption: Shown) => Promise<{ status: number }>): Promise<Shown[]> {
-    const tenant = await tenantThatSays(SLOW);
+    const tenant = await tenantThatSays(HELD);
     const { captions, message } = await goLive(tenant.client);
     takeQueued();
     const working = deliverBatch("jobs", [message], { vars: tenant.vars });
@@ -269,6 +275,7 @@ describe("what a person does while the model is at work", () => {
     if (!first) throw new Error("no caption");
     expect((await act(first)).status).toBe(200);
     const [before] = await shown([first]);
+    await tenant.release();
     await working;
     const after = await shown(captions);
     expect(after[0]).toEqual(before);

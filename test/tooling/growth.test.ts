@@ -12,6 +12,6 @@ describe("a text that repeats one thing", () => {
         for (let to = 0; to < text.length; to++) sum = (sum * 31 + text.charCodeAt(to)) | 0;
       }
     };
-    expect(slowPieces(100_000, 1 / 4, square, ["a"])).toEqual([expect.stringContaining("a quarter")]);
+    expect(slowPieces(20_000, 1, square, ["a"])).toEqual([expect.stringContaining("a quarter")]);
   });
 });

@@ -4,8 +4,8 @@
  *
  * The API key names a tenant, so that tests never meet each other. What a tenant's model says is a script:
  * POST /control/{key}/script with a list of turns, one for each call; the last one is said again and again.
- * POST /control/{key}/requests tells what was asked. Tests use it through `test/ai/tenant.ts`. A call without a key
- * belongs to the tenant with the empty name.
+ * POST /control/{key}/requests tells what was asked, and POST /control/{key}/release lets answers go that are held, those
+ * to come included. Tests use it through `test/ai/tenant.ts`. A call without a key belongs to the tenant with the empty name.
  */
 import http from "node:http";
 import { bodyOf } from "../server.ts";
@@ -19,8 +19,8 @@ export type Turn = {
   usage?: { input: number; output: number };
   /** No answer but a refusal. */
   refuse?: RefusalKind;
-  /** The answer takes this long. */
-  waitMs?: number;
+  /** The answer comes when the test says so. */
+  held?: true;
   /** The request is taken, and nothing comes. */
   hang?: true;
   /** A stream that stops half-way: its connection ends, an error stands in it, or it falls silent. */
@@ -38,6 +38,8 @@ interface Tenant {
   script: Turn[];
   calls: number;
   requests: SeenRequest[];
+  /** Lets the answers go that are held; null when none is held any more. */
+  waiting: (() => void)[] | null;
 }
 
 const USAGE = { input: 9, output: 4 };
@@ -46,7 +48,7 @@ const WIRES: Record<string, Wire> = { openai, anthropic, google };
 export function createFakeModels(): http.Server {
   const tenants = new Map<string, Tenant>();
   const tenant = (key: string): Tenant => {
-    const known = tenants.get(key) ?? { script: [{ text: "Hello world" }], calls: 0, requests: [] };
+    const known = tenants.get(key) ?? { script: [{ text: "Hello world" }], calls: 0, requests: [], waiting: [] };
     tenants.set(key, known);
     return known;
   };
@@ -61,7 +63,11 @@ async function handle(request: http.IncomingMessage, response: http.ServerRespon
   const [, area = "", key = "", verb = ""] = url.pathname.split("/");
   if (area === "control") {
     const account = tenant(key);
-    if (verb === "script") Object.assign(account, { script: body, calls: 0 });
+    if (verb === "script") Object.assign(account, { script: body, calls: 0, waiting: [] });
+    if (verb === "release") {
+      for (const release of account.waiting ?? []) release();
+      account.waiting = null;
+    }
     return json(response, 200, account.requests);
   }
   const wire = WIRES[area];
@@ -79,7 +85,8 @@ async function handle(request: http.IncomingMessage, response: http.ServerRespon
   const turn = account.script[Math.min(account.calls, account.script.length - 1)] ?? {};
   account.calls += 1;
   if (turn.hang) return;
-  if (turn.waitMs) await new Promise((resolve) => setTimeout(resolve, turn.waitMs));
+  const { waiting } = account;
+  if (turn.held && waiting) await new Promise<void>((resolve) => waiting.push(resolve));
   if (turn.refuse) {
     const { status, headers, body: words } = wire.refusal(turn.refuse, apiKey);
     return json(response, status, words, headers);
