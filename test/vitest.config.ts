@@ -33,10 +33,16 @@ const fuzz = { seed: Number(process.env.FUZZ_SEED ?? 1), runs: Number(process.en
 
 /** Bundled before the tests: loaded file by file, they would be a third of what a worker has to load. */
 const PACKAGES = [
+  "@ai-sdk/anthropic/internal",
+  "@ai-sdk/google/internal",
+  "@ai-sdk/openai-compatible",
   "@hono/zod-openapi",
+  "@hono/swagger-ui",
+  "@noble/hashes/hkdf.js",
   "@noble/hashes/hmac.js",
   "@noble/hashes/sha2.js",
   "@noble/hashes/utils.js",
+  "ai",
   "bcryptjs",
   "drizzle-orm",
   "drizzle-orm/d1",
