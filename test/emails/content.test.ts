@@ -16,7 +16,7 @@ describe("what is written in a mail", () => {
         const { body: read } = await api.get(`/api/emails/${stored.body.id}`);
         expect(read).toMatchObject({ subject, body, html, attachments, from: { name: name.trim() } });
       }),
-      { numRuns: 60, examples: [["\u0000a", "b\u0000c", "\u0000", "\u0000"]] },
+      { numRuns: 20, examples: [["\u0000a", "b\u0000c", "\u0000", "\u0000"]] },
     );
   });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
 import { changeApiKey, createApiKey } from "../../src/features/api-keys/service.ts";
 import type { Scope } from "../../src/lib/api-key-scopes.ts";
-import { contextFor, openSession, type Person, signedInPerson } from "../auth/people.ts";
+import { contextFor, type Person, signedInPerson } from "../auth/people.ts";
 import { expectProblem, service } from "../harness.ts";
 import { countStatements, interruptBatch } from "../measured.ts";
 
@@ -119,56 +119,5 @@ describe("the check of a credential", () => {
     expect((await client.get("/api/tasks", { token, headers })).headers.get("x-d1-bookmark")).not.toBeNull();
     await endSessions(person);
     expectProblem(await client.get("/api/tasks", { token, headers }), 401, "session_revoked");
-  });
-});
-
-/** Lets a varying number of other tasks of the event loop run first. */
-async function pause(rounds: number): Promise<void> {
-  for (let round = 0; round < rounds; round += 1) await scheduler.wait(0);
-}
-
-describe("a hundred races", () => {
-  it("between a write and the end of its session have one winner each", async () => {
-    const person = await signedInPerson();
-    const client = closed();
-    const title = newTitle();
-    const race = async (round: number) => {
-      const { token } = await openSession(person.id);
-      const [written] = await Promise.all([
-        pause(round % 3).then(() => client.post("/api/tasks", { title }, { token })),
-        pause(round % 5).then(() => client.post("/api/auth/logout", {}, { token })),
-      ]);
-      expect([201, 401]).toContain(written.status);
-      expectProblem(await client.post("/api/tasks", { title }, { token }), 401, "session_revoked");
-      return written.status;
-    };
-    const statuses: number[] = [];
-    for (let round = 0; round < 100; round += 10) {
-      statuses.push(...(await Promise.all(Array.from({ length: 10 }, (_, each) => race(round + each)))));
-    }
-    expect(await tasksCalled(title)).toBe(statuses.filter((status) => status === 201).length);
-  });
-
-  it("between a write and the loss of its scope have one winner each", async () => {
-    const person = await signedInPerson();
-    const ctx = await contextFor(person.token);
-    const client = closed();
-    const title = newTitle();
-    const race = async (round: number) => {
-      const { id, key } = await newKey(person);
-      const [written] = await Promise.all([
-        pause(round % 3).then(() => client.post("/api/tasks", { title }, { token: key })),
-        pause(round % 5).then(() => changeApiKey(ctx, id, { scopes: ["tasks:read"] }, undefined)),
-      ]);
-      expect([201, 403]).toContain(written.status);
-      expectProblem(await client.post("/api/tasks", { title }, { token: key }), 403, "insufficient_scope");
-      await env.DB.prepare("DELETE FROM api_keys WHERE id = ?").bind(id).run();
-      return written.status;
-    };
-    const statuses: number[] = [];
-    for (let round = 0; round < 100; round += 10) {
-      statuses.push(...(await Promise.all(Array.from({ length: 10 }, (_, each) => race(round + each)))));
-    }
-    expect(await tasksCalled(title)).toBe(statuses.filter((status) => status === 201).length);
   });
 });

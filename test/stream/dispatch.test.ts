@@ -323,7 +323,7 @@ describe("whatever people and dispatches do at the same time", () => {
           expect(status === "posted").toBe(posts.length === 1);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 });

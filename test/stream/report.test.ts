@@ -254,7 +254,7 @@ describe("any sequence of reports", () => {
         }
         await expectDocumentedPaths();
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 

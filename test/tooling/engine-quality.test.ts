@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";
-import { measureGrowth } from "../../scripts/bench/engine-speed.ts";
 import { scoreOwnSet } from "../../scripts/eval/own-set.ts";
 import { PAGES, withFigures } from "../../scripts/eval/report.ts";
 import { root } from "./repository.ts";
@@ -33,16 +32,6 @@ describe("the size of the engine", () => {
     const sizes = inject("engineBytes");
     expect(Object.keys(sizes)).toContain("dates");
     expect(Object.values(sizes).reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(300_000);
-  });
-});
-
-describe("the time the engine takes", () => {
-  const SHAPES = ["email in one line", "German", "numbers with commas", '"from 3 to "'];
-  it("grows with the length of a text, not with its square: 5 times for 5 times the text", () => {
-    const growth = measureGrowth(SHAPES);
-    expect(growth.map(({ name }) => name).sort()).toEqual([...SHAPES].sort());
-    // Halfway to the 25 of a square, so that no busy machine decides.
-    for (const { name, ratio } of growth) expect(ratio, name).toBeLessThan(12);
   });
 });
 

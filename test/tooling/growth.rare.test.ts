@@ -1,5 +1,16 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { measureGrowth } from "../../scripts/bench/engine-speed.ts";
 import { slowParsers } from "./growth/slow-parsers.ts";
 
 it("a text of the greatest length that repeats one thing takes no parser longer than in proportion", () =>
   expect(slowParsers(1)).toEqual({}));
+
+describe("the time the engine takes", () => {
+  const SHAPES = ["email in one line", "German", "numbers with commas", '"from 3 to "'];
+  it("grows with the length of a text, not with its square: 5 times for 5 times the text", () => {
+    const growth = measureGrowth(SHAPES);
+    expect(growth.map(({ name }) => name).sort()).toEqual([...SHAPES].sort());
+    // Halfway to the 25 of a square, so that no busy machine decides.
+    for (const { name, ratio } of growth) expect(ratio, name).toBeLessThan(12);
+  });
+});

@@ -122,7 +122,7 @@ describe("the import of emails", () => {
   });
 
   it("of many messages takes several slices, and survives duplicates of messages and a lost slice", async () => {
-    const count = 400;
+    const count = 200;
     const { body: job } = await start(mbox(...Array.from({ length: count }, (_, n) => message(`m${n}`))));
     const [first] = takeQueued();
     await deliverBatch("jobs", [first?.body, first?.body]);
