@@ -48,7 +48,7 @@ export async function seed(): Promise<void> {
   }
 }
 
-/** What an import changes on purpose is not there: hostile.test.ts is about that. */
+/** What an import changes on purpose is not there: hostile.rare.test.ts is about that. */
 export async function seedQuietly(): Promise<void> {
   await seed();
   const statements = [
