@@ -51,11 +51,20 @@ export const REAUTHENTICATION_NAMES = Object.keys(REAUTHENTICATION.recent);
 
 const ReauthenticationBody = z.object(REAUTHENTICATION.recent);
 
+interface Confirmed {
+  /** What the person confirms, in the words of the API reference. */
+  summary: string;
+  body?: z.ZodType;
+}
+
 /**
- * Runs before the body is validated, so that validation errors reveal nothing without the password, and before the
- * `Idempotency-Key` is looked up, so that a repeated request needs the proof, too.
+ * Runs before the `Idempotency-Key` is looked up, so that a repeated request needs the proof, too. Nobody is asked for a
+ * password for a body that would be refused: it is validated before the question, and only then.
  */
-export function requireReauthentication(rule: ReauthRule): MiddlewareHandler<AppEnv> {
+export function requireReauthentication(
+  rule: ReauthRule,
+  { summary, body: schema }: Confirmed,
+): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const body = await bodyOf(c);
     const credentials = credentialsIn(body);
@@ -68,7 +77,12 @@ export function requireReauthentication(rule: ReauthRule): MiddlewareHandler<App
     const isExempt = typeof rule !== "string" && !isGiven && (await rule.unless(ctx, body, c.req.param("id")));
     if (isExempt) return next();
     const always = ruleOf(rule) === "always";
-    const rider = await c.get("reauthenticate")(ctx, credentials, { always });
+    const rider = await c
+      .get("reauthenticate")(ctx, credentials, { always, action: summary })
+      .catch((error) => {
+        if (schema && !isGiven) rejectInvalidInput(schema.safeParse(body));
+        throw error;
+      });
     // Where the password is sent each time, the request may end the session that it was confirmed in.
     c.set("riders", always ? [] : [rider, ...(c.get("riders") ?? [])]);
     return next();

@@ -16,6 +16,7 @@ export const data = {
     failed: "Failed",
     cancelled: "Cancelled",
   },
+  nothing: "Nothing imported",
   progress: (done: string, total: string | null, things: string) =>
     total === null ? `${done} ${things} so far` : `${done} of ${total} ${things}`,
   things: { record: ["record", "records"], email: ["email", "emails"], event: ["event", "events"] },

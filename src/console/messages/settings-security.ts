@@ -128,9 +128,12 @@ export const twoFactor = {
 /** Beside the sessions. */
 export const reaching = {
   heading: "Other access to your data",
-  lead: "Agents, API keys, webhooks and devices that you have added. A password reset ends all of them but API keys.",
+  lead: "Agents, API keys, webhooks, devices and the calendar link that you have added. A password reset ends all of them but API keys.",
   none: "Nothing but your sessions has access.",
-  kinds: { agent: "Agent", key: "API key", webhook: "Webhook", device: "Device for reminders" },
+  kinds: { agent: "Agent", key: "API key", webhook: "Webhook", device: "Device for reminders", feed: "Link" },
+  feed: "Calendar link",
+  feedText: "Whoever has it can read the calendar",
+  feedOfOthers: "Created by another account. Whoever has it can read the calendar",
   since: (text: string) => `Added ${text}`,
   used: (text: string) => `Last used ${text}`,
   end: "End",
@@ -141,6 +144,7 @@ export const reaching = {
     key: "Programs that use it are refused at once.",
     webhook: "Nothing more is sent to it.",
     device: "It shows no more reminders.",
+    feed: "Calendars that follow it are no longer updated.",
   },
   ended: (name: string) => `${name} was ended.`,
   notEnded: "It was not ended.",
