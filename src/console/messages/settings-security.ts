@@ -36,7 +36,7 @@ export const security = {
   address: "Email address",
   verified: "confirmed",
   unverified: "not confirmed",
-  look: "Look",
+  look: "Open",
   logins: "Sign-ins",
   loginsLead: "If one of these was not you, change your password and end all other sessions.",
   succeeded: "Signed in",
