@@ -122,12 +122,12 @@ describe.skipIf(!executablePath)("what the console says", () => {
     const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
     const address = form.getByLabel("Address (https)");
     await address.fill("not an address");
-    await form.getByRole("button", { name: "Create" }).click();
+    await form.getByRole("button", { name: "Add", exact: true }).click();
     await form.getByRole("alert").filter({ hasText: "Check what is marked below." }).waitFor();
     expect(await proof.count()).toBe(0);
 
     await address.fill("https://hooks.example.com/one");
-    await form.getByRole("button", { name: "Create" }).click();
+    await form.getByRole("button", { name: "Add", exact: true }).click();
     await proof.getByText("“Create a webhook” needs your password").waitFor();
     await proof.getByText("for 15 minutes").waitFor();
     await context.setOffline(true);
@@ -139,17 +139,17 @@ describe.skipIf(!executablePath)("what the console says", () => {
     expect(await page.getByText("Discard what you typed?").count()).toBe(0);
     expect(await address.inputValue()).toBe("https://hooks.example.com/one");
     await context.setOffline(false);
-    await form.getByRole("button", { name: "Create" }).click();
+    await form.getByRole("button", { name: "Add", exact: true }).click();
     await proof.getByLabel("Password").fill(GRACE.password);
     await proof.getByRole("button", { name: "Confirm" }).click();
-    await page.getByText("whsec_").waitFor();
+    await page.getByRole("dialog", { name: "The webhook was added" }).waitFor();
 
     // Within the 15 minutes, and told apart where all access is listed.
     await page.goto(`${service.origin}/app/settings/webhooks`);
     await page.getByRole("button", { name: "Add a webhook" }).first().click();
     await address.fill("https://hooks.example.com/two");
-    await form.getByRole("button", { name: "Create" }).click();
-    await page.getByText("whsec_").waitFor();
+    await form.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("dialog", { name: "The webhook was added" }).waitFor();
     await call("POST", "/api/calendar/feed", undefined, token);
     await page.goto(`${service.origin}/app/settings/sessions`);
     for (const name of ["hooks.example.com/one", "hooks.example.com/two", "Calendar link"]) {
