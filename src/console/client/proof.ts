@@ -64,7 +64,7 @@ async function prove<T>(send: (proof: Proof) => Promise<T>, refused: ApiProblem)
       } catch (error) {
         if (!isOfProof(error)) throw error;
         problem = reasonOf(error);
-        needsCode = (isWanted(error) && asksForCode(error)) || needsCode;
+        needsCode = (isWanted(error) ? asksForCode(error) : null) ?? needsCode;
       }
     }
   } finally {

@@ -11,7 +11,7 @@ export const parts = {
     title: "Confirm that it is you",
     lead: "This needs your password, even though you are signed in.",
     leadFor: (action: string) => `“${action}” needs your password, even though you are signed in.`,
-    holds: (minutes: number) => `You are not asked again in this session for ${minutes} minutes.`,
+    holds: (minutes: number) => `Once confirmed, you are not asked again in this session for ${minutes} minutes.`,
     eachTime: "You are asked for it each time.",
     password: "Password",
     code: "Two-factor code",
