@@ -150,7 +150,7 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await address.fill("https://hooks.example.com/two");
     await form.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByRole("dialog", { name: "The webhook was added" }).waitFor();
-    await call("POST", "/api/calendar/feed", undefined, token);
+    await call("POST", "/api/calendar/feed", { currentPassword: GRACE.password }, token);
     await page.goto(`${service.origin}/app/settings/sessions`);
     for (const name of ["hooks.example.com/one", "hooks.example.com/two", "Calendar link"]) {
       await page.getByRole("button", { name: new RegExp(`^End \\w+ ${name}$`) }).waitFor();

@@ -67,7 +67,8 @@ export const shell = {
   },
   searchUnclear: "This search could not be read",
   /** What completes a sentence at its field stands alone here. */
-  sentence: (text: string) => `${/^(?:must|is|may|can|has|needs)\b/.test(text) ? "The search " : ""}${text.replace(/\.?$/, ".")}`,
+  sentence: (text: string) =>
+    `${/^(?:must|is|may|can|has|needs)\b/.test(text) ? "The search " : ""}${text.replace(/\.?$/, ".")}`,
   notLoaded: "This could not be loaded",
   newVersion: "A new version is ready.",
   reload: "Reload",
