@@ -137,7 +137,7 @@ describe.skipIf(!executablePath)("Settings", () => {
     await page.goto(`${service.origin}/app/settings/sessions`);
     await page.getByRole("button", { name: `End Webhook 127.0.0.1:${port}` }).click();
     await page.getByRole("dialog").getByRole("button", { name: "End" }).click();
-    await page.getByText(`127.0.0.1:${port} was ended.`).waitFor();
+    await page.getByText(`127.0.0.1:${port}/hook was ended.`).waitFor();
     await page.getByText("Nothing but your sessions has access.").waitFor();
     expect(trouble).toEqual([]);
     await context.close();
