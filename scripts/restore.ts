@@ -1,6 +1,6 @@
 // npm run restore [-- --url https://…] --from <file.zip>: imports an archive into an empty service, as its owner.
 // POA_EMAIL, POA_PASSWORD and POA_CODE sign in; without them the script asks.
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { type Job, Service, summaryOf } from "./backup/service.ts";
 
@@ -15,7 +15,7 @@ try {
   if (!flags.from) throw new Error("Name the archive: npm run restore -- --from <file.zip>");
   const service = new Service(flags.url);
   await service.signIn();
-  const { id } = await service.json<Job>("POST", IMPORT, { uploadId: await upload(service, flags.from) });
+  const { id } = await begin(service, flags.from);
   const job = await service.wait(`${IMPORT}/${id}`);
   console.log(`Imported ${summaryOf(job)}.`);
   for (const { name, records, reason } of job.result?.leftOut ?? []) {
@@ -29,10 +29,21 @@ try {
   process.exitCode = 1;
 }
 
-/** In parts, so that an archive of any size gets through, and a part that fails is sent again. */
-async function upload(service: Service, path: string): Promise<string> {
-  const { id, partSize } = await service.json<{ id: string; partSize: number }>("POST", UPLOADS);
+/** What was sent does not stay at the service if it is not imported. */
+async function begin(service: Service, path: string): Promise<Job> {
   const file = await open(path);
+  const { id: uploadId, partSize } = await service.json<{ id: string; partSize: number }>("POST", UPLOADS);
+  try {
+    await upload(service, uploadId, partSize, file);
+    return await service.json<Job>("POST", IMPORT, { uploadId });
+  } catch (error) {
+    await service.call("DELETE", `${UPLOADS}/${uploadId}`).catch(() => {});
+    throw error;
+  }
+}
+
+/** In parts, so that an archive of any size gets through, and a part that fails is sent again. */
+async function upload(service: Service, id: string, partSize: number, file: FileHandle): Promise<void> {
   try {
     const { size } = await file.stat();
     for (let part = 1; (part - 1) * partSize < size; part++) {
@@ -41,7 +52,6 @@ async function upload(service: Service, path: string): Promise<string> {
       await file.read(body, 0, body.length, start);
       await sendPart(service, `${UPLOADS}/${id}/parts/${part}`, body);
     }
-    return id;
   } finally {
     await file.close();
   }

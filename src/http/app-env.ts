@@ -20,7 +20,12 @@ export interface Reauthentication {
  * Throws an `AppError` when a credential is wrong, or when one is missing that is needed: `always`, or because the
  * session was not reauthenticated recently. Returns what makes the writes of the request depend on it.
  */
-export type Reauthenticate = (ctx: Context, credentials: Reauthentication, when: { always: boolean }) => Promise<Rider>;
+export type Reauthenticate = (
+  ctx: Context,
+  credentials: Reauthentication,
+  /** `action` says what the person is asked to confirm. */
+  when: { always: boolean; action?: string },
+) => Promise<Rider>;
 
 export interface AppEnv {
   Bindings: Env;

@@ -11,10 +11,14 @@ import { doc, TotpCode } from "./schemas.ts";
 /** When a route asks for the password: always, or unless the session has confirmed it recently. */
 type Rule = "always" | "recent";
 
-/** The same, but for some requests not at all: those that `unless` holds for, which sees the body before it is validated. */
+type Body = Readonly<Record<string, unknown>>;
+
 interface PartialRule {
   rule: Rule;
-  unless(ctx: Context, body: Readonly<Record<string, unknown>>, id: string | undefined): Promise<boolean>;
+  /** For some requests not at all: those that this holds for, which sees the body before it is validated. */
+  unless?(ctx: Context, body: Body, id: string | undefined): Promise<boolean>;
+  /** Throws for a valid body that the endpoint would refuse whatever is stored. */
+  check?(ctx: Context, body: Body): void;
 }
 
 export type ReauthRule = Rule | PartialRule;
@@ -51,11 +55,20 @@ export const REAUTHENTICATION_NAMES = Object.keys(REAUTHENTICATION.recent);
 
 const ReauthenticationBody = z.object(REAUTHENTICATION.recent);
 
+interface Confirmed {
+  /** What the person confirms, in the words of the API reference. */
+  summary: string;
+  body?: z.ZodType;
+}
+
 /**
- * Runs before the body is validated, so that validation errors reveal nothing without the password, and before the
- * `Idempotency-Key` is looked up, so that a repeated request needs the proof, too.
+ * Runs before the `Idempotency-Key` is looked up, so that a repeated request needs the proof, too. Nobody is asked for a
+ * password for a body that would be refused: it is checked before the question.
  */
-export function requireReauthentication(rule: ReauthRule): MiddlewareHandler<AppEnv> {
+export function requireReauthentication(
+  rule: ReauthRule,
+  { summary, body: schema }: Confirmed,
+): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const body = await bodyOf(c);
     const credentials = credentialsIn(body);
@@ -65,10 +78,18 @@ export function requireReauthentication(rule: ReauthRule): MiddlewareHandler<App
       refuseProof(credentials);
       return next();
     }
-    const isExempt = typeof rule !== "string" && !isGiven && (await rule.unless(ctx, body, c.req.param("id")));
-    if (isExempt) return next();
+    const { unless, check }: Partial<PartialRule> = typeof rule === "string" ? {} : rule;
+    if (!isGiven && (await unless?.(ctx, body, c.req.param("id")))) return next();
     const always = ruleOf(rule) === "always";
-    const rider = await c.get("reauthenticate")(ctx, credentials, { always });
+    const rider = await c
+      .get("reauthenticate")(ctx, credentials, { always, action: summary })
+      .catch((error) => {
+        if (isGiven || !schema) throw error;
+        const valid = schema.safeParse(body);
+        rejectInvalidInput(valid);
+        check?.(ctx, assertType<Body>(valid.data));
+        throw error;
+      });
     // Where the password is sent each time, the request may end the session that it was confirmed in.
     c.set("riders", always ? [] : [rider, ...(c.get("riders") ?? [])]);
     return next();

@@ -212,7 +212,7 @@ function middlewareOf(method: Method, declaration: Declaration): MiddlewareHandl
   if (guard.kind === "data") chain.push(showReadable(declaration));
   if (body) chain.push(requireBody(upload?.isStreamed === true));
   if (upload) chain.push(limitUpload(upload));
-  if (reauth) chain.push(requireReauthentication(reauth));
+  if (reauth) chain.push(requireReauthentication(reauth, declaration));
   if (repeat && events) chain.push(refuseKeyOfStream);
   if (repeat) chain.push(idempotent(repeat === true ? [] : repeat.secrets, reauth ? REAUTHENTICATION_NAMES : []));
   if (writes) chain.push(noteWrites);

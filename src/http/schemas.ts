@@ -5,6 +5,7 @@ import { MAX_TAG_CHARACTERS, MAX_TAGS, normaliseTag, uniqueTags } from "../lib/t
 import { countCharacters } from "../lib/text.ts";
 import type { TimeOrDate } from "../lib/time-zone.ts";
 import { timeZoneName } from "../lib/zone-names.ts";
+import { NO_SUCH_DAY, namesNoDay } from "./validation-messages.ts";
 
 /** A time on output: RFC 3339 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ example: "2026-11-16T09:30:00.000Z" });
@@ -22,8 +23,8 @@ export const TimestampInput = z.iso
 export const TimeOrDateInput = z.string().transform((text, ctx): TimeOrDate => {
   if (z.iso.date().safeParse(text).success) return text;
   if (z.iso.datetime({ offset: true }).safeParse(text).success) return new Date(text);
-  const message = "must be a time with an offset, such as 2026-11-20T17:00:00+01:00, or a date such as 2026-11-20";
-  ctx.addIssue({ code: "custom", message });
+  const form = "must be a time with an offset, such as 2026-11-20T17:00:00+01:00, or a date such as 2026-11-20";
+  ctx.addIssue({ code: "custom", message: namesNoDay(text) ? NO_SUCH_DAY : form });
   return z.NEVER;
 });
 

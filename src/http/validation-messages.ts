@@ -41,6 +41,7 @@ export function plainMessage(issue: RawIssue): string {
     case "invalid_value":
       return `must be ${alternatives(issue.values.map(String))}`;
     case "invalid_format":
+      if ((issue.format === "date" || issue.format === "datetime") && namesNoDay(issue.input)) return NO_SUCH_DAY;
       return FORMATS[issue.format] ? `must be ${FORMATS[issue.format]}` : "has the wrong format";
     case "too_small":
       return sizeRule(issue.origin, Number(issue.minimum), issue.exact ? "exactly" : "at least", issue.inclusive);
@@ -55,6 +56,15 @@ export function plainMessage(issue: RawIssue): string {
     default:
       return "is not valid";
   }
+}
+
+/** Completes "<field> …", as all messages do. */
+export const NO_SUCH_DAY = "has a date that does not exist";
+
+/** Whether a text begins with a date that no calendar has, such as 2026-02-30. */
+export function namesNoDay(text: unknown): boolean {
+  const [date] = (typeof text === "string" && /^\d{4}-\d\d-\d\d(?=$|[T ])/.exec(text)) || [];
+  return date !== undefined && new Date(`${date}T00:00:00Z`).toJSON()?.slice(0, 10) !== date;
 }
 
 const UNITS: Record<string, readonly [one: string, many: string]> = {

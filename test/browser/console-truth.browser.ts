@@ -13,6 +13,7 @@ const QUESTION = "Hi Grace,\n\ncould you please tell me by Friday whether you ca
 interface Stored {
   id: number;
   status: string;
+  isRead: boolean;
   replyNeeded: boolean | null;
 }
 
@@ -52,6 +53,7 @@ describe.skipIf(!executablePath)("what the console says", () => {
 
   it("shows suspected spam in a box of its own, and takes it out for good", async () => {
     const spam = await store("You have won", FRAUD);
+    const other = await store("Claim your prize", FRAUD);
     await store("Lunch on Monday", "Shall we?");
     const { context, page, trouble } = await open("/app/mail/inbox");
     await page.getByRole("link", { name: /Lunch on Monday/ }).waitFor();
@@ -69,6 +71,10 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await page.getByRole("toolbar").getByRole("button", { name: "Not spam" }).click();
     await page.getByRole("status").filter({ hasText: "New emails of this sender go there, too." }).waitFor();
     await eventually(async () => (await read(spam.id)).status).toBe("inbox");
+    // Nothing opens that nobody has chosen.
+    await page.getByText("No email is open").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/app/mail/spam");
+    expect((await read(other.id)).isRead).toBe(false);
 
     await page.goto(`${service.origin}/app/mail/inbox/${spam.id}`);
     await page.getByRole("heading", { name: "You have won" }).waitFor();
@@ -76,6 +82,123 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await eventually(async () => (await read(spam.id)).status).toBe("spam");
     await page.getByRole("button", { name: "Undo" }).last().click();
     await eventually(async () => (await read(spam.id)).status).toBe("inbox");
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
+  it("shows the address of a sender, and takes a block back", async () => {
+    const offer = await store("A rare offer", "Buy now.", { from: "Olga Offer <olga@offers.example>" });
+    const blocked = async () => (await call<{ data: { sender: string }[] }>("GET", "/api/emails/blocked-senders")).data;
+    const { context, page, trouble } = await open(`/app/mail/inbox/${offer.id}`);
+    const block = async () => {
+      await page.getByText("<olga@offers.example>").first().waitFor();
+      await page.getByRole("toolbar").getByRole("button", { name: "More actions" }).click();
+      await page.getByRole("menuitem", { name: "Block this sender" }).click();
+      await page.getByRole("status").filter({ hasText: "Olga Offer is blocked." }).waitFor();
+      await eventually(() => new URL(page.url()).pathname).not.toBe(`/app/mail/inbox/${offer.id}`);
+    };
+    await block();
+    const row = page.getByRole("link", { name: /A rare offer/ });
+    await eventually(() => row.count()).toBe(0);
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await row.click();
+    expect(await blocked()).toEqual([]);
+    expect((await read(offer.id)).status).toBe("inbox");
+    await block();
+    // A page that is left can no longer undo it.
+    await page.goto("about:blank");
+    await eventually(async () => (await read(offer.id)).status).toBe("trash");
+    expect(await blocked()).toMatchObject([{ sender: "olga@offers.example" }]);
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
+  it("asks for the password after the form is checked, says what for, and loses nothing when it cannot be sent", async () => {
+    const { context, page, trouble } = await open("/app/settings/webhooks");
+    await page.getByRole("button", { name: "Add a webhook" }).first().click();
+    const form = page.getByRole("dialog", { name: "Add a webhook" });
+    await form.getByText("An email arrived outside spam and trash.").waitFor();
+    expect(await form.textContent()).not.toContain("`");
+    const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const address = form.getByLabel("Address (https)");
+    await address.fill("not an address");
+    await form.getByRole("button", { name: "Add", exact: true }).click();
+    await form.getByRole("alert").filter({ hasText: "Check what is marked below." }).waitFor();
+    expect(await proof.count()).toBe(0);
+
+    await address.fill("https://hooks.example.com/one");
+    await form.getByRole("button", { name: "Add", exact: true }).click();
+    await proof.getByText("“Create a webhook” needs your password").waitFor();
+    await proof.getByText("for 15 minutes").waitFor();
+    await context.setOffline(true);
+    await proof.getByLabel("Password").fill(GRACE.password);
+    await proof.getByRole("button", { name: "Confirm" }).click();
+    await proof.getByRole("alert").filter({ hasText: "You are offline." }).waitFor();
+    await page.keyboard.press("Escape");
+    await eventually(() => proof.count()).toBe(0);
+    expect(await page.getByText("Discard what you typed?").count()).toBe(0);
+    expect(await address.inputValue()).toBe("https://hooks.example.com/one");
+    await context.setOffline(false);
+    await form.getByRole("button", { name: "Add", exact: true }).click();
+    await proof.getByLabel("Password").fill(GRACE.password);
+    await proof.getByRole("button", { name: "Confirm" }).click();
+    await page.getByRole("dialog", { name: "The webhook was added" }).waitFor();
+
+    // Within the 15 minutes, and told apart where all access is listed.
+    await page.goto(`${service.origin}/app/settings/webhooks`);
+    await page.getByRole("button", { name: "Add a webhook" }).first().click();
+    await address.fill("https://hooks.example.com/two");
+    await form.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("dialog", { name: "The webhook was added" }).waitFor();
+    await call("POST", "/api/calendar/feed", { currentPassword: GRACE.password }, token);
+    await page.goto(`${service.origin}/app/settings/sessions`);
+    for (const name of ["hooks.example.com/one", "hooks.example.com/two", "Calendar link"]) {
+      await page.getByRole("button", { name: new RegExp(`^End \\w+ ${name}$`) }).waitFor();
+    }
+    await page.getByRole("button", { name: "End Link Calendar link" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "End", exact: true }).click();
+    await eventually(() => page.getByRole("button", { name: "End Link Calendar link" }).count()).toBe(0);
+    expect(trouble).toEqual([]);
+    await context.close();
+  });
+
+  it("comes back by itself when the service does", async () => {
+    const { context, page } = await open("/app/tasks");
+    for (const address of ["**/api/tasks?*", "**/api/auth/session/refresh"]) {
+      await page.route(address, (route) => route.abort());
+    }
+    await page.goto(`${service.origin}/app/tasks`);
+    await page.getByRole("heading", { name: "The service does not answer" }).waitFor();
+    await page.unroute("**/api/auth/session/refresh");
+    await page.getByText("The service could not be reached.").first().waitFor();
+    await page.unroute("**/api/tasks?*");
+    await page.getByText("Nothing to do").waitFor();
+    await context.close();
+  });
+
+  it("names what is wrong in plain words, and nothing twice", async () => {
+    const { context, page, trouble } = await open("/app/mail/inbox?q=before%3Afoo");
+    const search = page.getByRole("alert").filter({ hasText: "This search could not be read" });
+    await search.getByText(/^"before:" must be a date such as/).waitFor();
+
+    await call("POST", "/api/tasks", { title: "Named" });
+    await page.goto(`${service.origin}/app/tasks`);
+    await page.getByRole("link", { name: /Named/ }).first().click();
+    const title = page.getByRole("dialog").getByLabel("Title");
+    await title.fill(" ");
+    await title.blur();
+    await page.getByRole("alert").filter({ hasText: "A task needs a title." }).first().waitFor();
+    await eventually(() => title.inputValue()).toBe("Named");
+
+    await page.goto(`${service.origin}/app/chat`);
+    await page.getByText("What can I do for you?").waitFor();
+    await context.setOffline(true);
+    const message = page.getByRole("textbox", { name: "Message" });
+    await message.fill("What is due today?");
+    await page.keyboard.press("Enter");
+    await page.getByText("The message was not answered.").waitFor();
+    await eventually(() => message.inputValue()).toBe("What is due today?");
+    await eventually(() => page.getByRole("log").getByText("What is due today?").count()).toBe(0);
     expect(trouble).toEqual([]);
     await context.close();
   });
@@ -153,6 +276,9 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await page.getByLabel("Analyze them").check();
     await load("new.mbox", message("three"));
     const second = page.getByRole("listitem").filter({ hasText: "new.mbox" });
+    await second.getByRole("link", { name: "1 in Inbox" }).waitFor();
+    await load("junk.mbox", "\u0000 no email at all");
+    await page.getByRole("listitem").filter({ hasText: "junk.mbox" }).getByText("Nothing imported").waitFor();
     await second.getByRole("link", { name: "1 in Inbox" }).click();
     await page.getByRole("link", { name: /Old three/ }).click();
     await page.getByRole("region", { name: "Analysis" }).getByText("the built-in engine").waitFor();

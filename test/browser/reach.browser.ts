@@ -121,7 +121,7 @@ describe.skipIf(!executablePath)("an email that is opened", () => {
     const { data } = await callApi<{ data: { id: number }[] }>(service.origin, "GET", "/api/emails?status=spam&q=wire");
     expect(data).toHaveLength(1);
     await page.goto(`${service.origin}/app/mail/spam/${data[0]?.id}`);
-    await page.getByRole("note").filter({ hasText: "It is not proved who sent this" }).waitFor();
+    await page.getByRole("note").filter({ hasText: "The sender could not be verified" }).waitFor();
   });
 
   it("loads the sender's pictures once they are asked for, and nothing else", async () => {

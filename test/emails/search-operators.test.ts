@@ -189,7 +189,7 @@ describe("a search", () => {
     expect(await refused("is:purple")).toContain("unread, read, starred");
     expect(await refused("in:drawer")).toContain("inbox, archive");
     expect(await refused("has:wings")).toContain("attachment");
-    expect(await refused("contract before:blurb")).toContain("2026-11-01");
+    expect(await refused("contract before:blurb")).toContain('"before:" must be a date such as 2026-11-01');
     expect(await refused("after:2026-13-45")).toContain("after:");
     expect(await refused("older_than:soon")).toContain("7d");
     expect(await refused("kind:nice")).toContain("newsletter");

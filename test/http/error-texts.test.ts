@@ -52,6 +52,16 @@ describe("the texts", () => {
     expect((await client.call(method, path, { body })).body.detail).toBe(detail);
   });
 
+  it.each(["2026-02-30", "2026-02-30T10:00:00Z", "2026-04-31T10:00"])("say that %s does not exist", async (date) => {
+    const expected = (field: string) => `${field} has a date that does not exist.`;
+    const event = await client.post("/api/calendar/events", { title: "x", start: date });
+    expect(event.body.detail).toBe(expected("start"));
+    expect((await client.post("/api/tasks", { title: "x", dueAt: date })).body.detail).toBe(expected("dueAt"));
+    expect((await client.get(`/api/emails?since=${date}`)).body.detail).toBe(expected("since"));
+    const occurrence = await client.get(`/api/calendar/events/1?occurrence=${date}`);
+    expect(occurrence.body.detail).toBe(expected("occurrence"));
+  });
+
   it("of another media type names the one to send", async () => {
     const answer = await client.call("POST", "/api/tasks", { raw: "a=1", headers: { "content-type": "text/plain" } });
     expect(answer.body.detail).toBe("Send JSON with Content-Type: application/json.");

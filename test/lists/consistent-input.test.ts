@@ -78,9 +78,9 @@ describe("a date in place of a time", () => {
 
   it.each([
     ["/api/emails?since=yesterday", "since"],
-    ["/api/emails?until=2026-02-30", "until"],
+    ["/api/emails?until=2026", "until"],
     ["/api/tasks?dueBefore=2026-11-20T10:00:00", "dueBefore"],
-    ["/api/calendar/events?start=2026-13-01", "start"],
+    ["/api/calendar/events?start=13.01.2026", "start"],
     ["/api/calendar/freebusy?start=2026-11-16&end=soon", "end"],
     ["/api/calendar/slots?end=16.11.2026", "end"],
   ])("refuses %s and says what it takes", async (path, field) => {
@@ -90,9 +90,13 @@ describe("a date in place of a time", () => {
   });
 
   it("is refused where there is no such day", async () => {
+    const message = "has a date that does not exist";
     const answer = await api.post("/api/tasks", { title: "Dated", dueAt: "2026-02-30" });
     expectProblem(answer, 422, "validation_failed");
-    expect(answer.body.errors[0].path).toBe("dueAt");
+    expect(answer.body.errors).toEqual([{ path: "dueAt", message }]);
+    for (const path of ["/api/emails?until=2026-02-30", "/api/calendar/events?start=2026-13-01"]) {
+      expect((await api.get(path)).body.errors, path).toMatchObject([{ message }]);
+    }
   });
 });
 

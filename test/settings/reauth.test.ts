@@ -21,6 +21,22 @@ describe("a proof of who one is", () => {
     expect(answer.body.needs).toEqual(["currentPassword"]);
   });
 
+  it("is asked for after the body is checked, and says what it is for and for how long it counts", async () => {
+    const { token, id, email } = await signedInPerson();
+    await expireReauthentication(id);
+    const create = (url: string) => client.post("/api/settings/webhooks", { url }, { token });
+    for (const url of ["", "not an address", "ftp://hooks.example.com/asked"]) {
+      expectProblem(await create(url), 422, "validation_failed");
+    }
+    const asked = await create("https://hooks.example.com/asked");
+    expectProblem(asked, 403, "reauthentication_required");
+    expect(asked.body).toMatchObject({ action: "Create a webhook", validMinutes: 15 });
+    // Where it is asked for each time, there is no time in which it is not.
+    const deletion = await client.delete("/api/settings/account", { token, body: { confirm: email } });
+    expectProblem(deletion, 403, "reauthentication_required");
+    expect(deletion.body).not.toHaveProperty("validMinutes");
+  });
+
   it("is the password, and holds for the next 15 minutes", async () => {
     const { token, id } = await signedInPerson();
     await expireReauthentication(id);
@@ -101,11 +117,12 @@ describe("a proof of who one is", () => {
     expect(await countRows("users", "id = ? AND totp_secret IS NOT NULL", id)).toBe(0);
   });
 
-  it("is checked before the rest of the body, and its own form before anything", async () => {
+  it("is checked before the rest of the body if it is given, and its own form before anything", async () => {
     const { token, id } = await signedInPerson();
     await expireReauthentication(id);
     const keys = "/api/settings/security/api-keys";
-    expectProblem(await client.post(keys, { name: 1 }, { token }), 403, "reauthentication_required");
+    const wrong = await client.post(keys, { name: 1, currentPassword: "wrong" }, { token });
+    expectProblem(wrong, 403, "reauthentication_required");
     expectProblem(await client.post(keys, { currentPassword: 5 }, { token }), 422, "validation_failed");
     expectProblem(await client.post(keys, { name: 1, currentPassword: PASSWORD }, { token }), 422, "validation_failed");
   });

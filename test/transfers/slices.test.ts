@@ -263,6 +263,20 @@ describe("an import", () => {
     expect(await importArchive(client, token, archive)).toMatchObject({ state: "succeeded" });
   });
 
+  it("keeps five uploads: another one deletes the oldest, which nobody could find to delete", async () => {
+    const token = await newOwner(client);
+    const UPLOADS = "/api/settings/data/uploads";
+    const ids: string[] = [];
+    for (let count = 0; count < 6; count++) {
+      const begun = await client.post(UPLOADS, undefined, { token });
+      expect(begun.status).toBe(201);
+      ids.push(begun.body.id);
+    }
+    const found = await Promise.all(ids.map(async (id) => (await client.get(`${UPLOADS}/${id}`, { token })).status));
+    expect(found.sort()).toEqual([200, 200, 200, 200, 200, 404]);
+    expect((await client.get(`${UPLOADS}/${ids.at(-1)}`, { token })).status).toBe(200);
+  });
+
   it("takes an archive in parts, in any order and with one sent again", async () => {
     const archive = await quietArchive();
     const token = await newOwner(client);

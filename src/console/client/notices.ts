@@ -67,7 +67,12 @@ export function reasonOf(error: unknown): string {
     if (error.code === "version_conflict") return shell.changedElsewhere;
     return error.retryAfter === null ? error.message : `${error.message} ${shell.retryAfter(error.retryAfter)}`;
   }
-  return shell.somethingBroke;
+  return isCancelled(error) ? shell.notConfirmed : shell.somethingBroke;
+}
+
+/** The person closed the dialog that asked for the password: nothing went wrong. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
 }
 
 /** Another try of what failed. */
@@ -88,8 +93,7 @@ export class Failure extends Error {
 
 /** The next try takes it away: call `dismissAbout` first, or use `attempt`. */
 export function failureToast(failed: string, error: unknown, { topic, run }: Retry = { topic: failed }): void {
-  // The person closed the dialog that asked for the password: nothing went wrong.
-  if (error instanceof DOMException && error.name === "AbortError") return;
+  if (isCancelled(error)) return;
   const [text, detail] = error instanceof Failure ? [error.message, error.detail] : [failed, reasonOf(error)];
   failureNotice({ text, detail, topic, action: run && { label: shell.tryAgain, run } });
 }

@@ -1,3 +1,5 @@
+import { plain } from "../lib/plain.ts";
+
 /** One invalid field, as the API names it: `email`, `attendees.0.email`. */
 export interface FieldProblem {
   path: string;
@@ -22,11 +24,11 @@ export class ApiProblem extends Error {
   readonly document: Readonly<Record<string, unknown>>;
 
   constructor(status: number, document: ProblemDocument & Record<string, unknown>, retryAfter: number | null) {
-    super(document.detail ?? document.title ?? `HTTP ${status}`);
+    super(plain(document.detail ?? document.title ?? `HTTP ${status}`));
     this.name = "ApiProblem";
     this.status = status;
     this.code = document.code ?? "unknown";
-    this.fields = document.errors ?? [];
+    this.fields = (document.errors ?? []).map(({ path, message }) => ({ path, message: plain(message) }));
     this.retryAfter = retryAfter;
     this.document = document;
   }

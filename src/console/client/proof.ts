@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
-import { ApiProblem } from "./problem.ts";
+import { reasonOf } from "./notices.ts";
+import { ApiProblem, Unreachable } from "./problem.ts";
 
 /*
  * Some requests need the password again, and the code with two-factor authentication. The API says so with
@@ -14,6 +15,10 @@ export interface Proof {
 
 export interface ProofRequest {
   needsCode: boolean;
+  /** What it is for, such as "Create a webhook". */
+  action: string | null;
+  /** How long the answer counts; null where the question comes each time. */
+  minutes: number | null;
   /** Why the last answer was not accepted. */
   problem: string | null;
   isBusy: boolean;
@@ -44,17 +49,22 @@ export async function withProof<T>(send: (proof: Proof | undefined) => Promise<T
 }
 
 async function prove<T>(send: (proof: Proof) => Promise<T>, refused: ApiProblem): Promise<T> {
+  const { action, validMinutes } = refused.document;
+  const asked = {
+    action: typeof action === "string" ? action : null,
+    minutes: typeof validMinutes === "number" ? validMinutes : null,
+  };
   let problem: string | null = null;
   let needsCode = asksForCode(refused) ?? false;
   try {
     for (;;) {
-      const proof = await ask(needsCode, problem);
+      const proof = await ask({ ...asked, needsCode, problem });
       try {
         return await send(proof);
       } catch (error) {
-        if (!isWanted(error)) throw error;
-        problem = error.message;
-        needsCode = asksForCode(error) ?? needsCode;
+        if (!isOfProof(error)) throw error;
+        problem = reasonOf(error);
+        needsCode = (isWanted(error) ? asksForCode(error) : null) ?? needsCode;
       }
     }
   } finally {
@@ -67,16 +77,21 @@ function isWanted(error: unknown): error is ApiProblem {
   return error instanceof ApiProblem && error.code === "reauthentication_required";
 }
 
+/** Whether the dialog stays: the proof was wrong, or nobody could look at it. Any other refusal is about the form. */
+function isOfProof(error: unknown): boolean {
+  if (error instanceof Unreachable || isWanted(error)) return true;
+  return error instanceof ApiProblem && (error.status >= 500 || error.status === 429);
+}
+
 /** The problem names what is missing; for a proof that was wrong it names nothing. */
 function asksForCode({ document: { needs } }: ApiProblem): boolean | null {
   return Array.isArray(needs) ? needs.includes("code") : null;
 }
 
-function ask(needsCode: boolean, problem: string | null): Promise<Proof> {
+function ask(asked: Pick<ProofRequest, "needsCode" | "action" | "minutes" | "problem">): Promise<Proof> {
   return new Promise((resolve, reject) => {
     proofRequest.value = {
-      needsCode,
-      problem,
+      ...asked,
       isBusy: false,
       answer(proof) {
         const request = proofRequest.peek();

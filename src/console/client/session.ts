@@ -109,11 +109,12 @@ export async function resume(): Promise<void> {
     session.value = { status: "out", hasEnded: false };
     return;
   }
-  session.value = { status: "unknown" };
+  // The page that says so stays while it is tried again.
+  const isKnown = () => session.value.status === "in" || session.value.status === "out";
   try {
     await refresh(null);
   } catch (error) {
-    if (session.value.status === "unknown") session.value = { status: "unreachable" };
+    if (!isKnown()) session.value = { status: "unreachable" };
     else if (!isProblem(error)) throw error;
   }
 }

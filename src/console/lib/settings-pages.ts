@@ -31,7 +31,7 @@ export const SETTINGS_PAGES: readonly SettingsPage[] = [
   page("lists", "list", "you"),
   page("calendars", "calendar", "you"),
   page("security", "shield", "access"),
-  page("two-factor", "check", "access"),
+  page("two-factor", "keyboard", "access"),
   page("sessions", "device", "access"),
   page("api-keys", "key", "access"),
   page("connections", "plug", "access"),

@@ -30,6 +30,7 @@ export const captions = {
   hashtags: "Hashtags",
   hashtagsHint: "Separate them with spaces.",
   count: (length: number, most: number) => `${length} of ${most} characters`,
+  needsText: "A caption needs a text.",
   tooLong: (over: number) => `${over} too many`,
   select: (platform: string, text: string) => `Select ${platform}: ${text}`,
   selected: (count: number) => `${count} selected`,

@@ -100,7 +100,7 @@ export const mail = {
   detailCc: "Cc",
   detailDate: "Date",
   detailReplyTo: "Reply to",
-  unproved: "It is not proved who sent this. Do not trust links or requests in it.",
+  unproved: "The sender could not be verified, so this email may be forged. Do not trust links or requests in it.",
   snoozedUntil: (when: string) => `Snoozed until ${when}`,
   leavesAt: (when: string) => `This email leaves ${when}.`,
   cancelSend: "Cancel sending",

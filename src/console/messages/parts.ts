@@ -10,6 +10,9 @@ export const parts = {
   proof: {
     title: "Confirm that it is you",
     lead: "This needs your password, even though you are signed in.",
+    leadFor: (action: string) => `“${action}” needs your password, even though you are signed in.`,
+    holds: (minutes: number) => `Once confirmed, you are not asked again in this session for ${minutes} minutes.`,
+    eachTime: "You are asked for it each time.",
     password: "Password",
     code: "Two-factor code",
     codeHint: "The six digits that your authenticator app shows now.",

@@ -16,6 +16,7 @@ export const data = {
     failed: "Failed",
     cancelled: "Cancelled",
   },
+  nothing: "Nothing imported",
   progress: (done: string, total: string | null, things: string) =>
     total === null ? `${done} ${things} so far` : `${done} of ${total} ${things}`,
   things: { record: ["record", "records"], email: ["email", "emails"], event: ["event", "events"] },
@@ -46,7 +47,7 @@ export const data = {
   emailPlace: "Where they go",
   emailPlaceHint: "Gmail's labels say where each email was. Without labels, they go to the archive and count as read.",
   emailPlaces: {
-    "": "Where the file says, otherwise Archive",
+    "": "As the file says",
     inbox: "All to the inbox",
     archived: "All to the archive",
   },
@@ -74,7 +75,7 @@ export const data = {
     ]
       .filter(Boolean)
       .join(", "),
-  noJobs: "None in the last days.",
+  noJobs: "None in the last 7 days.",
   problems: (count: number, [one, many]: readonly string[]) =>
     `Why ${plural(count, `${one} was`, `${many} were`)} left out`,
   delete: "Delete the account",

@@ -54,6 +54,7 @@ export const shell = {
   offlineHint: "You see what was loaded before. Changes need a connection.",
   unreachable: "The service could not be reached. Try again in a moment.",
   somethingBroke: "Something went wrong in this page. Reload it and try again. What you typed is kept.",
+  notConfirmed: "You did not confirm it, so nothing was changed.",
   changedElsewhere: "It was changed somewhere else meanwhile. Look at it again and repeat the change.",
   retryAfter: (seconds: number) => `Try again in ${plural(seconds, "second", "seconds")}.`,
   startOffline: {
@@ -62,8 +63,12 @@ export const shell = {
   },
   startUnreachable: {
     heading: "The service does not answer",
-    text: "It may be starting or restarting. Nothing of yours is lost.",
+    text: "It may be starting or restarting. Nothing of yours is lost. This page opens by itself as soon as the service is back.",
   },
+  searchUnclear: "This search could not be read",
+  /** What completes a sentence at its field stands alone here. */
+  sentence: (text: string) =>
+    `${/^(?:must|is|may|can|has|needs)\b/.test(text) ? "The search " : ""}${text.replace(/\.?$/, ".")}`,
   notLoaded: "This could not be loaded",
   newVersion: "A new version is ready.",
   reload: "Reload",

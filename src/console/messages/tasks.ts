@@ -73,6 +73,8 @@ export const tasks = {
   dueName: (text: string) => `due ${text}`,
   sheet: "Task",
   title: "Title",
+  needsTitle: "A task needs a title.",
+  titleStays: (title: string) => `It is still “${title}”.`,
   notes: "Notes",
   notesHint: "What is there to know?",
   status: "Status",

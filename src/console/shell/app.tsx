@@ -2,6 +2,7 @@ import { Component, type ComponentChildren, type ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { keptNames } from "../client/kept.ts";
 import { useProfile } from "../client/profile.ts";
+import { useUntilBack } from "../client/reach.ts";
 import { resume, session } from "../client/session.ts";
 import { navigate, place, safeNext } from "../lib/router.ts";
 import { shell } from "../messages/shell.ts";
@@ -107,11 +108,7 @@ function ScreenView({ found: { screen, params }, query }: { found: Found; query:
 
 function Unreachable() {
   const { heading, text } = navigator.onLine ? shell.startUnreachable : shell.startOffline;
-  useEffect(() => {
-    const again = () => void resume();
-    addEventListener("online", again);
-    return () => removeEventListener("online", again);
-  }, []);
+  useUntilBack(true, resume);
   return (
     <Outside>
       <Page heading={heading} lead={text}>

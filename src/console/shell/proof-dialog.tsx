@@ -13,9 +13,9 @@ const m = parts.proof;
 export default function ProofDialog() {
   const request = proofRequest.value;
   if (!request) return null;
-  const { needsCode, problem, isBusy, answer, cancel } = request;
+  const { needsCode, action, minutes, problem, isBusy, answer, cancel } = request;
   return (
-    <Dialog title={m.title} size="small" onClose={cancel}>
+    <Dialog title={m.title} size="small" typed="none" onClose={cancel}>
       <form
         class="form"
         method="post"
@@ -30,7 +30,8 @@ export default function ProofDialog() {
           else if (!isBusy) answer({ currentPassword: password, ...(needsCode && { code }) });
         }}
       >
-        <p class="muted">{m.lead}</p>
+        <p>{action === null ? m.lead : m.leadFor(action)}</p>
+        <p class="muted">{minutes === null ? m.eachTime : m.holds(minutes)}</p>
         <div role="alert">
           {problem && (
             <p class="callout danger">

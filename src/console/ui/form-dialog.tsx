@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
-import { reasonOf } from "../client/notices.ts";
+import { isCancelled, reasonOf } from "../client/notices.ts";
 import { shell } from "../messages/shell.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -31,7 +31,7 @@ export function FormDialog({ title, lead, submit, onSubmit, onClose, children }:
       onClose();
     } catch (error) {
       document.getElementById(id)?.dispatchEvent(new Event(REFUSED, { bubbles: true }));
-      setProblem(reasonOf(error));
+      setProblem(isCancelled(error) ? null : reasonOf(error));
       setIsBusy(false);
     }
   }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { reasonOf } from "../client/notices.ts";
+import { isCancelled, reasonOf } from "../client/notices.ts";
 import { isProblem, problemsOf } from "../client/problem.ts";
 import { parts } from "../messages/parts.ts";
 import { Button } from "./button.tsx";
@@ -72,12 +72,11 @@ export function Form({
         field(form.current, Object.keys(values)[0] ?? "")?.focus();
       }
     } catch (error) {
-      // The person closed the dialog that asked for the password: nothing went wrong.
-      if (!(error instanceof DOMException && error.name === "AbortError")) {
+      form.current?.dispatchEvent(new Event(REFUSED, { bubbles: true }));
+      if (!isCancelled(error)) {
         const problems = problemsOf(error);
         const named = [...problems.keys()].find((path) => field(form.current, path));
         const paths = isProblem(error, "validation_failed") ? error.fields.map(({ path }) => path) : [];
-        form.current?.dispatchEvent(new Event(REFUSED, { bubbles: true }));
         setFailure({ text: reasonOf(error), field: named ?? lastField(form.current), problems, paths });
       }
     } finally {

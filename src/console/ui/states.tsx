@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { reasonOf } from "../client/notices.ts";
-import { Unreachable } from "../client/problem.ts";
+import { ApiProblem, Unreachable } from "../client/problem.ts";
+import { knock, useUntilBack } from "../client/reach.ts";
 import { shell } from "../messages/shell.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
@@ -48,9 +49,22 @@ export function Empty({ icon, title, children, action }: EmptyProps) {
   );
 }
 
-/** In place of what could not be read. */
+/** In place of what could not be read. It is read again as soon as the service can be reached. */
 export function LoadFailure({ error, retry }: { error: unknown; retry(): void }) {
-  const isOffline = error instanceof Unreachable && !navigator.onLine;
+  const unclear = error instanceof ApiProblem ? error.fieldMessage("q") : undefined;
+  const isUnreachable = error instanceof Unreachable;
+  const isOffline = isUnreachable && !navigator.onLine;
+  // A try of the whole would show the shape of what comes instead of this, each time.
+  useUntilBack(isUnreachable, () => knock().then(retry));
+  if (unclear !== undefined) {
+    return (
+      <div role="alert">
+        <Empty icon="search" title={shell.searchUnclear}>
+          {shell.sentence(unclear)}
+        </Empty>
+      </div>
+    );
+  }
   return (
     <div class="empty" role="alert">
       <span class="empty-icon">

@@ -4,7 +4,7 @@ import { withoutProof } from "../../http/reauth.ts";
 import { route } from "../../http/route.ts";
 import { createRouter, noContent } from "../../http/router.ts";
 import { AiKey, AiKeyList, KeyParams, NewAiKey } from "./schemas.ts";
-import { listKeys, removeKey, saveKey } from "./service.ts";
+import { checkNamedAddress, listKeys, removeKey, saveKey } from "./service.ts";
 
 export const routes = createRouter();
 
@@ -31,7 +31,7 @@ routes.openapi(
       "any other provider can take the place of a model in the same way. Texts are sent to whoever has the key's account, " +
       "so an email tells you about each saved key and where it is used.",
     guard: owner,
-    reauth: "recent",
+    reauth: { rule: "recent", check: checkNamedAddress },
     body: NewAiKey,
     returns: { 201: AiKey, 200: AiKey },
     errors: ["unavailable"],

@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import { PROVIDERS, type ProviderName } from "../../lib/ai-kinds.ts";
+import { assertType } from "../../lib/cast.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { errorFields, log } from "../../log.ts";
@@ -36,7 +37,7 @@ const NEEDS_BASE_URL: ReadonlySet<ProviderName> = new Set(["custom", "workers-ai
 export async function saveKey(ctx: Context, input: NewAiKeyInput): Promise<{ entry: AiKey; isNew: boolean }> {
   const { provider, key = null } = input;
   const baseUrl = input.baseUrl?.replace(/(?<!\/)\/+$/, "") ?? null;
-  checkAddress(ctx, provider, baseUrl);
+  checkAddress(ctx, input);
   const { KV } = ctx.config.bindings;
   const [isKnown, assigned] = await Promise.all([hasKey(ctx, provider), assignedModel(ctx, input, baseUrl)]);
   const stored = { key, baseUrl, ...assigned, updatedAt: ctx.now.toISOString() };
@@ -72,7 +73,12 @@ async function assignedModel(
   };
 }
 
-function checkAddress(ctx: Context, provider: ProviderName, baseUrl: string | null): void {
+/** Throws if a valid request lacks the address that its provider needs, or names one that none may have. */
+export function checkNamedAddress(ctx: Context, body: Readonly<Record<string, unknown>>): void {
+  checkAddress(ctx, assertType<NewAiKeyInput>(body));
+}
+
+function checkAddress(ctx: Context, { provider, baseUrl = null }: Pick<NewAiKeyInput, "provider" | "baseUrl">): void {
   const problem =
     baseUrl === null
       ? NEEDS_BASE_URL.has(provider)

@@ -16,6 +16,7 @@ import {
   selectFailures,
 } from "./login/lockout.ts";
 import { passwordMatches } from "./password/hashing.ts";
+import { REAUTHENTICATION_MS } from "./sessions/lifetime.ts";
 import { isReauthenticated, whileProved } from "./sessions/proofs.ts";
 import { checkSecondFactor, spendSecondFactor } from "./two-factor/service.ts";
 
@@ -26,20 +27,26 @@ interface Proof {
   code?: string;
 }
 
+interface Confirmation {
+  always: boolean;
+  /** What the person is asked to confirm. */
+  action?: string;
+}
+
 /**
  * Checks password and code of the signed-in person. Both can be left out while they were confirmed in this session
  * within the last 15 minutes, unless they are `always` required. What is given must be right in any case. Whoever acts on
  * it takes the rider along: a session that is ended during the request, or has to confirm again, writes nothing more.
  */
-export async function reauthenticate(ctx: Context, proof: Proof, { always }: { always: boolean }): Promise<Rider> {
+export async function reauthenticate(ctx: Context, proof: Proof, when: Confirmation): Promise<Rider> {
   const { user, session } = signedInSession(ctx);
-  const isNeeded = always || !isReauthenticated(ctx);
+  const isNeeded = when.always || !isReauthenticated(ctx);
   const rider = whileProved(ctx, session.id);
-  if (isNeeded) requireWhole(proof, user.twoFactorEnabled);
+  if (isNeeded) requireWhole(proof, user.twoFactorEnabled, when);
   else if (proof.currentPassword === undefined && proof.code === undefined) return rider;
   const row = await readAccount(ctx);
   // Turned on since the session check.
-  if (isNeeded) requireWhole(proof, row.totpEnabledAt !== null);
+  if (isNeeded) requireWhole(proof, row.totpEnabledAt !== null, when);
   await prove(ctx, row, proof);
   return rider;
 }
@@ -112,8 +119,10 @@ export function credentialsChanged(ctx: Context): Promise<AppError> {
   return lockedOr(ctx, claimantOf(ctx), new AppError("reauthentication_required", detail));
 }
 
-function requireWhole({ currentPassword, code }: Proof, withCode: boolean): void {
+/** Says what is missing, what it is for, and for how long it counts. */
+function requireWhole({ currentPassword, code }: Proof, withCode: boolean, { always, action }: Confirmation): void {
   if (currentPassword !== undefined && (!withCode || code !== undefined)) return;
   const needs = ["currentPassword", ...(withCode ? ["code"] : [])];
-  throw new AppError("reauthentication_required", `Send ${needs.join(" and ")} in the body.`, { details: { needs } });
+  const details = { needs, ...(action && { action }), ...(!always && { validMinutes: REAUTHENTICATION_MS / 60_000 }) };
+  throw new AppError("reauthentication_required", `Send ${needs.join(" and ")} in the body.`, { details });
 }

@@ -169,7 +169,7 @@ function readOperator(name: string, value: string, clock: Clock): Filters {
     const date = readSearchDate(value, options);
     if (date) return withinYears(date);
     const doubt = whyNoDate(value, options);
-    if (doubt) throw validationFailed({ path: "q", message: `${name}: ${doubt}` });
+    if (doubt) throw validationFailed({ path: "q", message: `"${name}:" ${doubt}` });
     const forms = `a date such as 2026-11-01, 2026/11/1, yesterday or "last monday"`;
     throw wrongValue(name, value, `must be ${forms}`);
   };
@@ -221,7 +221,7 @@ export function withinYears(moment: Date): number {
 }
 
 function wrongValue(name: string, value: string, rule: string) {
-  return validationFailed({ path: "q", message: `${name}: ${rule}, not "${value.slice(0, 50)}"` });
+  return validationFailed({ path: "q", message: `"${name}:" ${rule}, not "${value.slice(0, 50)}"` });
 }
 
 function listed(words: readonly string[]): string {

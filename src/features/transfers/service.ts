@@ -59,16 +59,38 @@ export async function startTransfer(ctx: Context, given: NewTransfer): Promise<T
   const busy = () => new AppError("conflict", `Another ${kind} is under way. Wait until it is done, or delete it.`);
   const isCopy = kind === "export" || kind === "import" || kind === "upload";
   const room = isCopy ? MAX_KEPT : MAX_IMPORTS;
-  const full = () => new AppError("conflict", `At most ${room} are kept. Delete an old one first.`);
+  const full = () => new AppError("conflict", `You have ${room} of them, which is the most. ${howToDelete(kind)}`);
   const own = sql`kind = ${kind} AND user_id IS ${userId}`;
+  // A person chooses which export is not needed. Uploads are not listed, and of imports only the report is left.
+  const makesRoom = kind === "upload" || kind === "import";
   await runBatch(ctx.db, [
     ...(kind === "export" || kind === "import" ? [assertThat(ctx.db, "none_under_way", noneWith(own), busy)] : []),
+    ...(makesRoom ? [deleteOldest(ctx, own, room)] : []),
     assertThat(ctx.db, "room_for_transfer", roomFor(own, room), full),
     ctx.db.insert(transfers).values(row),
     ...statements,
   ] as [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]]);
+  if (makesRoom) deleteFilesSoon(ctx);
   if (isWork) await sendSlice(ctx, { id: row.id, slice: 1 });
   return row;
+}
+
+/** The statement that leaves room for one more, where all that are over may go. */
+function deleteOldest({ db }: Context, own: SQL, room: number) {
+  const older = sql`SELECT id FROM transfers WHERE ${own} ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ${room - 1}`;
+  return db.delete(transfers).where(and(isNull(transfers.dueAt), sql`${transfers.id} IN (${older})`));
+}
+
+const PATHS = {
+  export: "/api/settings/data/exports",
+  import: "/api/settings/data/import",
+  email_import: "/api/emails/import",
+  calendar_import: "/api/calendar/import",
+  upload: "/api/settings/data/uploads",
+} satisfies Record<TransferKind, string>;
+
+function howToDelete(kind: TransferKind): string {
+  return `Delete one first, in the console's settings or with DELETE ${PATHS[kind]}/{id}.`;
 }
 
 const noneWith = (own: SQL) => sql`NOT EXISTS (SELECT 1 FROM transfers WHERE ${own} AND due_at IS NOT NULL)`;

@@ -235,6 +235,11 @@ export function cancelPending(ctx: Context, endpointId: number, reason: string) 
     .where(and(eq(webhookDeliveries.endpointId, endpointId), eq(webhookDeliveries.status, "pending")));
 }
 
+/** Throws if a request names an address that no webhook may have. */
+export function checkNamedAddress(ctx: Context, { url }: Readonly<Record<string, unknown>>): void {
+  if (typeof url === "string") checkAddress(ctx, url);
+}
+
 function checkAddress(ctx: Context, url: string): void {
   const problem = outsideAddressProblem(url, { allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS });
   if (problem !== null) throw validationFailed({ path: "url", message: problem });

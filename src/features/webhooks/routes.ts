@@ -8,6 +8,7 @@ import { PageQuery } from "../../http/schemas.ts";
 import { OUTBOUND_EVENTS } from "../../lib/outbound-events.ts";
 import { listDeliveries, retryDelivery, testEndpoint } from "./deliveries.ts";
 import {
+  checkNamedAddress,
   createEndpoint,
   deleteEndpoint,
   getEndpoint,
@@ -59,7 +60,7 @@ routes.openapi(
       "delays, with the same `webhook-id`. `Retry-After` is honoured. Events can arrive out of order. A 410 " +
       "response, or 24 hours without a success, disables the webhook. You can have 20. An email tells you about a new one.",
     guard: user,
-    reauth: "recent",
+    reauth: { rule: "recent", check: checkNamedAddress },
     body: NewWebhookEndpoint,
     returns: { 201: WebhookEndpointWithSecret },
     errors: ["webhook_limit_reached", "plan_limit_reached"],
@@ -106,7 +107,7 @@ routes.openapi(
       "`enabled: true` also enables a webhook that the service disabled. Disabling one cancels its pending deliveries. The " +
       "password is needed for a new `url` and to enable a webhook, and for nothing else. An email tells you about a new `url`.",
     guard: user,
-    reauth: { rule: "recent", unless: keepsAddress },
+    reauth: { rule: "recent", unless: keepsAddress, check: checkNamedAddress },
     params: WebhookPath,
     body: WebhookEndpointChanges,
     returns: { 200: WebhookEndpoint },

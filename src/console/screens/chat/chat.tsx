@@ -38,6 +38,8 @@ function Conversation({ id }: { id: string | undefined }) {
   const proposals = data?.proposals ?? [];
   const { turn, say, stop, isBusy } = useTurn(id, messages);
   const kept = useKept(`chat:${id ?? "new"}`, say);
+  // What was not heard stands in its field again.
+  const isBack = turn?.state === "failed" && kept.text.trim() === turn.message;
   const isSaid = messages.length > 0 || turn !== null;
   // A conversation shows its end. A new one shows the page from its top, with what stands above it.
   useEffect(() => {
@@ -60,9 +62,7 @@ function Conversation({ id }: { id: string | undefined }) {
         {messages.map((message) => (
           <Said key={message.id} message={message} />
         ))}
-        {turn && (
-          <Saying turn={turn} onRetry={() => (kept.text.trim() === turn.message ? send() : void say(turn.message))} />
-        )}
+        {turn && <Saying turn={turn} isBack={isBack} onRetry={() => (isBack ? send() : void say(turn.message))} />}
         {proposals.length > 0 && (
           <ul class="proposals" aria-label={m.proposals}>
             {proposals.map((proposal) => (
@@ -145,14 +145,16 @@ function Said({ message }: { message: Message }) {
   );
 }
 
-function Saying({ turn, onRetry }: { turn: Turn; onRetry(): void }) {
+function Saying({ turn, isBack, onRetry }: { turn: Turn; isBack: boolean; onRetry(): void }) {
   const isGoing = turn.state === "going";
   return (
     <>
-      <article class="said user">
-        <h2 class="visually-hidden">{m.you}</h2>
-        <p class="said-text">{turn.message}</p>
-      </article>
+      {!isBack && (
+        <article class="said user">
+          <h2 class="visually-hidden">{m.you}</h2>
+          <p class="said-text">{turn.message}</p>
+        </article>
+      )}
       <article class="said assistant" aria-busy={isGoing}>
         <h2 class="visually-hidden">{m.assistant}</h2>
         {(turn.reply || isGoing) && <ReplyText text={turn.reply || m.thinking} />}

@@ -133,11 +133,22 @@ function unlessGone(error: unknown): void {
   if (!isProblem(error, "not_found")) throw error;
 }
 
-export async function blockSender(email: Email): Promise<void> {
-  await attempt(m.notBlocked, async () => {
-    const { unverifiedOnly } = await api.post("/api/emails/{id}/block-sender", { params: { id: email.id }, body: {} });
-    const name = email.from.name || email.from.email;
-    toast((unverifiedOnly ? m.done.blockedUnverified : m.done.blocked)(name));
+/**
+ * Nothing is sent while it can be undone: the API cannot tell a block that is new from one that was there. `leave` is
+ * called unless the API is certain to refuse, because the address may not be the sender's.
+ */
+export async function blockSender(email: Email, leave: () => void): Promise<void> {
+  const name = email.from.name || email.from.email;
+  const isForged = email.senderProof === "failed";
+  const done = (email.senderProof === "verified" ? m.done.blocked : m.done.blockedUnverified)(name);
+  if (!isForged) leave();
+  await change<Email, unknown>({
+    kind: "email",
+    ids: [email.id],
+    ...(!isForged && { edit: (each) => ({ ...each, status: "trash", isRead: true }), undo: { done } }),
+    send: (options) => api.post("/api/emails/{id}/block-sender", { params: { id: email.id }, body: {}, ...options }),
+    failed: m.notBlocked,
+    alsoStale: ["blocked"],
   });
 }
 

@@ -92,11 +92,14 @@ export function useMailKeys({ box, emails, openId, onSnooze }: MailKeys): void {
 }
 
 function close(box: BoxName, openId: number | null): void {
-  if (openId === null) return;
-  navigate(withQuery({}, `/app/mail/${box}`));
-  // Back to where the person was in the list.
+  if (openId !== null) showList(box, openId);
+}
+
+/** The list, at the row of an email. */
+function showList(box: BoxName, id: number | undefined, options?: { replace: boolean }): void {
+  navigate(withQuery({}, `/app/mail/${box}`), options);
   requestAnimationFrame(() =>
-    document.querySelector<HTMLElement>(`[data-row][data-id="${openId}"] [data-row-focus]`)?.focus(),
+    document.querySelector<HTMLElement>(`[data-row][data-id="${id}"] [data-row-focus]`)?.focus(),
   );
 }
 
@@ -104,6 +107,9 @@ function openNext(box: BoxName, emails: readonly Email[], openId: number, step: 
   const next = emails[emails.findIndex(({ id }) => id === openId) + step];
   if (next) navigate(withQuery({}, `/app/mail/${box}/${next.id}`), { replace: true });
 }
+
+/** The boxes that people work through. In the others nothing opens, and is marked as read, that nobody has chosen. */
+const WORKED_THROUGH: readonly BoxName[] = ["inbox", "starred", "snoozed"];
 
 /** What is open leaves the list: the next one opens, or the list is shown. */
 export function moveOn(box: BoxName, emails: readonly Email[], openId: number | null): void {
@@ -115,5 +121,6 @@ export function moveOn(box: BoxName, emails: readonly Email[], openId: number | 
   }
   const at = emails.findIndex(({ id }) => id === openId);
   const next = emails[at + 1] ?? emails[at - 1];
-  navigate(withQuery({}, next ? `/app/mail/${box}/${next.id}` : `/app/mail/${box}`), { replace: true });
+  if (!next || !WORKED_THROUGH.includes(box)) showList(box, next?.id, { replace: true });
+  else navigate(withQuery({}, `/app/mail/${box}/${next.id}`), { replace: true });
 }

@@ -38,6 +38,7 @@ export function Message({ email, full, habits, now, showsText }: MessageProps) {
         <details class="message-people">
           <summary>
             <strong>{nameOf(email.from)}</strong>
+            {email.from.name && <span class="message-address muted"> &lt;{email.from.email}&gt;</span>}
             <span class="muted"> {m.to(email.to.map(nameOf).join(", ") || "–")}</span>
           </summary>
           <dl>

@@ -87,7 +87,7 @@ export function Toolbar({ email, box, showsText, hasHtml, onLeave, onSnooze, onT
           </MenuItem>
         )}
         {email.direction === "inbound" && (
-          <MenuItem icon="alert" tone="danger" onChoose={() => void blockSender(email)}>
+          <MenuItem icon="alert" tone="danger" onChoose={() => void blockSender(email, onLeave)}>
             {m.block}
           </MenuItem>
         )}

@@ -125,7 +125,11 @@ function Editor({ caption, onDone }: { caption: Caption; onDone(): void }) {
 
   async function save(event: SubmitEvent) {
     event.preventDefault();
-    if (isTooLong || !text.trim()) return;
+    if (isTooLong) return;
+    if (!text.trim()) {
+      setProblem(m.needsText);
+      return;
+    }
     setIsBusy(true);
     setProblem(undefined);
     try {

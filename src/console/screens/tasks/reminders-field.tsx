@@ -52,22 +52,24 @@ export function RemindersField({ task, habits, save }: RemindersFieldProps) {
   }
 
   return (
-    <section class="reminders-field" aria-labelledby={id}>
+    <section class="task-reminders" aria-labelledby={id}>
       <h3 id={id}>{m.field}</h3>
       {own.length === 0 && <p class="field-hint">{task.reminders === null ? m.byDefault : m.none}</p>}
-      <ul>
-        {own.map((each, index) => (
-          <li key={`${each.at}${each.minutesBefore}${each.channel}`}>
-            <Icon name="bell" size={16} />
-            <span>{textOf(each)}</span>
-            <IconButton
-              icon="close"
-              label={m.remove(textOf(each))}
-              onClick={() => void set(own.filter((_, other) => other !== index).map(keep))}
-            />
-          </li>
-        ))}
-      </ul>
+      {own.length > 0 && (
+        <ul>
+          {own.map((each, index) => (
+            <li key={`${each.at}${each.minutesBefore}${each.channel}`}>
+              <Icon name="bell" size={16} />
+              <span>{textOf(each)}</span>
+              <IconButton
+                icon="close"
+                label={m.remove(textOf(each))}
+                onClick={() => void set(own.filter((_, other) => other !== index).map(keep))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
       {isOpen(task) && !isAsking && (
         <select
           class="input"

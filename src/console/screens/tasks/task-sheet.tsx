@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { api } from "../../client/api.ts";
 import { patchedOne } from "../../client/changes.ts";
+import { dismissAbout, failureNotice } from "../../client/notices.ts";
 import { isProblem } from "../../client/problem.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
 import { queryClient, useQuery } from "../../client/queries.ts";
@@ -56,6 +57,8 @@ function findInLists(id: number): Task | undefined {
   return undefined;
 }
 
+const NO_TITLE = "task without a title";
+
 function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
   const habits = useHabits();
   const now = useNow();
@@ -110,8 +113,10 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
           maxLength={500}
           onChange={() => {
             const text = title.field.value.trim();
+            dismissAbout(NO_TITLE);
             if (text && text !== task.title) void title.save();
             else title.leave();
+            if (!text) failureNotice({ text: m.needsTitle, detail: m.titleStays(task.title), topic: NO_TITLE });
           }}
         />
         <DueField task={task} habits={habits} now={now} save={save} typing={typing} />

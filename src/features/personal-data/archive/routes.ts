@@ -187,7 +187,7 @@ routes.openapi(
     summary: "Start an upload",
     description:
       "Begins the upload of an archive that is too large for one request. Send its parts, then start the import with " +
-      "`uploadId`. Only for the owner.",
+      "`uploadId`. The five newest uploads are kept: another one deletes the oldest. Only for the owner.",
     guard: user,
     rateLimit: "expensive",
     returns: { 201: ArchiveUpload },

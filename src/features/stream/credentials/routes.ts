@@ -17,7 +17,14 @@ import {
   VoiceList,
   VoiceParams,
 } from "./schemas.ts";
-import { changeCredential, deleteCredential, listCredentials, namesNoAddress, saveCredential } from "./service.ts";
+import {
+  changeCredential,
+  checkNamedAddresses,
+  deleteCredential,
+  listCredentials,
+  namesNoAddress,
+  saveCredential,
+} from "./service.ts";
 import { changeVoice, listVoices } from "./voice.ts";
 
 export const routes = createRouter();
@@ -40,7 +47,7 @@ routes.openapi(
     description:
       "Replaces an existing credential (200). It is encrypted at rest and never shown again. Use `test` to check whether the platform accepts it. In a session, the password is needed for an address (`url`, `webhookUrl`), and for nothing else; an email tells you about it.",
     guard: data("stream:write"),
-    reauth: { rule: "recent", unless: namesNoAddress },
+    reauth: { rule: "recent", unless: namesNoAddress, check: checkNamedAddresses },
     body: NewCredential,
     returns: { 200: Credential, 201: Credential },
     errors: ["conflict", "misconfigured"],
@@ -59,7 +66,7 @@ routes.openapi(
       "Changes only the given fields. The credential is `unverified` afterwards. In a session, the password is needed for " +
       "a new address (`url`, `webhookUrl`), and for nothing else; an email tells you about it.",
     guard: data("stream:write"),
-    reauth: { rule: "recent", unless: namesNoAddress },
+    reauth: { rule: "recent", unless: namesNoAddress, check: checkNamedAddresses },
     params: CredentialParams,
     body: CredentialChanges,
     returns: { 200: Credential },

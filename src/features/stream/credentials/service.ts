@@ -135,6 +135,11 @@ function present(given: object): Fields {
   return assertType<Fields>(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
 }
 
+/** Throws if a valid request names an address that is not accepted. */
+export function checkNamedAddresses(ctx: Context, body: Readonly<Record<string, unknown>>): void {
+  checkAddresses(ctx, assertType<Fields>(body));
+}
+
 /** The service calls these addresses, so they must not be internal ones. */
 function checkAddresses(ctx: Context, { webhookUrl, url }: Fields): void {
   const allowPrivate = ctx.config.ALLOW_PRIVATE_HOSTS;

@@ -18,6 +18,8 @@ export default function AiKeys({ profile }: SettingsProps) {
   const now = useNow();
   const [asked, setAsked] = useState<AiKey | null>(null);
   const { busy, attempt } = useAttempt();
+  /** What the tests of this page have shown. A key that was replaced since then is another one. */
+  const [tested, setTested] = useState<Partial<Record<string, "works" | "fails">>>({});
   const keys = useQuery({
     queryKey: ["service", "ai-keys"],
     queryFn: ({ signal }) => api.get("/api/api-keys", { signal }),
@@ -42,7 +44,8 @@ export default function AiKeys({ profile }: SettingsProps) {
       if (engine.kind !== "llm") throw new Failure(m.testFell(providers[provider]), engine.fallbackReason);
       toast(m.tested(providers[provider], seconds));
     };
-    await attempt(m.notTested, run, provider);
+    const isGood = await attempt(m.notTested, run, provider);
+    setTested((all) => ({ ...all, [provider]: isGood ? "works" : "fails" }));
   }
 
   function remove({ provider, keyId }: AiKey) {
@@ -63,8 +66,7 @@ export default function AiKeys({ profile }: SettingsProps) {
         {keys.data.data.map((each) => (
           <li key={each.keyId} class="provider-card">
             <h2>
-              {providers[each.provider]}{" "}
-              <span class={each.configured ? "badge good" : "badge"}>{each.configured ? m.ready : m.missing}</span>
+              {providers[each.provider]} <State aiKey={each} tested={tested[each.provider] ?? "untested"} />
             </h2>
             <p class="muted">{m.texts[each.provider]}</p>
             <p class="field-hint">
@@ -112,6 +114,7 @@ export default function AiKeys({ profile }: SettingsProps) {
           onClose={close}
           onDone={() => {
             toast(m.keySaved(providers[asked.provider]));
+            setTested((all) => ({ ...all, [asked.provider]: undefined }));
             close();
             void reread();
           }}
@@ -119,4 +122,11 @@ export default function AiKeys({ profile }: SettingsProps) {
       )}
     </>
   );
+}
+
+const TONES = { untested: "badge", works: "badge good", fails: "badge danger" };
+
+/** That a key is there says nothing about whether the provider accepts it. */
+function State({ aiKey: { configured }, tested }: { aiKey: AiKey; tested: keyof typeof TONES }) {
+  return <span class={configured ? TONES[tested] : "badge"}>{configured ? m.states[tested] : m.missing}</span>;
 }

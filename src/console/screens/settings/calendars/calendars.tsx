@@ -102,6 +102,7 @@ function Imports({ profile }: { profile: Profile }) {
         read={(cursor, signal) => api.get("/api/calendar/import", { query: { limit: 10, cursor }, signal })}
         remove={(id) => api.delete("/api/calendar/import/{id}", { params: { id } })}
         thing="event"
+        isEmpty={({ result }) => result.created + result.updated + result.unchanged === 0}
         resultOf={({ result: { created, updated, unchanged, skipped } }) =>
           data.calendarResult(created, updated, unchanged, skipped)
         }

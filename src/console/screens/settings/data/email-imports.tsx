@@ -36,18 +36,7 @@ export function EmailImports({ profile }: { profile: Profile }) {
   }
 
   return (
-    <Section
-      heading={m.emails}
-      lead={m.emailsLead}
-      actions={
-        <FileButton
-          label={m.chooseEmails}
-          accept=".eml,.mbox,message/rfc822,application/mbox"
-          isBusy={isBusy}
-          onChoose={(file) => void send(file)}
-        />
-      }
-    >
+    <Section heading={m.emails} lead={m.emailsLead}>
       <SelectRow<Place>
         label={m.emailPlace}
         hint={m.emailPlaceHint}
@@ -56,6 +45,14 @@ export function EmailImports({ profile }: { profile: Profile }) {
         onChange={setPlace}
       />
       <SwitchRow label={m.emailAnalyze} hint={m.emailAnalyzeHint} isOn={isAnalyzed} onChange={setIsAnalyzed} />
+      <div class="form-actions">
+        <FileButton
+          label={m.chooseEmails}
+          accept=".eml,.mbox,message/rfc822,application/mbox"
+          isBusy={isBusy}
+          onChoose={(file) => void send(file)}
+        />
+      </div>
       <Jobs<EmailImport>
         profile={profile}
         queryKey={key}
@@ -63,6 +60,7 @@ export function EmailImports({ profile }: { profile: Profile }) {
         remove={(id) => api.delete("/api/emails/import/{id}", { params: { id } })}
         thing="email"
         nameOf={({ name }) => name}
+        isEmpty={({ result }) => result.created + result.duplicates === 0}
         resultOf={({ result }) => m.emailResult(result.created, result.duplicates, result.skipped)}
         details={(job) => (
           <>

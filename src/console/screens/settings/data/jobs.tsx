@@ -33,6 +33,8 @@ interface JobsProps<T extends Job> {
   thing?: Thing;
   /** What it was made from. */
   nameOf?(job: T): string | null;
+  /** Whether nothing came of it, although it ran to its end. */
+  isEmpty?(job: T): boolean;
   /** What came of it, on one line. */
   resultOf(job: T): string | null;
   /** Below the line. */
@@ -58,6 +60,7 @@ export function Jobs<T extends Job>({
   removed = { button: m.remove, done: m.removed },
   thing = "record",
   nameOf = () => null,
+  isEmpty = () => false,
   resultOf,
   details,
   actions,
@@ -86,7 +89,7 @@ export function Jobs<T extends Job>({
               <div class="grow">
                 <p class="setting-name">
                   {m.from(nameOf(job), pastText(profile, new Date(job.createdAt), now))}{" "}
-                  <span class={TONES[job.state]}>{m.states[job.state]}</span>
+                  <State {...stateOf(job, isEmpty)} />
                 </p>
                 <p class="field-hint">
                   {isUnderWay(job)
@@ -109,6 +112,15 @@ export function Jobs<T extends Job>({
       </ul>
     </Listed>
   );
+}
+
+function stateOf<T extends Job>(job: T, isEmpty: (job: T) => boolean) {
+  const hasNothing = job.state === "succeeded" && isEmpty(job);
+  return hasNothing ? { tone: "badge warn", text: m.nothing } : { tone: TONES[job.state], text: m.states[job.state] };
+}
+
+function State({ tone, text }: { tone: string; text: string }) {
+  return <span class={tone}>{text}</span>;
 }
 
 export function isUnderWay({ state }: Job): boolean {

@@ -38,11 +38,7 @@ export default function Models() {
       heading={m.heading}
       lead={m.lead}
       actions={
-        info && (
-          <span class={info.engine.kind === "llm" ? "badge good" : "badge"}>
-            {info.engine.kind === "llm" ? m.modelNow(info.upstreamModel) : m.builtinNow}
-          </span>
-        )
+        info && <span class="badge">{info.engine.kind === "llm" ? m.modelNow(info.upstreamModel) : m.builtinNow}</span>
       }
     >
       <fieldset class="model-list">
@@ -57,7 +53,7 @@ export default function Models() {
               </small>
               {!each.available && <small class="warn">{reasonOf(each)}</small>}
             </span>
-            <span class={each.available ? "badge good" : "badge"}>{each.available ? m.available : m.unavailable}</span>
+            <span class="badge">{each.available ? m.available : m.unavailable}</span>
           </label>
         ))}
       </fieldset>

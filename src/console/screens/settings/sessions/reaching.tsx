@@ -14,6 +14,8 @@ interface Way {
   kind: keyof typeof m.kinds;
   id: string | number;
   name: string;
+  /** Beside the name, on the line below it. */
+  detail?: string;
   createdAt: string;
   usedAt: string | null;
   end(): Promise<unknown>;
@@ -22,11 +24,12 @@ interface Way {
 const ALL = { query: { limit: 100 } };
 
 async function readWays(signal: AbortSignal): Promise<Way[]> {
-  const [keys, agents, webhooks, devices] = await Promise.all([
+  const [keys, agents, webhooks, devices, { calendarLink }] = await Promise.all([
     api.get("/api/settings/security/api-keys", { ...ALL, signal }),
     api.get("/api/settings/security/connections", { ...ALL, signal }),
     api.get("/api/settings/webhooks", { ...ALL, signal }),
     api.get("/api/settings/notifications/push", { signal }),
+    api.get("/api/settings/security", { signal }),
   ]);
   return [
     ...agents.data.map(
@@ -42,8 +45,9 @@ async function readWays(signal: AbortSignal): Promise<Way[]> {
       }),
     ),
     ...webhooks.data.map(
-      ({ id, url, createdAt }): Way => ({
-        ...{ kind: "webhook", id, name: new URL(url).host, createdAt, usedAt: null },
+      ({ id, url, description, createdAt }): Way => ({
+        ...{ kind: "webhook", id, name: description ?? addressOf(url), createdAt, usedAt: null },
+        ...(description && { detail: addressOf(url) }),
         end: () => api.delete("/api/settings/webhooks/{id}", { params: { id } }),
       }),
     ),
@@ -53,10 +57,22 @@ async function readWays(signal: AbortSignal): Promise<Way[]> {
         end: () => api.delete("/api/settings/notifications/push/{id}", { params: { id } }),
       }),
     ),
+    ...[calendarLink ?? []].flat().map(
+      ({ createdAt, isYours }): Way => ({
+        ...{ kind: "feed", id: "feed", name: m.feed, createdAt, usedAt: null },
+        detail: isYours ? m.feedText : m.feedOfOthers,
+        end: () => api.delete("/api/calendar/feed"),
+      }),
+    ),
   ];
 }
 
-/** Beside the sessions: agents, API keys, webhooks and devices, each with a way to end it. */
+/** Without the scheme, which all have: two webhooks of one host differ in the rest. */
+function addressOf(url: string): string {
+  return url.replace(/^https?:\/\//, "").replace(/\/$/, "");
+}
+
+/** Beside the sessions: agents, API keys, webhooks, devices and the calendar link, each with a way to end it. */
 export function Reaching({ habits }: { habits: TimeHabits }) {
   const now = useNow();
   const query = useQuery({ queryKey: ["session", "reaching"], queryFn: ({ signal }) => readWays(signal) });
@@ -75,7 +91,7 @@ export function Reaching({ habits }: { habits: TimeHabits }) {
                 {way.name} <span class="badge">{m.kinds[way.kind]}</span>
               </p>
               <p class="field-hint">
-                {[m.since(text(way.createdAt)), way.usedAt ? m.used(text(way.usedAt)) : null]
+                {[way.detail, m.since(text(way.createdAt)), way.usedAt ? m.used(text(way.usedAt)) : null]
                   .filter(Boolean)
                   .join(" · ")}
               </p>
@@ -95,6 +111,10 @@ const endOf = ({ kind, name, end }: Way) => ({
   async run() {
     await end();
     toast(m.ended(name));
-    await queryClient.invalidateQueries({ queryKey: ["session", "reaching"] });
+    await Promise.all(
+      [["session", "reaching"] as const, ["setting", "security"] as const].map((queryKey) =>
+        queryClient.invalidateQueries({ queryKey }),
+      ),
+    );
   },
 });

@@ -1,6 +1,7 @@
 import { api } from "../../../client/api.ts";
 import { queryClient, useQuery } from "../../../client/queries.ts";
 import { known } from "../../../lib/cast.ts";
+import { plain } from "../../../lib/plain.ts";
 import { webhooks as m } from "../../../messages/settings-webhooks.ts";
 import { shell } from "../../../messages/shell.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -83,7 +84,7 @@ export function WebhookDialog({ webhook, onDone, onClose }: WebhookDialogProps) 
                 options={types.map(({ type, description }) => ({
                   value: type,
                   text: type,
-                  hint: description,
+                  hint: plain(description),
                   isChecked: webhook?.eventTypes.includes(type) ?? false,
                 }))}
                 problem={problemOf("eventTypes")}
