@@ -9,13 +9,27 @@ export class RuntimeLines implements Reporter {
   #write = process.stderr.write.bind(process.stderr);
 
   onInit(): void {
-    const write = this.#write;
-    const keep = (line: string) => {
-      this.#kept.push(line);
-      return true;
-    };
-    process.stderr.write = ((chunk: string | Uint8Array, ...rest: []) =>
-      typeof chunk === "string" && OF_RUNTIME.test(chunk) ? keep(chunk) : write(chunk, ...rest)) as typeof write;
+    for (const stream of [process.stdout, process.stderr]) this.#listen(stream);
+  }
+
+  #listen(stream: NodeJS.WriteStream): void {
+    const write = stream.write.bind(stream);
+    let isCut = false;
+    // It comes in chunks, which may end in the middle of a line.
+    const others = (text: string) =>
+      text
+        .split(/(?<=\n)/)
+        .filter((line) => {
+          const isKept = isCut || OF_RUNTIME.test(line);
+          if (isKept) this.#kept.push(line);
+          isCut = isKept && !line.endsWith("\n");
+          return !isKept;
+        })
+        .join("");
+    stream.write = ((chunk: string | Uint8Array, ...rest: []) => {
+      const text = others(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString());
+      return text === "" || write(text, ...rest);
+    }) as typeof write;
   }
 
   onTestRunEnd(_: unknown, __: unknown, reason: "passed" | "failed" | "interrupted"): void {
