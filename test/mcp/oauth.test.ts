@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { purgeConnections } from "../../src/features/oauth/purge.ts";
 import { countRows, signedInPerson } from "../auth/people.ts";
 import { service, systemCtx } from "../harness.ts";
+import { interruptBatch } from "../measured.ts";
 import { mailbox, PASSWORD } from "../settings/people.ts";
 import { ALL_SCOPES, agent, ERAS } from "./agents.ts";
 import { connected, oauth, paramsOf } from "./connecting.ts";
@@ -273,5 +274,34 @@ describe("connections", () => {
     ).toBe(204);
     expect((await agent(access).send({ method: "tools/list" })).status).toBe(401);
     expect(await grants(person.id)).toBe(0);
+  });
+});
+
+describe("a rule that the person makes stricter", () => {
+  it("holds for a request that has begun under the one before: it writes nothing", async () => {
+    const { access, person } = await connected(oauth(), { proposals: "never" });
+    await agent(access).done("create_task", { title: "Before" });
+    await env.DB.prepare("UPDATE oauth_grants SET outside_at = ?").bind(Date.now()).run();
+    // At whichever of its calls to the database the rule changes.
+    for (const number of [1, 2, 3]) {
+      await env.DB.prepare("UPDATE oauth_grants SET rule = 'never' WHERE user_id = ?").bind(person.id).run();
+      const { results } = await env.DB.prepare("SELECT id, version FROM tasks WHERE title = 'Before'").all<{
+        id: number;
+      }>();
+      let hasActed = false;
+      const DB = interruptBatch(env.DB, number, async () => {
+        hasActed = true;
+        await env.DB.prepare("UPDATE oauth_grants SET rule = 'every_write' WHERE user_id = ?").bind(person.id).run();
+      });
+      const late = agent(access, "modern", service({ ACCESS_MODE: "private", DB }));
+      await late.send({
+        method: "tools/call",
+        params: { name: "update_task", arguments: { id: results[0]?.id, priority: "high" } },
+      });
+      expect(hasActed || number > 1).toBe(true);
+      if (!hasActed) continue;
+      const after = await env.DB.prepare("SELECT id, version FROM tasks WHERE title = 'Before'").all();
+      expect(after.results, `call ${number}`).toEqual(results);
+    }
   });
 });

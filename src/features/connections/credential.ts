@@ -51,6 +51,8 @@ export function grantCredential(ctx: Context, token: string, resource: string): 
   const db = openDatabase(ctx.config);
   const hash = sha256Hex(token);
   const now = ctx.now.getTime();
+  /** By which the request decides whether it writes or proposes. Nothing is written once the person has changed it. */
+  let rule: unknown[] = [];
   return {
     kind: "grant",
     id: hash,
@@ -60,19 +62,20 @@ export function grantCredential(ctx: Context, token: string, resource: string): 
         JOIN users u ON u.id = g.user_id
         WHERE t.token_hash = ? AND t.expires_at > ? AND g.resource = ?
         AND EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value IN (${scopes.map(() => "?").join()}))
-        ${identity ? `AND ${HAS_FACTS} AND g.scopes IS ? AND g.rule IS ? AND g.outside_at IS ?` : ""})`,
-      values: [hash, now, resource, ...scopes, ...(identity?.facts ?? [])],
+        ${identity ? `AND ${HAS_FACTS} AND g.scopes IS ? AND g.rule IS ? AND g.outside_at IS ?` : rule.map(() => "AND g.rule IS ?")})`,
+      values: [hash, now, resource, ...scopes, ...(identity?.facts ?? rule)],
     }),
     identify(cells) {
       if (!cells) throw unknownToken();
       const row = selectGrant.toRow(cells);
-      const { grantId: id, clientName: name, scopes, rule, outsideAt } = row;
+      const { grantId: id, clientName: name, scopes, outsideAt } = row;
+      rule = [cells.rule];
       if (now - row.lastUsedAt.getTime() > LAST_USED_PRECISION_MS) ctx.defer(noteUsed(db, id, ctx.now));
       return {
         actor: {
           kind: "grant",
           user: toAccount(ctx, row),
-          grant: { id, scopes, connection: { name, rule, outsideAt } },
+          grant: { id, scopes, connection: { name, rule: row.rule, outsideAt } },
         },
         facts: [...accountFacts(cells), cells.scopes, cells.rule, cells.outside_at],
       };
