@@ -1,6 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
-import type { Context } from "../context.ts";
+import type { Condition, Context } from "../context.ts";
+import { failedAssertion } from "../db/assert.ts";
+import type { Rider } from "../db/riders.ts";
 import { assertType } from "../lib/cast.ts";
 import { AppError, validationFailed } from "../lib/errors.ts";
 import { type AppEnv, contextOf, type Reauthentication } from "./app-env.ts";
@@ -15,8 +17,11 @@ type Body = Readonly<Record<string, unknown>>;
 
 interface PartialRule {
   rule: Rule;
-  /** For some requests not at all: those that this holds for, which sees the body before it is validated. */
-  unless?(ctx: Context, body: Body, id: string | undefined): Promise<boolean>;
+  /**
+   * For some requests not at all: those that this holds for, which sees the body before it is validated. What it found
+   * stored has to be so when the request writes: it returns that as a condition.
+   */
+  unless?(ctx: Context, body: Body, id: string | undefined): Promise<boolean | Condition>;
   /** Throws for a valid body that the endpoint would refuse whatever is stored. */
   check?(ctx: Context, body: Body): void;
 }
@@ -79,7 +84,11 @@ export function requireReauthentication(
       return next();
     }
     const { unless, check }: Partial<PartialRule> = typeof rule === "string" ? {} : rule;
-    if (!isGiven && (await unless?.(ctx, body, c.req.param("id")))) return next();
+    const exempt = !isGiven && (await unless?.(ctx, body, c.req.param("id")));
+    if (exempt) {
+      if (exempt !== true) c.set("riders", [whileSo(exempt), ...(c.get("riders") ?? [])]);
+      return next();
+    }
     const always = ruleOf(rule) === "always";
     const rider = await c
       .get("reauthenticate")(ctx, credentials, { always, action: summary })
@@ -93,6 +102,19 @@ export function requireReauthentication(
     // Where the password is sent each time, the request may end the session that it was confirmed in.
     c.set("riders", always ? [] : [rider, ...(c.get("riders") ?? [])]);
     return next();
+  };
+}
+
+const IS_SO = "exempt_from_proof";
+
+/** On every write of a request that needs no proof because of what is stored: somebody may change that meanwhile. */
+function whileSo(condition: Condition): Rider {
+  return {
+    assertion: () => ({ name: IS_SO, ...condition }),
+    refusal: (error) =>
+      failedAssertion(error)?.assertion === IS_SO
+        ? new AppError("unavailable", "The record changed meanwhile. Try again.")
+        : null,
   };
 }
 

@@ -1,5 +1,5 @@
 import { and, count, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
-import { type Context, signedInUser } from "../../context.ts";
+import { type Condition, type Context, signedInUser } from "../../context.ts";
 import { assertExists, runBatch } from "../../db/assert.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
 import { oauthCodes, oauthGrants } from "../../db/schema/oauth.ts";
@@ -57,11 +57,12 @@ export async function keepsWaiting(
   ctx: Context,
   { proposals }: Readonly<Record<string, unknown>>,
   id = "",
-): Promise<boolean> {
+): Promise<boolean | Condition> {
   const rule = PROPOSAL_RULES.find((each) => each === proposals);
   if (!rule) return true;
   const [row] = await ctx.db.select({ rule: oauthGrants.rule }).from(oauthGrants).where(isMine(ctx, id));
-  return !row || !isWider(row.rule, rule);
+  const sql = "(SELECT rule FROM oauth_grants WHERE id = ?) IS ?";
+  return (!row || !isWider(row.rule, rule)) && { sql, values: [id, row?.rule ?? null] };
 }
 
 export async function changeConnection(ctx: Context, id: string, { proposals }: ConnectionChanges) {

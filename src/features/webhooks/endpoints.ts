@@ -1,6 +1,6 @@
 import { and, asc, count, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
-import { type Context, signedInUser } from "../../context.ts";
+import { type Condition, type Context, signedInUser } from "../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../db/assert.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
 import { webhookDeliveries, webhookEndpoints } from "../../db/schema/webhooks.ts";
@@ -117,11 +117,13 @@ export async function keepsAddress(
   ctx: Context,
   { url, enabled }: Readonly<Record<string, unknown>>,
   id = "",
-): Promise<boolean> {
+): Promise<boolean | Condition> {
   if (url === undefined && enabled !== true) return true;
   const [row] = /^\d{1,15}$/.test(id) ? await selectEndpoint(ctx, Number(id)) : [];
   // Of a webhook that is not there, nothing is changed.
-  return row === undefined || ((url === undefined || row.url === url) && (enabled !== true || row.enabled));
+  const isKept = row === undefined || ((url === undefined || row.url === url) && (enabled !== true || row.enabled));
+  const sql = "(SELECT version FROM webhook_endpoints WHERE id = ?) IS ?";
+  return isKept && { sql, values: [id, row?.version ?? null] };
 }
 
 /** Enabling clears the reason it was disabled for; disabling cancels its pending deliveries. */

@@ -1,5 +1,5 @@
 import { and, asc, eq, ne, type SQL, sql } from "drizzle-orm";
-import { type Account, type Context, signedInUser } from "../../../context.ts";
+import { type Account, type Condition, type Context, signedInUser } from "../../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../../db/assert.ts";
 import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
 import { identities } from "../../../db/schema/emails-writing.ts";
@@ -52,7 +52,7 @@ export async function keepsReplies(
   ctx: Context,
   { address = null, replyTo = null }: Readonly<Record<string, unknown>>,
   id?: string,
-): Promise<boolean> {
+): Promise<boolean | Condition> {
   if (address === null && replyTo === null) return true;
   if (id === undefined) return false;
   const [row] = /^\d{1,15}$/.test(id)
@@ -61,10 +61,12 @@ export async function keepsReplies(
         .from(identities)
         .where(mine(ctx, Number(id)))
     : [];
+  const sql = "(SELECT version FROM identities WHERE id = ?) IS ?";
+  const isSame = { sql, values: [id, row?.version ?? null] };
   // Of an identity that is not there, nothing is changed.
-  if (!row) return true;
+  if (!row) return isSame;
   const given = typeof replyTo === "object" && replyTo && "email" in replyTo ? replyTo.email : replyTo;
-  return (given === null || given === row.replyTo?.email) && (address === null || address === row.address);
+  return (given === null || given === row.replyTo?.email) && (address === null || address === row.address) && isSame;
 }
 
 function tellOfReplies(ctx: Context, before: IdentityRow | null, { address, replyTo }: IdentityRow): void {

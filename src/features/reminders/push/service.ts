@@ -1,5 +1,5 @@
 import { and, count, desc, eq, ne, type SQL, sql } from "drizzle-orm";
-import { type Context, signedInSession, signedInUser } from "../../../context.ts";
+import { type Condition, type Context, signedInSession, signedInUser } from "../../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../../db/assert.ts";
 import { pushSubscriptions } from "../../../db/schema/reminders.ts";
 import { clientName } from "../../../lib/client-name.ts";
@@ -57,7 +57,10 @@ function isDevice(ctx: Context, { endpoint, auth }: Known): SQL | undefined {
 }
 
 /** Whether a request comes from a device that the person has added before, and says so by what only that device knows. */
-export async function isKnownDevice(ctx: Context, body: Readonly<Record<string, unknown>>): Promise<boolean> {
+export async function isKnownDevice(
+  ctx: Context,
+  body: Readonly<Record<string, unknown>>,
+): Promise<boolean | Condition> {
   const { replaces = { endpoint: body.endpoint, ...keysIn(body.keys) } } = body;
   const { endpoint, auth } = keysIn(replaces);
   if (typeof endpoint !== "string" || typeof auth !== "string") return false;
@@ -65,7 +68,8 @@ export async function isKnownDevice(ctx: Context, body: Readonly<Record<string, 
     .select({ id: pushSubscriptions.id })
     .from(pushSubscriptions)
     .where(isDevice(ctx, { endpoint, auth }));
-  return device !== undefined;
+  const stored = "EXISTS (SELECT 1 FROM push_subscriptions WHERE id = ? AND endpoint = ?)";
+  return device !== undefined && { sql: stored, values: [device.id, endpoint] };
 }
 
 const keysIn = (value: unknown): Record<string, unknown> => (typeof value === "object" ? { ...value } : {});
