@@ -49,7 +49,7 @@ async function fill(): Promise<void> {
 }
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startService("--var", "ALLOW_PRIVATE_HOSTS:true"), sharedChromium()]);
+  [service, browser] = await Promise.all([startService(), sharedChromium()]);
   await fill();
 });
 afterAll(async () => {
@@ -95,7 +95,7 @@ describe.skipIf(!executablePath)("every screen with much in it", () => {
   it.each(["desktop", "phone"] as const)(
     "is neither wider than the window nor longer than its content: %s",
     async (size: Size) => {
-      const { context, page } = await openConsole(browser, service.origin, { size });
+      const { page } = await openConsole(browser, service.origin, { size });
       const wrong: string[] = [];
       const look = async (path: string) => {
         await settled(page);
@@ -114,12 +114,11 @@ describe.skipIf(!executablePath)("every screen with much in it", () => {
         await look(path);
       }
       expect(wrong).toEqual([]);
-      await context.close();
     },
   );
 
   it("stays where it is when the wheel goes on past the end of a long email", async () => {
-    const { context, page } = await openConsole(browser, service.origin);
+    const { page } = await openConsole(browser, service.origin);
     await signIn(page, service.origin, `/app/mail/inbox/${longEmail}`);
     await settled(page);
     const pane = page.locator(".mail-reading");
@@ -129,22 +128,20 @@ describe.skipIf(!executablePath)("every screen with much in it", () => {
       true,
     );
     expect(await page.evaluate("scrollY")).toBe(0);
-    await context.close();
   });
 
   it("keeps the bottom navigation of a phone in the window while Archive has unread emails", async () => {
-    const { context, page } = await openConsole(browser, service.origin, { size: "phone" });
+    const { page } = await openConsole(browser, service.origin, { size: "phone" });
     await signIn(page, service.origin, "/app/mail/inbox");
     await settled(page);
     const box = await page.getByRole("navigation", { name: "Main" }).boundingBox();
     expect([box?.x, box?.width]).toEqual([0, 390]);
-    await context.close();
   });
 });
 
 describe.skipIf(!executablePath)("Back", () => {
   it.each(["desktop", "phone"] as const)("leads to the same place of the inbox: %s", async (size: Size) => {
-    const { context, page } = await openConsole(browser, service.origin, { size });
+    const { page } = await openConsole(browser, service.origin, { size });
     await signIn(page, service.origin, "/app/mail/inbox");
     await settled(page);
     const row = page.getByRole("link", { name: /Number 15\b/ });
@@ -161,11 +158,10 @@ describe.skipIf(!executablePath)("Back", () => {
     expect(await page.evaluate("scrollY")).toBe(0);
     await page.goBack();
     await eventually(top).toBe(before);
-    await context.close();
   });
 
   it("leads to the same place of a page", async () => {
-    const { context, page } = await openConsole(browser, service.origin);
+    const { page } = await openConsole(browser, service.origin);
     await signIn(page, service.origin, "/app/tasks");
     await settled(page);
     await eventually(() => page.evaluate("scrollTo(0, 900), Math.round(scrollY)")).toBe(900);
@@ -177,13 +173,12 @@ describe.skipIf(!executablePath)("Back", () => {
     await page.getByRole("link", { name: "Today" }).click();
     await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
     await eventually(() => page.evaluate("scrollY")).toBe(0);
-    await context.close();
   });
 });
 
 describe.skipIf(!executablePath)("a date", () => {
   it("is shown as the profile writes it, whatever the machine's language", async () => {
-    const { context, page } = await openConsole(browser, service.origin);
+    const { page } = await openConsole(browser, service.origin);
     const { token } = await callApi<{ token: string }>(service.origin, "POST", "/api/auth/login", ADA);
     await callApi(
       service.origin,
@@ -204,19 +199,17 @@ describe.skipIf(!executablePath)("a date", () => {
       )
       .toBe(1);
     await callApi(service.origin, "PATCH", "/api/settings/profile", { locale: "en-GB" }, token);
-    await context.close();
   });
 });
 
 describe.skipIf(!executablePath)("deleting the account", () => {
   it("says that the address is wrong before it asks for the password", async () => {
-    const { context, page } = await openConsole(browser, service.origin);
+    const { page } = await openConsole(browser, service.origin);
     await signIn(page, service.origin, "/app/settings/data?do=delete");
     const dialog = page.getByRole("dialog", { name: /Delete/ });
     await dialog.getByRole("textbox").first().fill("somebody@example.com");
     await dialog.getByRole("button", { name: /Delete/ }).click();
     await dialog.getByText("This is not the address of your account.").first().waitFor();
     expect(await page.getByRole("dialog").count()).toBe(1);
-    await context.close();
   });
 });
