@@ -1,13 +1,13 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningService, startService } from "./service.ts";
+import { type DevelopmentService, startForDevelopment } from "./service.ts";
 
 /* What becomes of a connection, on a service that is open as `npm run dev` makes it. Needs no browser. */
 
-let service: RunningService;
+let service: DevelopmentService;
 
 beforeAll(async () => {
-  service = await startService();
+  service = await startForDevelopment();
 });
 afterAll(() => service?.stop());
 

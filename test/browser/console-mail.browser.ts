@@ -54,7 +54,7 @@ describe.skipIf(!executablePath)("mail in the console", () => {
       "",
       body,
     ].join("\r\n");
-    const address = `${service.origin}/cdn-cgi/handler/email?from=rita@example.org&to=grace@example.com`;
+    const address = `${service.origin}/cdn-cgi/local/email?from=rita@example.org&to=grace@example.com`;
     expect((await fetch(address, { method: "POST", body: raw })).status).toBe(200);
   }
 

@@ -123,7 +123,7 @@ describe.skipIf(!executablePath)("reminders in the browser", () => {
     await eventually(isShown).toBe(true);
   }
 
-  const cron = () => fetch(`${service.origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent("* * * * *")}`);
+  const cron = () => fetch(`${service.origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent("* * * * *")}`);
 
   /** Makes a record that reminds now, and returns what the push service got of it. */
   async function reminded(

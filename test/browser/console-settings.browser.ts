@@ -169,7 +169,7 @@ describe.skipIf(!executablePath)("Settings", () => {
     await edited.getByRole("button", { name: "Save" }).click();
     expect((await patched).status()).toBe(200);
     await edited.waitFor({ state: "hidden" });
-  }, 120_000);
+  });
 
   it("show a member no owner's page, turn on two-factor authentication, sign in with it, and delete the account", async () => {
     const { page, trouble } = await open("/app/settings/models", MEMBER);

@@ -118,7 +118,7 @@ describe.skipIf(!executablePath)("an email that is opened", () => {
       "",
       "Please wire it.",
     ].join("\r\n");
-    const address = `${service.origin}/cdn-cgi/handler/email?from=x@example.org&to=grace@example.com`;
+    const address = `${service.origin}/cdn-cgi/local/email?from=x@example.org&to=grace@example.com`;
     expect((await fetch(address, { method: "POST", body: raw })).status).toBe(200);
     const { data } = await callApi<{ data: { id: number }[] }>(service.origin, "GET", "/api/emails?status=spam&q=wire");
     expect(data).toHaveLength(1);

@@ -3,8 +3,6 @@ import { readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { inject } from "vitest";
-import { unstable_getMiniflareWorkerOptions } from "wrangler";
-import { root } from "../tooling/repository.ts";
 import { copyOf, type RunningService as DevelopmentService, freePort, start } from "../tooling/running-service.ts";
 
 export type { RunningService as DevelopmentService } from "../tooling/running-service.ts";
@@ -39,8 +37,7 @@ export function startForDevelopment(vars: Vars = {}): Promise<DevelopmentService
 
 /** Runs the Worker with what wrangler.toml binds to it, in the runtime of `wrangler dev`, on a copy of the data. */
 async function serve(from: string, vars: Vars): Promise<RunningService> {
-  const config = join(root, "wrangler.toml");
-  const { workerOptions, main = "" } = unstable_getMiniflareWorkerOptions(config);
+  const { workerOptions, main = "" } = inject("worker");
   const data = copyOf(from);
   const port = await freePort();
   const miniflare = new Miniflare(
@@ -48,7 +45,7 @@ async function serve(from: string, vars: Vars): Promise<RunningService> {
       host: "localhost",
       port,
       cf: false,
-      // Lets tests send emails and run crons.
+      // Lets tests send emails and run crons, at /cdn-cgi/local.
       unsafeTriggerHandlers: true,
       telemetry: { enabled: false },
       log: new Log(LogLevel.NONE),
