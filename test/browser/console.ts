@@ -92,8 +92,8 @@ const free = new Map<string, Page[]>();
 
 /**
  * A tab in which nobody is signed in and nothing is stored. When the test has passed, the next one gets the same tab:
- * a new profile costs four times as much as the page that is loaded into it. It has no service worker, which would go on
- * installing itself beside the test; `newProfile` is for tests that need one, or leave in the tab what cannot be undone.
+ * in a new profile a page costs more than three times as much. It has no service worker, which would go on installing
+ * itself beside the test; `newProfile` is for tests that need one, or leave in the tab what cannot be undone.
  */
 export async function openConsole(browser: Browser, origin: string, options: Options = {}): Promise<Opened> {
   const kind = JSON.stringify(options);

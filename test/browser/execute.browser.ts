@@ -145,8 +145,7 @@ describe.skipIf(!executablePath)("Execute in /docs", () => {
     operations = Object.entries(document.paths)
       .flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ method, path, operation })))
       .sort((a, b) => tagOf(a) - tagOf(b) || ORDER.indexOf(a.method) - ORDER.indexOf(b.method));
-    // Small, because nobody looks at it.
-    page = await browser.newPage({ viewport: { width: 800, height: 300 } });
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     // To color the responses takes half of the time.
     await page.addInitScript(`{
       let start;
