@@ -53,7 +53,7 @@ async function serve(from: string, vars: Vars): Promise<RunningService> {
       resourcePersistencePath: join(data, "v3"),
       ...workerOptions,
       modules: [{ type: "ESModule", path: basename(main), contents: readFileSync(main, "utf8") }],
-      bindings: { ...workerOptions.bindings, ...vars },
+      bindings: Object.assign({}, workerOptions.bindings, vars),
     }),
   );
   await miniflare.ready;
