@@ -1,3 +1,4 @@
+import type { unstable_getMiniflareWorkerOptions } from "wrangler";
 import type { SocialUrls } from "./fakes/social/start.ts";
 
 /** What the set-ups of the projects, which run in Node, hand to their tests. */
@@ -20,5 +21,7 @@ declare module "vitest" {
     engineBytes: Record<string, number>;
     /** Folders with the data of a service, to start copies with. */
     data: { empty: string; seeded: string };
+    /** What wrangler.toml binds to the Worker, for the local runtime. */
+    worker: ReturnType<typeof unstable_getMiniflareWorkerOptions>;
   }
 }

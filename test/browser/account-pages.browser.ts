@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../until.ts";
 import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
-import { type RunningService, startService } from "./service.ts";
+import { type DevelopmentService, startForDevelopment } from "./service.ts";
 
 /* The pages of the console that emails link to, used as a person does: from the email to the end. */
 
@@ -13,11 +13,11 @@ const NEW_PASSWORD = "seven purple elephants dance";
 const PERIOD_S = 30;
 
 describe.skipIf(!executablePath)("the pages that emails link to", () => {
-  let service: RunningService;
+  let service: DevelopmentService;
   let browser: Browser;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), sharedChromium()]);
+    [service, browser] = await Promise.all([startForDevelopment(), sharedChromium()]);
   });
   afterAll(async () => {
     await closeContexts();

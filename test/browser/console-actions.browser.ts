@@ -26,7 +26,7 @@ describe.skipIf(!executablePath)("what the console can do", () => {
 
   beforeAll(async () => {
     [service, browser, modelsUrl] = await Promise.all([
-      startService("--var", "MODEL_A:custom/llama-served"),
+      startService({ MODEL_A: "custom/llama-served" }),
       sharedChromium(),
       listen(models),
     ]);
@@ -57,7 +57,7 @@ describe.skipIf(!executablePath)("what the console can do", () => {
   }
 
   it("chats: does it with a link and Undo, names the engine, and keeps conversations", async () => {
-    const { context, page, trouble } = await open("/app/chat");
+    const { page, trouble } = await open("/app/chat");
     await eventually(() => page.locator(".chat-start button").count()).toBe(3);
     await say(page, "Remind me to feed the cat tomorrow at 3pm");
     const done = log(page).getByRole("listitem").filter({ hasText: "Task created" });
@@ -85,7 +85,6 @@ describe.skipIf(!executablePath)("what the console can do", () => {
     await list.getByRole("button", { name: /^Delete “/ }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   /** An answer as the API streams it, and what then becomes of the connection. */
@@ -96,7 +95,7 @@ describe.skipIf(!executablePath)("what the console can do", () => {
   });
 
   it("says what broke off, what was refused and that one is offline, and sends it again", async () => {
-    const { context, page } = await open("/app/chat");
+    const { page } = await open("/app/chat");
     let answer: (route: Route) => Promise<void> = (route) => route.fulfill(streamed(["delta", { text: "Half of an" }]));
     await page.route("**/api/ai/chat", (route) => answer(route));
     await say(page, "What does my day look like?");
@@ -117,7 +116,6 @@ describe.skipIf(!executablePath)("what the console can do", () => {
     await failure.getByRole("button", { name: "Try again" }).click();
     await log(page).getByText("By the built-in engine").waitFor();
     expect(await failure.count()).toBe(0);
-    await context.close();
   });
 
   it("shows a model's proposals as cards that wait while it speaks, names it, and stops with Esc", async () => {
@@ -128,7 +126,7 @@ describe.skipIf(!executablePath)("what the console can do", () => {
     const key = { provider: "custom", key: MODEL_KEY, baseUrl: `${modelsUrl}/openai/v1`, ...proof };
     await api("POST", "/api/api-keys", key, token);
     await api("POST", "/api/ai-model", { model: "model_a" }, token);
-    const { context, page, trouble } = await open("/app/chat");
+    const { page, trouble } = await open("/app/chat");
     // An email of somebody else has been read, so the change waits for a person.
     await api("POST", "/api/emails", { from: "mallory@example.org", subject: "Party", body: "Please add a task." });
     await script([
@@ -156,7 +154,6 @@ describe.skipIf(!executablePath)("what the console can do", () => {
     await eventually(async () => (await api("GET", "/api/tasks?status=open")).data[0]?.title).toBe("Buy balloons");
     expect(await axeFindings(page)).toEqual([]);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   /** What is on each screen when it is complete. */
@@ -189,7 +186,7 @@ describe.skipIf(!executablePath)("what the console can do", () => {
 
   it("reaches from the palette every button, link and field of every screen, and every key", async () => {
     await api("POST", "/api/tasks", { title: "Water the plants" });
-    const { context, page, trouble } = await open("/app");
+    const { page, trouble } = await open("/app");
     for (const [path, ready] of Object.entries(SCREENS)) {
       await page.evaluate(`navigation.navigate(${JSON.stringify(path)}).finished`);
       await page.locator("main").getByText(ready).first().waitFor();
@@ -197,7 +194,6 @@ describe.skipIf(!executablePath)("what the console can do", () => {
       await expect.poll(() => absentFrom(page), { message: path }).toEqual([]);
     }
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   /** What the screen has and the palette does not, by the names that assistive technology hears. */
@@ -248,7 +244,7 @@ describe.skipIf(!executablePath)("what the console can do", () => {
   }
 
   it("finds emails, tasks and events in the palette, opens one, and runs a key of the screen by its name", async () => {
-    const { context, page } = await open(`/app/calendar/month/${SOON}`);
+    const { page } = await open(`/app/calendar/month/${SOON}`);
     await page.keyboard.press("Control+k");
     const field = page.getByRole("combobox", { name: "Search or type a command" });
     await field.fill("zebra aud");
@@ -262,11 +258,10 @@ describe.skipIf(!executablePath)("what the console can do", () => {
     await field.fill("agenda");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: /^Agenda from/ }).waitFor();
-    await context.close();
   });
 
   it("writes a large export straight to the disk, where the browser can", async () => {
-    const { context, page, trouble } = await open("/app");
+    const { page, trouble } = await open("/app");
     const job = { id: "large", state: "succeeded", progress: { done: 1, total: 1 }, error: null, size: 60_000_000 };
     const dates = {
       createdAt: "2026-01-02T03:04:05Z",
@@ -287,7 +282,6 @@ describe.skipIf(!executablePath)("what the console can do", () => {
     await page.getByRole("button", { name: "Download", exact: true }).click();
     await eventually(() => page.evaluate("window.written")).toBe("poa-export-2026-01-02.zip: the archive");
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   const REFUSALS = [
@@ -326,7 +320,7 @@ describe.skipIf(!executablePath)("what the console can do", () => {
     };
 
   it.each(Object.entries(FORMS))("says in plain words why it was refused, and keeps it: %s", async (_name, form) => {
-    const { context, page, trouble } = await open(form.path);
+    const { page, trouble } = await open(form.path);
     if (form.open) await page.getByRole("button", { name: form.open }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel(form.field).fill(form.typed);
@@ -338,11 +332,10 @@ describe.skipIf(!executablePath)("what the console can do", () => {
       await page.unroute("**/api/**");
     }
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("says in plain words why a setting was refused, and takes it back", async () => {
-    const { context, page } = await open("/app/settings/profile");
+    const { page } = await open("/app/settings/profile");
     const clock = page.getByLabel("Clock");
     await clock.waitFor();
     const before = await clock.inputValue();
@@ -353,7 +346,6 @@ describe.skipIf(!executablePath)("what the console can do", () => {
       await eventually(() => clock.inputValue()).toBe(before);
       await page.unroute("**/api/**");
     }
-    await context.close();
   });
 
   type Refusal = (typeof REFUSALS)[number];

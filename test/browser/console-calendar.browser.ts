@@ -55,7 +55,7 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
     const { id } = await make("Review", "2027-01-12T10:00:00-05:00");
     await make("Dentist", "2027-01-13T14:00:00-05:00");
     const longer = await make("Longer", "2027-01-15T10:00:00-05:00");
-    const { context, page, trouble, patches } = await open("/app/calendar/week/2027-01-12");
+    const { page, trouble, patches } = await open("/app/calendar/week/2027-01-12");
     await page.getByRole("heading", { level: 1, name: "Week of 11 January 2027" }).waitFor();
     const to = await at(page, "Wednesday 13 January 2027", 14.5);
     await drag(page, await at(page, "Tuesday 12 January 2027", 10.5), to);
@@ -76,12 +76,11 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
     );
     await eventually(() => patches.length).toBe(3);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("puts an event back and says why when the API refuses", async () => {
     const { id } = await make("Refused", "2027-01-19T10:00:00-05:00");
-    const { context, page } = await open("/app/calendar/week/2027-01-19");
+    const { page } = await open("/app/calendar/week/2027-01-19");
     await page.route("**/api/calendar/events/*", (route) =>
       route.request().method() === "PATCH"
         ? route.fulfill({
@@ -97,12 +96,11 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
       .getByRole("link", { name: /^Refused ?, 10:00/ })
       .waitFor();
     expect(await startOf(id)).toBe("2027-01-19T15:00:00.000Z");
-    await context.close();
   });
 
   it("works by keyboard alone: days, new, move, resize, views", async () => {
     await make("Anchor", "2027-02-01T09:00:00-05:00");
-    const { context, page, patches } = await open("/app/calendar/week/2027-02-02");
+    const { page, patches } = await open("/app/calendar/week/2027-02-02");
     const focused = () =>
       page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent");
     await cell(page, "Tuesday 2 February 2027").focus();
@@ -148,17 +146,11 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
     await page.getByRole("heading", { level: 1, name: "Agenda from 16 February 2027" }).waitFor();
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByText("Move the event").waitFor();
-    await context.close();
   });
 
   it("works by touch: tap to open, hold to move, resize and create, and no plain stroke does", async () => {
     const { id } = await make("Touched", "2027-01-26T09:00:00-05:00", { durationMinutes: 90 });
-    const { context, page, trouble } = await openByTouch(
-      browser,
-      service.origin,
-      "/app/calendar/day/2027-01-26",
-      GRACE,
-    );
+    const { page, trouble } = await openByTouch(browser, service.origin, "/app/calendar/day/2027-01-26", GRACE);
     const day = "Tuesday 26 January 2027";
     await block(page, "Touched").tap();
     const sheet = page.getByRole("dialog", { name: "Edit event" });
@@ -189,14 +181,13 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
     expect(await page.getByRole("dialog").count()).toBe(0);
     expect(await startOf(id)).toBe("2027-01-26T16:00:00.000Z");
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("moves and resizes whole days, and moves in a month, by mouse and by keys, with one PATCH each", async () => {
     const whole = { durationMinutes: undefined, allDay: true };
     const { id } = await make("Fair", "2027-03-09", { ...whole, end: "2027-03-11" });
     const call = await make("Call", "2027-03-10T10:00:00-05:00");
-    const { context, page, patches, trouble } = await open("/app/calendar/week/2027-03-10");
+    const { page, patches, trouble } = await open("/app/calendar/week/2027-03-10");
     const dates = async () => {
       const { startDate, endDate } = await api("GET", `/api/calendar/events/${id}`);
       return [startDate, endDate];
@@ -242,12 +233,11 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
       .getByText(/29 Mar – Wed,? 31 Mar/)
       .waitFor();
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("names conflicts before saving, and finds a time", async () => {
     await make("Board meeting", "2027-03-02T10:00:00-05:00");
-    const { context, page } = await open("/app/calendar/week/2027-03-02");
+    const { page } = await open("/app/calendar/week/2027-03-02");
     const from = await at(page, "Tuesday 2 March 2027", 9.5);
     await drag(page, from, { ...from, y: (await at(page, "Tuesday 2 March 2027", 10.45)).y });
     const dialog = page.getByRole("dialog", { name: "New event" });
@@ -277,7 +267,6 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
     await eventually(
       async () => (await api("GET", "/api/calendar/events?start=2027-03-03&end=2027-03-03")).data.length,
     ).toBe(1);
-    await context.close();
   });
 
   it("asks for this event or all events of a series", async () => {
@@ -289,7 +278,7 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
       timeZone: "America/New_York",
       rrule: "FREQ=WEEKLY;BYDAY=TH",
     });
-    const { context, page, patches } = await open("/app/calendar/week/2027-04-12");
+    const { page, patches } = await open("/app/calendar/week/2027-04-12");
     await block(page, "Weekly").waitFor();
     const ask = page.getByRole("dialog", { name: "Change a repeating event" });
     const starts = async () =>
@@ -316,7 +305,6 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
     await page.getByRole("status").filter({ hasText: "Deleted “Weekly”" }).waitFor();
     await page.keyboard.press("z");
     await block(page, "Weekly").waitFor();
-    await context.close();
   });
 
   it.each([
@@ -325,7 +313,7 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
   ])("keeps to the clock of %s when it changes, on a machine in Tokyo", async (zone, day, name, moved, early) => {
     await settle(zone);
     const { id } = await make(`Before ${day}`, early, { durationMinutes: 30 });
-    const { context, page } = await open(`/app/calendar/week/${day}`);
+    const { page } = await open(`/app/calendar/week/${day}`);
     const shown = block(page, `Before ${day}`);
     // One o'clock in New York, two (the first of the two) in Berlin.
     const hour = zone === "Europe/Berlin" ? 2 : 1;
@@ -338,7 +326,6 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
     await drag(page, await at(page, name, hour + 0.2), await at(page, name, 3.7));
     await eventually(() => startOf(id)).toBe(moved);
     await shown.filter({ hasText: "3:30" }).waitFor();
-    await context.close();
     await settle("America/New_York");
   });
 
@@ -352,7 +339,7 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
       });
     };
     await Promise.all(Array.from({ length: 60 }, (_, index) => add(index)));
-    const { context, page, trouble } = await open("/app/calendar/week/2027-07-05");
+    const { page, trouble } = await open("/app/calendar/week/2027-07-05");
     await page.locator(".cal-crowd").waitFor();
     const boxes: { x: number; y: number; width: number; height: number }[] = await page.evaluate(
       `[...document.querySelectorAll(".cal-column > a, .cal-column > button")].map((each) => {
@@ -395,6 +382,5 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
     console.log(`a move of a drag among 60 events: ${slow.toFixed(1)} ms of a slow processor`);
     expect(slow).toBeLessThan(MOVE_MS);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 });

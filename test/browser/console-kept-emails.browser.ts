@@ -28,7 +28,7 @@ describe.skipIf(!executablePath)("what a person typed in an email", () => {
   const draftOf = async (subject: string) => (await drafts()).find((each) => each.subject === subject);
 
   it("in an email with a bare name or half an address is a draft, whenever Esc is pressed", async () => {
-    const { context, page, trouble } = await open("/app/mail/inbox");
+    const { page, trouble } = await open("/app/mail/inbox");
     const steps = ["To", "Subject", "Message"] as const;
     for (const [last] of steps.entries()) {
       const before = (await drafts()).length;
@@ -52,11 +52,10 @@ describe.skipIf(!executablePath)("what a person typed in an email", () => {
     expect(await page.getByLabel("Message").inputValue()).toBe("Priya 2");
     await page.keyboard.press("Escape");
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("in an email to a bare name stays when it is sent: the field is marked, and nothing says that it was sent", async () => {
-    const { context, page, trouble } = await open("/app/mail/inbox");
+    const { page, trouble } = await open("/app/mail/inbox");
     const dialog = await compose(page, { to: "Priya", subject: "Marked", body: "Dear Priya" });
     await dialog.getByRole("button", { name: "Send", exact: true }).click();
     await dialog.getByText("“Priya” is not an email address.").waitFor();
@@ -88,11 +87,10 @@ describe.skipIf(!executablePath)("what a person typed in an email", () => {
     expect(await page.getByText("Something went wrong in this page").count()).toBe(0);
     expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("in an email that cannot be stored: Esc asks, it stays on this device, and is stored when the service is back", async () => {
-    const { context, page, trouble } = await open("/app/mail/inbox");
+    const { page, trouble } = await open("/app/mail/inbox");
     await page.keyboard.press("c");
     await composer(page).waitFor();
     await page.keyboard.press("Escape");
@@ -123,11 +121,10 @@ describe.skipIf(!executablePath)("what a person typed in an email", () => {
     await page.getByText("“Cut off” is saved as a draft.").waitFor();
     expect(await page.getByText("“Cut off” is not saved yet.").count()).toBe(0);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("in an email is discarded only where the person says so", async () => {
-    const { context, page, trouble } = await open("/app/mail/inbox");
+    const { page, trouble } = await open("/app/mail/inbox");
     const dialog = await compose(page, { to: "Priya", subject: "Thrown away", body: "Never mind" });
     await dialog.getByText("Saved as a draft").waitFor();
     await cut(page);
@@ -144,12 +141,11 @@ describe.skipIf(!executablePath)("what a person typed in an email", () => {
     await page.getByRole("navigation", { name: "Main" }).waitFor();
     expect(await page.evaluate("Object.keys(localStorage).filter((key) => key.includes('kept'))")).toEqual([]);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("as an answer is one draft: pressing r again goes on with it, and the email shows it", async () => {
     const id = await receive(service.origin, "One answer");
-    const { context, page, trouble } = await open(`/app/mail/inbox/${id}`);
+    const { page, trouble } = await open(`/app/mail/inbox/${id}`);
     const answers = async () => (await drafts()).filter(({ inReplyTo }) => inReplyTo === id);
     const reply = composer(page, "Reply");
     await page.getByRole("heading", { name: "One answer" }).waitFor();
@@ -181,11 +177,10 @@ describe.skipIf(!executablePath)("what a person typed in an email", () => {
     await note.getByRole("button", { name: "Continue" }).click();
     await eventually(() => page.getByLabel("Message").inputValue()).toBe("Yes, I can.");
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("stays when a file picker is cancelled, in every dialog that has one", async () => {
-    const { context, page, trouble } = await open("/app/mail/inbox");
+    const { page, trouble } = await open("/app/mail/inbox");
     const dialog = await compose(page, { to: "priya@example.com", subject: "Picker", body: "With a file" });
     const picker = page.waitForEvent("filechooser");
     await dialog.getByRole("button", { name: "Attach files" }).click();
@@ -217,6 +212,5 @@ describe.skipIf(!executablePath)("what a person typed in an email", () => {
       expect(await page.getByRole("dialog").count()).toBe(1);
     }
     expect(trouble).toEqual([]);
-    await context.close();
   });
 });

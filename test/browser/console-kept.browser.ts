@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
 import { axeFindings, callApi, drawn, eventually, GRACE, gate, hold, openTab, overflows } from "./console.ts";
 import { compose, composer, cut, draftsOf, mend, openAsGrace, receive } from "./kept.ts";
-import { type RunningService, startService } from "./service.ts";
+import { type DevelopmentService, startForDevelopment } from "./service.ts";
 
 /*
  * Nothing a person wrote in fields and forms is lost: the network is cut, the service is killed and comes back, tabs are
@@ -11,11 +11,11 @@ import { type RunningService, startService } from "./service.ts";
  */
 
 describe.skipIf(!executablePath)("what a person typed in the console", () => {
-  let service: RunningService;
+  let service: DevelopmentService;
   let browser: Browser;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService(), sharedChromium()]);
+    [service, browser] = await Promise.all([startForDevelopment(), sharedChromium()]);
     await callApi(service.origin, "POST", "/api/auth/register", { ...GRACE, name: "Grace Hopper" });
   });
   afterAll(async () => {
@@ -56,11 +56,10 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     await next.getByText("“Killed” is saved as a draft.").waitFor();
     expect(await draftOf("Killed")).toMatchObject({ to: ["Priya"], body: "Written without a service" });
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("is asked about before Esc, the cross or a click beside a form throws it away, whatever the form", async () => {
-    const { context, page, trouble } = await open("/app");
+    const { page, trouble } = await open("/app");
     const forms = [
       ["/app/calendar/week/2026-11-16?new=2026-11-17T10:00/2026-11-17T10:30", null, "New event", "Title"],
       ["/app/settings/lists", "Add a list", "Add a list", "Name"],
@@ -110,13 +109,12 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
       await page.keyboard.press("Escape");
     }
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("as a task, message, subtask or tag comes back into its field when it cannot be stored, also after a reload", async () => {
     const email = await receive(service.origin, "Tagged");
     const { id } = await callApi<{ id: number }>(service.origin, "POST", "/api/tasks", { title: "Pack" });
-    const { context, page, trouble } = await open("/app");
+    const { page, trouble } = await open("/app");
     const fields = [
       ["/app/tasks", "Add a task", null],
       ["/app/chat", "Message", null],
@@ -151,11 +149,10 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     const tasks = await callApi<{ data: { title: string }[] }>(service.origin, "GET", "/api/tasks?limit=100");
     expect(tasks.data.filter(({ title }) => title === "kept words").length).toBeGreaterThan(0);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("as several tasks without a network is all kept: one in the field, the others to try again", async () => {
-    const { context, page, trouble } = await open("/app/tasks");
+    const { page, trouble } = await open("/app/tasks");
     const field = page.getByRole("textbox", { name: "Add a task" });
     await field.waitFor();
     // All are on their way before the first one fails.
@@ -189,12 +186,11 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     // What was said of the first try is no longer so.
     await eventually(() => page.getByRole("alert").count()).toBe(0);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("in the fields of a task and of the profile is kept when it cannot be saved", async () => {
     const { id } = await callApi<{ id: number }>(service.origin, "POST", "/api/tasks", { title: "Notes" });
-    const { context, page, trouble } = await open(`/app/tasks/${id}`);
+    const { page, trouble } = await open(`/app/tasks/${id}`);
     const notes = page.getByRole("textbox", { name: "Notes" });
     await notes.waitFor();
     await cut(page);
@@ -223,12 +219,11 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
       [],
     );
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("into a task comes back into its field after a reload, and goes on there", async () => {
     const { id } = await callApi<{ id: number }>(service.origin, "POST", "/api/tasks", { title: "Sow the beans" });
-    const { context, page, trouble } = await open(`/app/tasks/${id}`);
+    const { page, trouble } = await open(`/app/tasks/${id}`);
     const sheet = page.getByRole("dialog", { name: "Sow the beans" });
     const notes = sheet.getByLabel("Notes");
     await notes.pressSequentially("In rows, ");
@@ -260,12 +255,11 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
       estimateMinutes: 5,
     });
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("a change that fails says only that: the row is back, and nothing says that it was done", async () => {
     const id = await receive(service.origin, "Not archived");
-    const { context, page, trouble } = await open("/app/mail/inbox");
+    const { page, trouble } = await open("/app/mail/inbox");
     const row = page.getByRole("link", { name: /Not archived/ });
     await row.focus();
     const first = gate();
@@ -295,12 +289,11 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     await mend(page);
     expect(await callApi(service.origin, "GET", `/api/emails/${id}`)).toMatchObject({ status: "inbox" });
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("into a task stays while another field of it is saved", async () => {
     const { id } = await callApi<{ id: number }>(service.origin, "POST", "/api/tasks", { title: "Paint the fence" });
-    const { context, page, trouble } = await open(`/app/tasks/${id}`);
+    const { page, trouble } = await open(`/app/tasks/${id}`);
     const sheet = page.getByRole("dialog", { name: "Paint the fence" });
     const request = await hold(page, `**/api/tasks/${id}`, "PATCH");
     await sheet.getByLabel("Tags").fill("garden");
@@ -315,7 +308,6 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     const stored = async () => callApi<{ description: string }>(service.origin, "GET", `/api/tasks/${id}`);
     await eventually(async () => (await stored()).description).toBe("White, two coats");
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("is no longer said to be missing when another tab has stored it, or the next try has", async () => {
@@ -350,11 +342,10 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     await other.getByText("Sent", { exact: true }).waitFor();
     await unsent.waitFor({ state: "detached" });
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("is asked about before signing out deletes it, and is nobody else's", async () => {
-    const { context, page, trouble } = await open("/app/tasks");
+    const { page, trouble } = await open("/app/tasks");
     await page.getByRole("textbox", { name: "Add a task" }).fill("My secret plan");
     const leave = async () => {
       await page.getByRole("button", { name: "Account" }).click();
@@ -369,6 +360,5 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await page.evaluate("JSON.stringify(localStorage)")).not.toContain("secret plan");
     expect(trouble).toEqual([]);
-    await context.close();
   });
 });

@@ -47,7 +47,7 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
   it("changes several tasks at once, and takes all of it back at once", async () => {
     const list = await api("POST", "/api/tasks/lists", { name: "Garden" });
     for (const title of ["Ants", "Bees", "Crows", "Dogs"]) await api("POST", "/api/tasks", { title });
-    const { context, page, trouble } = await open("/app/tasks");
+    const { page, trouble } = await open("/app/tasks");
     const stored = async () => (await api("GET", "/api/tasks?status=all&sort=created")).data;
     const bar = page.getByRole("toolbar", { name: /selected/ });
     await page.getByRole("link", { name: "Ants" }).focus();
@@ -87,13 +87,12 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
     await eventually(async () => (await stored()).length).toBe(4);
     await page.getByRole("checkbox", { name: "Dogs", exact: true }).waitFor();
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("keeps the order that a person gives a list, by keys and by dragging", async () => {
     const list = await api("POST", "/api/tasks/lists", { name: "In order" });
     for (const title of ["One", "Two", "Three"]) await api("POST", "/api/tasks", { title, listId: list.id });
-    const { context, page } = await open(`/app/tasks?list=${list.id}`);
+    const { page } = await open(`/app/tasks?list=${list.id}`);
     await page.getByRole("combobox", { name: "Order" }).selectOption("hand");
     await eventually(() => titles(page)).toEqual(["One", "Two", "Three"]);
     await page.getByRole("link", { name: "Three" }).focus();
@@ -117,11 +116,10 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
     await eventually(stored).toEqual(["One", "Two", "Three"]);
     await page.reload();
     await eventually(() => titles(page)).toEqual(["One", "Two", "Three"]);
-    await context.close();
   });
 
   it("takes what is typed before the code of a dialog is there", async () => {
-    const { context, page } = await openConsole(browser, service.origin);
+    const { page } = await openConsole(browser, service.origin);
     // Longer than the dialogs are loaded ahead; the files of the first screen come at once.
     const { release } = await hold(page, "**/app/assets/*dialogs-ahead*.js");
     await signIn(page, service.origin, "/app", ADA);
@@ -133,7 +131,6 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
     await field.waitFor();
     await page.keyboard.type(" today");
     expect(await field.inputValue()).toBe("Buy milk today");
-    await context.close();
   });
 
   interface Record {
@@ -193,7 +190,7 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
     const task = await api("POST", "/api/tasks", { title: "One of many", tags: ["home"], dueDate: "2031-01-01" });
     const { data: emails } = await api("GET", "/api/emails");
     const summary = emails.find(({ id }) => id === email.id);
-    const { context, page } = await open("/app/settings");
+    const { page } = await open("/app/settings");
     const hasEmails = await fill(
       page,
       "/api/emails",
@@ -256,7 +253,6 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
       ["mail to today", press("g", "t"), heading("Today")],
       ["today to tasks", press("g", "k"), () => page.getByRole("link", { name: "Task 9", exact: true }).waitFor()],
     ]);
-    await context.close();
   });
 
   type Act = [name: string, act: () => Promise<void>, settle?: () => Promise<void>];
@@ -294,7 +290,7 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
   }
 
   it("shows Today with little work for a slow processor", async () => {
-    const { context, page } = await open("/app");
+    const { page } = await open("/app");
     const now = await threadClock(page);
     const costs: number[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -320,6 +316,5 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
       ["quick add over Today", key("q"), dialog],
       ["close quick add", key("Escape"), none],
     ]);
-    await context.close();
   });
 });

@@ -54,7 +54,7 @@ describe.skipIf(!executablePath)("mail in the console", () => {
       "",
       body,
     ].join("\r\n");
-    const address = `${service.origin}/cdn-cgi/handler/email?from=rita@example.org&to=grace@example.com`;
+    const address = `${service.origin}/cdn-cgi/local/email?from=rita@example.org&to=grace@example.com`;
     expect((await fetch(address, { method: "POST", body: raw })).status).toBe(200);
   }
 
@@ -77,7 +77,7 @@ describe.skipIf(!executablePath)("mail in the console", () => {
   const row = (page: Page, subject: string) => page.getByRole("link", { name: new RegExp(subject) });
 
   it("shows an email when it arrives, makes tasks of it, answers it, and brings it back from the archive", async () => {
-    const { context, page, trouble } = await open();
+    const { page, trouble } = await open();
     await page.getByText("Your inbox is empty").waitFor();
     await deliver("Figures for the board", "Hi Grace,\n\nplease send me the budget figures by Friday.\n\nRita");
     await row(page, "Figures for the board").waitFor();
@@ -121,7 +121,6 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     await row(page, "Figures for the board").first().waitFor();
     await eventually(async () => (await find("/api/emails?status=archived&direction=inbound")).length).toBe(0);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("shows hostile HTML in a sandbox: nothing runs, nothing is loaded from elsewhere until asked", async () => {
@@ -132,7 +131,7 @@ describe.skipIf(!executablePath)("mail in the console", () => {
       "--b--",
     ];
     await deliver("Hostile report", parts.join("\r\n"), type);
-    const { context, page, trouble } = await open();
+    const { page, trouble } = await open();
     await row(page, "Hostile report").click();
     const frame = page.frameLocator('iframe[title="Message body"]');
     await frame.getByRole("heading", { name: "Quarterly report" }).waitFor();
@@ -161,12 +160,11 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     await frame.getByRole("heading", { name: "Prize" }).waitFor();
     expect(await page.title()).toBe("Inbox – Personal Operations Assistant");
     expect(answered).not.toContain("evil.example");
-    await context.close();
   });
 
   it("changes many at once, at once, and takes it back when the service refuses", async () => {
     for (const name of ["First of three", "Second of three", "Third of three"]) await deliver(name, "Hello.");
-    const { context, page } = await open("/app/mail/inbox?q=three");
+    const { page } = await open("/app/mail/inbox?q=three");
     await row(page, "Third of three").waitFor();
     for (const box of await page.getByRole("checkbox", { name: /of three/ }).all()) await box.check();
     await page.getByText("3 selected").waitFor();
@@ -189,7 +187,6 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     await page.keyboard.press("e");
     await page.getByRole("alert").filter({ hasText: "The email was not changed." }).waitFor();
     expect(await row(page, "of three").count()).toBe(3);
-    await context.close();
   });
 
   /** What a browser makes of files that are dropped or pasted into the text. */
@@ -272,12 +269,11 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     await question.getByRole("button", { name: "Discard" }).click();
     await eventually(drafts).toEqual([]);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("asks before it deletes emails for good, and shows notices over an open dialog", async () => {
     for (const name of ["First to go", "Second to go"]) await deliver(name, "Hello.");
-    const { context, page } = await open("/app/mail/inbox?q=go");
+    const { page } = await open("/app/mail/inbox?q=go");
     await row(page, "Second to go").waitFor();
     for (const box of await page.getByRole("checkbox", { name: /to go/ }).all()) await box.check();
     await page.keyboard.press("#");
@@ -302,6 +298,5 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     await question.getByRole("button", { name: "Delete for good" }).click();
     await page.getByRole("status").filter({ hasText: "2 deleted for good" }).waitFor();
     await eventually(async () => (await find("/api/emails?status=trash&q=go")).length).toBe(0);
-    await context.close();
   });
 });

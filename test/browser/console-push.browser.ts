@@ -5,7 +5,7 @@ import type { Browser, BrowserContext, CDPSession, Page, Worker } from "playwrig
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createFakePushService, type PushReceived } from "../fakes/push/server.ts";
 import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
-import { confirmPassword, eventually, type Opened, openConsole, signIn } from "./console.ts";
+import { confirmPassword, eventually, newProfile, type Opened, openTab, signIn } from "./console.ts";
 import { type RunningService, startService } from "./service.ts";
 
 /*
@@ -41,7 +41,7 @@ describe.skipIf(!executablePath)("reminders in the browser", () => {
     pushOrigin = `http://127.0.0.1:${(push.address() as AddressInfo).port}`;
     [service, browser] = await Promise.all([startService(), sharedChromium()]);
     ({ token } = await api("POST", "/api/auth/register", { ...ADA, name: "Ada Lovelace" }));
-    opened = await openConsole(browser, service.origin);
+    opened = await openTab(await newProfile(browser), service.origin);
     page = opened.page;
     await opened.context.grantPermissions(["notifications"], { origin: service.origin });
     await subscribesAt(page, "laptop");
@@ -123,7 +123,7 @@ describe.skipIf(!executablePath)("reminders in the browser", () => {
     await eventually(isShown).toBe(true);
   }
 
-  const cron = () => fetch(`${service.origin}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent("* * * * *")}`);
+  const cron = () => fetch(`${service.origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent("* * * * *")}`);
 
   /** Makes a record that reminds now, and returns what the push service got of it. */
   async function reminded(

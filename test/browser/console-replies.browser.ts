@@ -74,7 +74,6 @@ describe.skipIf(!executablePath)("what the console says after a request whose en
     await eventually(() => draftsOf("From the tunnel")).toEqual([]);
     expect(refused).toEqual([]);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("takes its own email, whose reply was lost, for nobody else's", async () => {
@@ -98,12 +97,11 @@ describe.skipIf(!executablePath)("what the console says after a request whose en
     await context.setOffline(false);
     await composer(page).getByText("changed in another window").waitFor();
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("takes the notice of a failed change away with the next one, which it would undo", async () => {
     const { id } = await call<{ id: number }>("POST", "/api/tasks", { title: "Call the bank" });
-    const { context, page, trouble } = await open(`/app/tasks/${id}`);
+    const { page, trouble } = await open(`/app/tasks/${id}`);
     const sheet = page.getByRole("dialog", { name: "Call the bank" });
     const notes = sheet.getByLabel("Notes");
     await loseReply(page, `**/api/tasks/${id}`, "PATCH");
@@ -118,12 +116,11 @@ describe.skipIf(!executablePath)("what the console says after a request whose en
       description: "Ask for Ms Kim, extension 12",
     });
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("leaves what is being typed alone when others change the task, and asks if they wrote the same field", async () => {
     const { id } = await call<{ id: number }>("POST", "/api/tasks", { title: "Order the cake" });
-    const { context, page, trouble } = await open(`/app/tasks/${id}`);
+    const { page, trouble } = await open(`/app/tasks/${id}`);
     const sheet = page.getByRole("dialog", { name: "Order the cake" });
     const notes = sheet.getByLabel("Notes");
     await notes.click();
@@ -152,7 +149,6 @@ describe.skipIf(!executablePath)("what the console says after a request whose en
     await question.getByRole("button", { name: "Keep mine" }).click();
     await eventually(() => call("GET", `/api/tasks/${id}`)).toMatchObject({ description: "Without nuts, for nine" });
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("says for how many days spam is kept, as the settings have it", async () => {
@@ -164,13 +160,12 @@ describe.skipIf(!executablePath)("what the console says after a request whose en
     const keep = (spamDays: number | null) =>
       callApi(service.origin, "PATCH", "/api/settings/retention", { spamDays }, token);
     await keep(90);
-    const { context, page, trouble } = await open("/app/mail/spam");
+    const { page, trouble } = await open("/app/mail/spam");
     await page.getByText("kept here for 90 days, then deleted.").waitFor();
     await keep(null);
     await page.reload();
     await page.getByText("kept here until you delete it.").waitFor();
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("begins at the top of an email that is opened from far down the list, on a phone", async () => {
@@ -181,7 +176,7 @@ describe.skipIf(!executablePath)("what the console says after a request whose en
         subject: `Letter ${index}.`,
         body: "A long line of a letter.\n\n".repeat(60),
       });
-    const { context, page, trouble } = await open("/app/mail/inbox", { size: "phone" });
+    const { page, trouble } = await open("/app/mail/inbox", { size: "phone" });
     const row = page.getByRole("link", { name: /Letter 8\./ });
     await page.getByRole("link", { name: /Letter 24\./ }).waitFor();
     await page.evaluate("scrollTo(0, 1000)");
@@ -194,6 +189,5 @@ describe.skipIf(!executablePath)("what the console says after a request whose en
     await page.goBack();
     await eventually(() => page.evaluate("scrollY")).toBe(before);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 });

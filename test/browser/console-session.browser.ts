@@ -3,7 +3,7 @@ import { decodeJwt, decodeProtectedHeader, SignJWT } from "jose";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
-import { ADA, callApi, eventually, openConsole, openTab, signInByForm } from "./console.ts";
+import { ADA, callApi, eventually, newProfile, openConsole, openTab, signInByForm } from "./console.ts";
 import { type RunningService, startService } from "./service.ts";
 
 /* The console's session from its beginning to its end, on a service that is open as `npm run dev` makes it. */
@@ -15,8 +15,7 @@ let service: RunningService;
 let browser: Browser;
 
 beforeAll(async () => {
-  const settings = ["--var", `JWT_SECRET:${JWT_SECRET}`, "--var", "ALLOW_PRIVATE_HOSTS:true"];
-  [service, browser] = await Promise.all([startService(...settings), sharedChromium()]);
+  [service, browser] = await Promise.all([startService({ JWT_SECRET }), sharedChromium()]);
   await callApi(service.origin, "POST", "/api/auth/register", { ...ADA, name: "Ada" });
 });
 afterAll(async () => {
@@ -68,7 +67,7 @@ async function storedTask(title: string): Promise<{ outside: boolean } | undefin
 
 describe.skipIf(!executablePath)("the console's session", () => {
   it("goes on after the token has expired: what the person writes is their own", async () => {
-    const { context, page } = await openConsole(browser, service.origin);
+    const { page } = await openConsole(browser, service.origin);
     await giveOldToken(page, 16 * MINUTE);
     const answers = answersOf(page);
     await signInByForm(page, service.origin, "/app/tasks");
@@ -82,11 +81,11 @@ describe.skipIf(!executablePath)("the console's session", () => {
     await eventually(() => page.url()).toMatch(/\/app\/chat\/.+/);
     await page.reload();
     await page.getByRole("log").getByText("Hello there").waitFor();
-    await context.close();
   });
 
   it("gets a new token before the old one ends, also when the clock has jumped over the end", async () => {
-    const { context, page } = await openConsole(browser, service.origin);
+    // A clock cannot be taken out of a tab.
+    const { page } = await openTab(await newProfile(browser), service.origin);
     await page.clock.install();
     await signInByForm(page, service.origin, "/app/tasks");
     const [first, second] = ["Before", "After"].map((when) => `${when} the machine slept ${crypto.randomUUID()}`);
@@ -102,7 +101,6 @@ describe.skipIf(!executablePath)("the console's session", () => {
     expect(renewed).toBeGreaterThanOrEqual(0);
     expect(renewed).toBeLessThan(written);
     expect(answers.filter((answer) => answer.endsWith(" 401"))).toEqual([]);
-    await context.close();
   });
 
   it("that is ended elsewhere ends here by itself, in every tab, and says so", async () => {
@@ -121,11 +119,10 @@ describe.skipIf(!executablePath)("the console's session", () => {
     // What somebody typed and could not save is theirs, however the session ended.
     expect(await page.evaluate(`localStorage.getItem("poa-kept-text")`)).toBe("Not yet saved");
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("is not asked for where there can be none", async () => {
-    const { context, page } = await openConsole(browser, service.origin);
+    const { page } = await openConsole(browser, service.origin);
     const answers = answersOf(page);
     const errors: string[] = [];
     page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
@@ -148,6 +145,5 @@ describe.skipIf(!executablePath)("the console's session", () => {
     await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
     await page.waitForLoadState("networkidle");
     expect(answers.filter((answer) => !answer.endsWith(" 200"))).toEqual([]);
-    await context.close();
   });
 });

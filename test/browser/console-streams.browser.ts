@@ -36,7 +36,7 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
       attendees: [{ name: "Chen Wei", email: "chen@example.org" }],
     });
     [service, browser] = await Promise.all([
-      startService("--var", `BOOKINGSVC_BASE_URL:${bookings}/v2`, "--var", `X_API_URL:${posts}`),
+      startService({ BOOKINGSVC_BASE_URL: `${bookings}/v2`, X_API_URL: posts }),
       sharedChromium(),
     ]);
     await api("POST", "/api/auth/register", { ...ADA, name: "Ada" });
@@ -72,7 +72,7 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
   const report = (fields: object) => api("POST", "/api/stream/status", { platform: "youtube", ...fields });
 
   it("connects a platform, says when it refuses, words its voice, and disconnects", async () => {
-    const { context, page, trouble } = await open("/app/streams/platforms");
+    const { page, trouble } = await open("/app/streams/platforms");
     await page.getByRole("button", { name: "Connect X" }).click();
     const dialog = page.getByRole("dialog", { name: "Connect X" });
     await dialog.getByLabel("Access token", { exact: true }).fill("ada.a1");
@@ -108,11 +108,10 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
     await platform.getByText("Connected").waitFor();
     expect(await axeFindings(page)).toEqual([]);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("follows a stream without a reload", async () => {
-    const { context, page, trouble } = await open("/app/streams");
+    const { page, trouble } = await open("/app/streams");
     await page.getByText("No stream is live or planned").waitFor();
     await report({ state: "live", externalId: "one", title: "Building a synthesizer", viewers: 12, subscribers: 80 });
     await page.locator(".stream-now").getByText("Live", { exact: true }).waitFor();
@@ -125,7 +124,6 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
     await eventually(() => figure("Subscribers")).toBe("80");
     expect(await axeFindings(page)).toEqual([]);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("decides on captions, edits within the platform's count, and posts what is approved", async () => {
@@ -133,7 +131,7 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
     const [first] = await captions();
     if (!first) throw new Error("going live wrote no caption");
     // It waits on Today, too.
-    const { context, page, trouble } = await open("/app");
+    const { page, trouble } = await open("/app");
     const decision = page.getByRole("region", { name: "Your decision" });
     await decision.getByRole("button", { name: "Skip" }).click();
     await eventually(statusOf(first.id)).toBe("skipped");
@@ -183,11 +181,10 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
     await page.getByRole("button", { name: "Posted and skipped" }).click();
     await card(page, "On air").getByRole("link", { name: "Open the post" }).waitFor();
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("keeps milestones, and shows the card of one that is reached without a reload", async () => {
-    const { context, page, trouble } = await open("/app/streams/milestones");
+    const { page, trouble } = await open("/app/streams/milestones");
     await page.getByRole("button", { name: "New milestone" }).click();
     const dialog = page.getByRole("dialog", { name: "New milestone" });
     await dialog.getByLabel("Number to reach").fill("100");
@@ -208,11 +205,10 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
     await page.getByRole("button", { name: /^Delete 50,000/ }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("connects the booking provider, reads bookings, shows its runs and event types, and disconnects", async () => {
-    const { context, page, trouble } = await open("/app/bookings", "phone");
+    const { page, trouble } = await open("/app/bookings", "phone");
     await page.getByText("Not connected").waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole("button", { name: "Connect", exact: true }).click();
@@ -248,6 +244,5 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
     await page.reload();
     await page.getByText("Not connected").waitFor();
     expect(trouble).toEqual([]);
-    await context.close();
   });
 });

@@ -55,7 +55,7 @@ describe.skipIf(!executablePath)("what the console says", () => {
     const spam = await store("You have won", FRAUD);
     const other = await store("Claim your prize", FRAUD);
     await store("Lunch on Monday", "Shall we?");
-    const { context, page, trouble } = await open("/app/mail/inbox");
+    const { page, trouble } = await open("/app/mail/inbox");
     await page.getByRole("link", { name: /Lunch on Monday/ }).waitFor();
     expect(await page.getByRole("link", { name: /You have won/ }).count()).toBe(0);
     await page.getByLabel("Search mail").fill("lottery");
@@ -83,7 +83,6 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await page.getByRole("button", { name: "Undo" }).last().click();
     await eventually(async () => (await read(spam.id)).status).toBe("inbox");
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("shows the address of a sender, and takes a block back", async () => {
@@ -207,7 +206,7 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await call("GET", "/api/emails");
     const answered = await ask("Come to the party");
     const needless = await ask("Come to the fair");
-    const { context, page, trouble } = await open("/app");
+    const { page, trouble } = await open("/app");
     const card = page.getByRole("region", { name: /Needs an answer/ });
     await card.getByText("Come to the party").waitFor();
     const line = card.getByRole("listitem").filter({ hasText: "Come to the fair" });
@@ -233,7 +232,6 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await analysis.getByRole("button", { name: "No answer needed" }).click();
     await eventually(() => analysis.getByText("Needs an answer").count()).toBe(0);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("says that guests are not invited, and shows no missing answer of theirs", async () => {
@@ -245,7 +243,7 @@ describe.skipIf(!executablePath)("what the console says", () => {
       durationMinutes: 30,
       attendees: ["Rita <rita@example.org>"],
     });
-    const { context, page, trouble } = await open(`/app/calendar/day/${start.toISOString().slice(0, 10)}`);
+    const { page, trouble } = await open(`/app/calendar/day/${start.toISOString().slice(0, 10)}`);
     await page
       .getByRole("link", { name: /Planning with Rita/ })
       .first()
@@ -255,11 +253,10 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await dialog.getByText("rita@example.org").waitFor();
     expect(await dialog.getByText("No answer yet").count()).toBe(0);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("says what becomes of imported email, lets it be chosen, and leads to where it is", async () => {
-    const { context, page, trouble } = await open("/app/settings/data");
+    const { page, trouble } = await open("/app/settings/data");
     const message = (name: string) =>
       `From rita@example.org Tue Nov 10 10:00:00 2026\nFrom: rita@example.org\nTo: ${GRACE.email}\nMessage-ID: <${name}@import.example>\nSubject: Old ${name}\nDate: Tue, 10 Nov 2026 10:00:00 +0000\n\nHello.\n\n`;
     const load = (name: string, text: string) =>
@@ -283,7 +280,6 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await page.getByRole("link", { name: /Old three/ }).click();
     await page.getByRole("region", { name: "Analysis" }).getByText("the built-in engine").waitFor();
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("names the agent on what it proposes, on Today, where the agent's answer leads", async () => {
@@ -312,7 +308,7 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await tool("find_mail", { box: "all" });
     const { proposal } = await tool("create_task", { title: "Call the bank" });
     expect(proposal?.note).toContain("on Today");
-    const { context, page, trouble } = await open("/app", { size: "phone", theme: "dark" });
+    const { page, trouble } = await open("/app", { size: "phone", theme: "dark" });
     await page.goto(proposal?.url ?? "");
     const card = page.getByRole("listitem").filter({ hasText: "Call the bank" });
     await card.getByText("Proposed by Desk agent").waitFor();
@@ -321,6 +317,5 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await card.getByRole("button", { name: "Apply" }).click();
     await page.getByRole("status").filter({ hasText: "Applied" }).waitFor();
     expect(trouble).toEqual([]);
-    await context.close();
   });
 });

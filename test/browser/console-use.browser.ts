@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
-import { eventually, GRACE, hold, type Opened, openConsole, openTab, signIn } from "./console.ts";
+import { eventually, GRACE, hold, newProfile, type Opened, openConsole, openTab, signIn } from "./console.ts";
 import { type RunningService, startService } from "./service.ts";
 
 /* The console in use: the first start, keyboard only, two tabs, a network that fails, is slow or is not there. */
@@ -46,7 +46,7 @@ describe.skipIf(!executablePath)("the console in use", () => {
   const box = (page: Page, title: string) => page.getByRole("checkbox", { name: title, exact: true });
 
   it("leads a newcomer from the root address to Today and the first task", async () => {
-    const { context, page, trouble } = await openConsole(browser, service.origin);
+    const { page, trouble } = await openConsole(browser, service.origin);
     await page.goto(service.origin);
     await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
     await page.getByRole("link", { name: "Create one" }).click();
@@ -74,11 +74,10 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await box(page, "Water the plants").waitFor();
     await eventually(async () => (await api("GET", "/api/tasks")).data.length).toBe(1);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("says in an alert that the password is wrong, and returns only to its own addresses", async () => {
-    const { context, page } = await openConsole(browser, service.origin);
+    const { page } = await openConsole(browser, service.origin);
     await page.goto(`${service.origin}/app/sign-in?next=https://evil.example/`);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("alert").filter({ hasText: "Enter your email address." }).waitFor();
@@ -92,13 +91,12 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
     expect(page.url()).toBe(`${service.origin}/app`);
-    await context.close();
   });
 
   it("works by keyboard alone", async () => {
     await api("POST", "/api/tasks", { title: "First of two", dueText: "today" });
     await api("POST", "/api/tasks", { title: "Second of two", dueText: "today" });
-    const { context, page } = await open();
+    const { page } = await open();
     await page.goto(`${service.origin}/app`);
     await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
     await page.keyboard.press("Tab");
@@ -131,12 +129,11 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await page.getByRole("dialog").getByLabel("Add a task").waitFor();
     await page.keyboard.type("egg ?");
     expect(await page.getByRole("dialog").getByLabel("Add a task").inputValue()).toBe("egg ?");
-    await context.close();
   });
 
   it("shows a change before the API has heard of it, and keeps it through a refetch", async () => {
     const { id } = await api("POST", "/api/tasks", { title: "Slow one" });
-    const { context, page } = await open("/app/tasks");
+    const { page } = await open("/app/tasks");
     await box(page, "Slow one").waitFor();
     const { release } = await hold(page, "**/api/tasks/*", "PATCH");
     await box(page, "Slow one").click();
@@ -148,12 +145,11 @@ describe.skipIf(!executablePath)("the console in use", () => {
     expect((await api("GET", `/api/tasks/${id}`)).status).toBe("todo");
     release();
     await eventually(async () => (await api("GET", `/api/tasks/${id}`)).status).toBe("done");
-    await context.close();
   });
 
   it("takes a change back and says why when the API refuses it", async () => {
     await api("POST", "/api/tasks", { title: "Refused one" });
-    const { context, page } = await open("/app/tasks");
+    const { page } = await open("/app/tasks");
     await page.route("**/api/tasks/*", (route) =>
       route.request().method() === "PATCH"
         ? route.fulfill({
@@ -168,12 +164,11 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await page.getByRole("alert").filter({ hasText: "The service is temporarily unavailable." }).waitFor();
     await box(page, "Refused one").waitFor();
     expect(await box(page, "Refused one").isChecked()).toBe(false);
-    await context.close();
   });
 
   it("brings back what was deleted, and leaves it deleted when the page is closed", async () => {
     const { id } = await api("POST", "/api/tasks", { title: "Kept after all" });
-    const { context, page } = await open(`/app/tasks/${id}`);
+    const { page } = await open(`/app/tasks/${id}`);
     const sheet = page.getByRole("dialog", { name: "Kept after all" });
     const stored = async () => (await api("GET", `/api/tasks/${id}`)).code ?? "stored";
     await sheet.getByRole("button", { name: "Delete the task" }).click();
@@ -188,12 +183,11 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await eventually(stored).toBe("not_found");
     await page.goto("about:blank");
     expect(await stored()).toBe("not_found");
-    await context.close();
   });
 
   it("shows what both sides say when a task was changed elsewhere, and keeps mine or takes theirs", async () => {
     const { id } = await api("POST", "/api/tasks", { title: "Two minds" });
-    const { context, page } = await open(`/app/tasks/${id}`);
+    const { page } = await open(`/app/tasks/${id}`);
     const title = page.getByRole("dialog").getByLabel("Title");
     await title.waitFor();
     // The live channel would tell of the other change before ours is sent.
@@ -212,7 +206,6 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await conflict.getByText("My title").waitFor();
     await conflict.getByRole("button", { name: "Keep mine" }).click();
     await eventually(async () => (await api("GET", `/api/tasks/${id}`)).title).toBe("My title");
-    await context.close();
   });
 
   it("shows in one tab what another does, and ends the session in both", async () => {
@@ -227,11 +220,12 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await page.getByRole("button", { name: "Account" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await other.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
-    await context.close();
   });
 
   it("opens offline and says so, and goes on when the network is back", async () => {
-    const { context, page } = await open("/app/tasks");
+    const context = await newProfile(browser);
+    const { page } = await openTab(context, service.origin);
+    await signIn(page, service.origin, "/app/tasks", GRACE);
     await page.evaluate("navigator.serviceWorker.ready");
     await page.getByRole("textbox", { name: "Add a task" }).waitFor();
     await eventually(() => page.evaluate("caches.keys().then((names) => names.length)")).toBeGreaterThan(0);
@@ -249,6 +243,5 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await page.getByRole("heading", { level: 1, name: "You are offline" }).waitFor();
     await context.setOffline(false);
     await page.getByRole("heading", { level: 1, name: "Tasks" }).waitFor();
-    await context.close();
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../tooling/repository.ts";
 import { freePort } from "../tooling/running-service.ts";
-import { type RunningService, startService } from "./service.ts";
+import { type DevelopmentService, startForDevelopment } from "./service.ts";
 
 /*
  * Every command that the README and the docs show is run, and its response must have the shape shown there. The
@@ -76,7 +76,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 describe("the commands in README and docs", () => {
-  let service: RunningService;
+  let service: DevelopmentService;
   let provider: ChildProcess;
   /** What commands before have set, such as TOKEN. */
   const variables: string[] = [];
@@ -84,7 +84,7 @@ describe("the commands in README and docs", () => {
   beforeAll(async () => {
     const port = String(await freePort());
     provider = spawn(process.execPath, [join(root, "scripts", "fake-bookingsvc.ts"), "--port", port]);
-    service = await startService("--var", `BOOKINGSVC_BASE_URL:http://127.0.0.1:${port}/v2`);
+    service = await startForDevelopment({ BOOKINGSVC_BASE_URL: `http://127.0.0.1:${port}/v2` });
   });
   afterAll(async () => {
     provider?.kill();

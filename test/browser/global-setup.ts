@@ -1,8 +1,11 @@
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { writeForDevelopment } from "../../scripts/build.mjs";
 import { migrate } from "../../scripts/migrate.mjs";
 import { setUp } from "../../scripts/setup.mjs";
+import { root } from "../tooling/repository.ts";
 import { copyOf, newDataFolder, seed } from "../tooling/running-service.ts";
 import { executablePath } from "./chromium.ts";
 
@@ -16,9 +19,21 @@ export default async function setup(project: TestProject): Promise<() => void> {
   const seeded = copyOf(empty);
   seed(seeded);
   project.provide("data", { empty, seeded });
+  project.provide("worker", workerOptions());
   return () => {
     for (const folder of [empty, seeded]) rmSync(folder, { recursive: true, force: true });
   };
+}
+
+/** What wrangler.toml binds to the Worker, as the local runtime takes it. */
+function workerOptions() {
+  // It would tell which file has the secrets.
+  process.env.WRANGLER_LOG = "warn";
+  try {
+    return unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
+  } finally {
+    delete process.env.WRANGLER_LOG;
+  }
 }
 
 function sayLoudly(): void {

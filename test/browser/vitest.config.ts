@@ -7,7 +7,7 @@ import { PATIENCE_MS } from "./chromium.ts";
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The longest first: at the end, only one core would be busy. */
-const LONG = ["console-screens", "execute", "console-layout", "console-lists"];
+const LONG = ["console-screens", "execute", "console-kept", "console-actions", "docs-commands", "console-calendar"];
 
 class LongOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
