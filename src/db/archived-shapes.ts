@@ -21,7 +21,9 @@ const text = (max = 10_000) => z.string().max(max);
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** A time in milliseconds, until the end of the year 9999. */
 const instant = z.int().min(-62_135_596_800_000).max(253_402_300_799_999);
-const tags = z.array(text(100)).max(MAX_TAGS);
+/** Nothing that the service writes has longer lists, unless they are named with their own limit. */
+const list = <Item extends z.ZodType>(item: Item, max = 1000) => z.array(item).max(max);
+const tags = list(text(100), MAX_TAGS);
 const zone = text(100).refine((name) => timeZoneName(name) !== null);
 const webAddress = text(4000).regex(/^https?:\/\//i);
 const rrule = text(2000).refine((rule) => isSupportedRule(rule));
@@ -50,10 +52,10 @@ const reminders = z
   .max(8);
 const written = { body: text(2_000_000), html: text(2_000_000).nullable(), quote: z.boolean(), signature: z.boolean() };
 const either = z.enum(["is", "is_not"]);
-const days = z.array(z.object({ start: clock, end: clock })).max(20);
-const recipients = z.array(address).max(10_000);
+const days = list(z.object({ start: clock, end: clock }), 20);
+const recipients = list(address, 10_000);
 /** A draft keeps what is no address yet as it was written. */
-const draftRecipients = z.array(z.union([address, text(1000)])).max(10_000);
+const draftRecipients = list(z.union([address, text(1000)]), 10_000);
 
 const attachment = z.object({
   name: text(),
@@ -81,7 +83,7 @@ export const EMAIL_CONTENT = z.strictObject({
 });
 
 const EMAILS: Shapes = {
-  references: z.array(text()).max(1000),
+  references: list(text()),
   to: recipients,
   cc: recipients,
   bcc: recipients,
@@ -91,7 +93,7 @@ const EMAILS: Shapes = {
     dkim: z.enum(AUTHENTICATION_RESULTS),
     dmarc: z.enum(AUTHENTICATION_RESULTS),
   }),
-  attachments: z.array(attachment).max(10_000),
+  attachments: list(attachment, 10_000),
   tags,
   list: z.object({
     id: text().nullable(),
@@ -102,14 +104,14 @@ const EMAILS: Shapes = {
     oneClick: z.boolean(),
     isSigned: z.boolean(),
   }),
-  appliedRules: z.array(z.object({ id: count.nullable(), name: text() })).max(1000),
+  appliedRules: list(z.object({ id: count.nullable(), name: text() })),
   analysis: z.object({
-    urgency: z.object({ level: z.enum(URGENCIES), score: z.number(), reasons: z.array(text()) }),
+    urgency: z.object({ level: z.enum(URGENCIES), score: z.number(), reasons: list(text()) }),
     category: z.enum(CATEGORIES),
     sentiment: z.enum(SENTIMENTS),
     summary: text(),
-    insights: z.array(text()),
-    actionItems: z.array(
+    insights: list(text()),
+    actionItems: list(
       z.object({
         text: text(),
         quote,
@@ -127,7 +129,7 @@ const EMAILS: Shapes = {
         allDay: z.boolean(),
         location: text().nullable(),
         meetingUrl: webAddress.nullable(),
-        attendees: z.array(z.object({ name: text().nullable(), email: text().nullable() })),
+        attendees: list(z.object({ name: text().nullable(), email: text().nullable() }), 10_000),
         confidence: z.number(),
         ambiguous: z.boolean(),
         proposed: z.boolean(),
@@ -170,17 +172,17 @@ const EVENTS: Shapes = {
     attendee: text(1000).nullable(),
     response: response.nullable(),
     busy: z.boolean(),
-    deleted: z.array(instant).optional(),
+    deleted: list(instant, 10_000).optional(),
     told: z
       .object({ response, comment: text().nullable(), state: z.enum(["sending", "sent"]), at: instant })
       .nullable(),
   }),
   organizer: person,
-  attendees: z.array(person.extend({ response })).max(10_000),
+  attendees: list(person.extend({ response }), 10_000),
   tags,
   reminders,
-  exdates: z.array(instant),
-  overrides: z.array(instant),
+  exdates: list(instant, 5000),
+  overrides: list(instant, 5000),
   rrule,
   meetingUrl: webAddress,
 };
@@ -218,18 +220,18 @@ const SHAPES: Readonly<Record<string, Shapes>> = {
   },
   chat_conversations: { question: z.unknown(), state: z.unknown() },
   chat_messages: {
-    actions: z.array(z.object({ id: text(100).nullable(), tool: text(100), input: plainRecord, result: plainRecord })),
+    actions: list(z.object({ id: text(100).nullable(), tool: text(100), input: plainRecord, result: plainRecord })),
     engine,
   },
   chat_proposals: { input: plainRecord, result: plainRecord },
   chat_actions: { undo: z.unknown() },
-  captions: { hashtags: z.array(text(200)), engine, postUrl: webAddress },
-  stream_voices: { hashtags: z.array(text(200)) },
+  captions: { hashtags: list(text(200)), engine, postUrl: webAddress },
+  stream_voices: { hashtags: list(text(200)) },
   stream_events: { data: plainRecord },
   stream_sessions: { url: webAddress, thumbnailUrl: webAddress },
-  webhook_endpoints: { eventTypes: z.array(z.enum(OUTBOUND_EVENTS)), url: webAddress },
+  webhook_endpoints: { eventTypes: list(z.enum(OUTBOUND_EVENTS)), url: webAddress },
   notification_preferences: {
-    reminderChannels: z.array(z.enum(PERSONAL_CHANNELS)),
+    reminderChannels: list(z.enum(PERSONAL_CHANNELS)),
     quietHours: z.object({ start: clock, end: clock }),
   },
   working_hours: { days: z.object({ 1: days, 2: days, 3: days, 4: days, 5: days, 6: days, 7: days }) },
@@ -239,7 +241,7 @@ const SHAPES: Readonly<Record<string, Shapes>> = {
       z.object({ kind: z.literal("url"), url: webAddress }),
     ]),
   },
-  sync_runs: { errors: z.array(text()) },
+  sync_runs: { errors: list(text()) },
 };
 
 /** What the values of a column must be; undefined if its type says it all. */

@@ -84,15 +84,13 @@ export function requireReauthentication(
       return next();
     }
     const { unless, check }: Partial<PartialRule> = typeof rule === "string" ? {} : rule;
-    const exempt = !isGiven && (await unless?.(ctx, body, c.req.param("id")));
-    if (exempt) {
-      if (exempt !== true) c.set("riders", [whileSo(exempt), ...(c.get("riders") ?? [])]);
-      return next();
-    }
     const always = ruleOf(rule) === "always";
-    const rider = await c
+    const riders = await c
       .get("reauthenticate")(ctx, credentials, { always, action: summary })
-      .catch((error) => {
+      .then((rider) => [rider])
+      .catch(async (error) => {
+        const exempt = !isGiven && (await unless?.(ctx, body, c.req.param("id")));
+        if (exempt) return exempt === true ? [] : [whileSo(exempt, error)];
         if (isGiven || !schema) throw error;
         const valid = schema.safeParse(body);
         rejectInvalidInput(valid);
@@ -100,21 +98,18 @@ export function requireReauthentication(
         throw error;
       });
     // Where the password is sent each time, the request may end the session that it was confirmed in.
-    c.set("riders", always ? [] : [rider, ...(c.get("riders") ?? [])]);
+    c.set("riders", always ? [] : [...riders, ...(c.get("riders") ?? [])]);
     return next();
   };
 }
 
 const IS_SO = "exempt_from_proof";
 
-/** On every write of a request that needs no proof because of what is stored: somebody may change that meanwhile. */
-function whileSo(condition: Condition): Rider {
+/** On every write of a request that needs no proof because of what is stored: once that has changed, it does. */
+function whileSo(condition: Condition, needsProof: Error): Rider {
   return {
     assertion: () => ({ name: IS_SO, ...condition }),
-    refusal: (error) =>
-      failedAssertion(error)?.assertion === IS_SO
-        ? new AppError("unavailable", "The record changed meanwhile. Try again.")
-        : null,
+    refusal: (error) => (failedAssertion(error)?.assertion === IS_SO ? needsProof : null),
   };
 }
 

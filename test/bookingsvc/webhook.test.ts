@@ -1,8 +1,10 @@
+import { env } from "cloudflare:workers";
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, it } from "vitest";
-import { expectProblem } from "../harness.ts";
+import { expectProblem, service } from "../harness.ts";
+import { passOn, watchDatabase } from "../measured.ts";
 import { type Account, newAccount, slot } from "./account.ts";
 
 const SECRET = "a webhook secret";
@@ -73,5 +75,31 @@ describe("POST /api/bookingsvc/webhook", () => {
     expect((await deliver(account, {})).status).toBe(200);
     expect((await deliver(account, { uid: "gone" })).status).toBe(200);
     expect(await account.events()).toEqual([]);
+  });
+
+  it("leaves no trace of a booking that was asked for when the connection ended", async () => {
+    const account = await newAccount();
+    const isDelivered = async () => (await env.DB.prepare("SELECT 1 FROM booking_deliveries").first()) !== null;
+    await env.DB.prepare("DELETE FROM booking_deliveries").run();
+    let hasEnded = false;
+    const end = async () => {
+      if (hasEnded || !(await isDelivered())) return;
+      hasEnded = true;
+      await env.DB.prepare("DELETE FROM booking_connection").run();
+    };
+    const DB = watchDatabase(env.DB, {
+      async statement(...call) {
+        await end();
+        return passOn(...call);
+      },
+      async batch(statements, send) {
+        await end();
+        return send(statements);
+      },
+    });
+    account.vars.DB = DB;
+    await deliver({ ...account, client: service(account.vars) }, { uid: "of-nobody" });
+    expect(hasEnded).toBe(true);
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM sync_runs").first()).toEqual({ n: 0 });
   });
 });

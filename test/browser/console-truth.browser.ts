@@ -88,7 +88,7 @@ describe.skipIf(!executablePath)("what the console says", () => {
   it("shows the address of a sender, and takes a block back", async () => {
     const offer = await store("A rare offer", "Buy now.", { from: "Olga Offer <olga@offers.example>" });
     const blocked = async () => (await call<{ data: { sender: string }[] }>("GET", "/api/emails/blocked-senders")).data;
-    const { context, page, trouble } = await open(`/app/mail/inbox/${offer.id}`);
+    const { page, trouble } = await open(`/app/mail/inbox/${offer.id}`);
     const block = async () => {
       await page.getByText("<olga@offers.example>").first().waitFor();
       await page.getByRole("toolbar").getByRole("button", { name: "More actions" }).click();
@@ -109,7 +109,6 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await eventually(async () => (await read(offer.id)).status).toBe("trash");
     expect(await blocked()).toMatchObject([{ sender: "olga@offers.example" }]);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("asks for the password after the form is checked, says what for, and loses nothing when it cannot be sent", async () => {
@@ -158,11 +157,10 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await page.getByRole("dialog").getByRole("button", { name: "End", exact: true }).click();
     await eventually(() => page.getByRole("button", { name: "End Link Calendar link" }).count()).toBe(0);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("comes back by itself when the service does", async () => {
-    const { context, page } = await open("/app/tasks");
+    const { page } = await open("/app/tasks");
     for (const address of ["**/api/tasks?*", "**/api/auth/session/refresh"]) {
       await page.route(address, (route) => route.abort());
     }
@@ -172,7 +170,6 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await page.getByText("The service could not be reached.").first().waitFor();
     await page.unroute("**/api/tasks?*");
     await page.getByText("Nothing to do").waitFor();
-    await context.close();
   });
 
   it("names what is wrong in plain words, and nothing twice", async () => {
@@ -199,7 +196,6 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await eventually(() => message.inputValue()).toBe("What is due today?");
     await eventually(() => page.getByRole("log").getByText("What is due today?").count()).toBe(0);
     expect(trouble).toEqual([]);
-    await context.close();
   });
 
   it("forgets an answered email on Today and takes the word that none is needed", async () => {

@@ -214,6 +214,7 @@ describe("an archive that was made by hand", () => {
     ["a time zone that does not exist", "events", { timeZone: "Nowhere/None" }],
     ["a meeting link that is a script", "events", { meetingUrl: "javascript:alert(1)" }],
     ["attendees that are no list", "events", { attendees: "all" }],
+    ["more exceptions than a calendar can be asked to read", "events", { exdates: Array(5001).fill(1) }],
     ["attachments that are no list", "emails", { attachments: { key: "emails/1" } }],
     ["recipients that are no addresses", "emails", { to: ["a@example.com"] }],
     [
@@ -308,6 +309,21 @@ describe("an archive that was made by hand", () => {
       error: expect.stringMatching(/^data\/tasks\/00001\.ndjson, line \d+, has the id 1,/),
     });
     expect(await env.DB.prepare("SELECT count(*) AS n FROM tasks").first()).toEqual({ n: 0 });
+  });
+
+  it("is refused with an empty part, and with what belongs there once", async () => {
+    const text = (entry: string, content: string): Entry => [entry, new Uint8Array(toBytes(content))];
+    const added = {
+      "data/tasks/00099.ndjson is empty.": text("data/tasks/00099.ndjson", ""),
+      "README.txt is not part of an archive.": text("README.txt", "Again"),
+    };
+    for (const [error, entry] of Object.entries(added)) {
+      const edited = await repack(archive, (entries) => [...entries.slice(0, -1), entry, ...entries.slice(-1)]);
+      expect(await importArchive(client, token, edited)).toMatchObject({
+        state: "failed",
+        error: expect.stringContaining(error),
+      });
+    }
   });
 
   it("is refused with a part of more records than an export writes, which would be one long write", async () => {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Context } from "../../context.ts";
+import { runBatch } from "../../db/assert.ts";
 import { bookingConnection, bookingDeliveries, syncRuns } from "../../db/schema/bookingsvc.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -33,7 +34,13 @@ export async function receiveWebhook(ctx: Context, rawBody: string, signature: s
   const isDuplicate = claimed.length === 0;
   const { uid: named, rescheduleUid } = hint.data?.payload ?? {};
   const uids = [rescheduleUid, named].filter((id) => typeof id === "string");
-  if (!isDuplicate && uids.length > 0) ctx.defer(refresh(ctx, connection, uids));
+  if (!isDuplicate && uids.length > 0) {
+    ctx.defer(
+      refresh(ctx, connection, uids).catch((error) => {
+        if (!isDisconnected(error)) throw error;
+      }),
+    );
+  }
   return { received: true as const, duplicate: isDuplicate };
 }
 
@@ -59,9 +66,10 @@ async function refresh(ctx: Context, connection: ConnectionRow, uids: readonly s
     }
   }
   const page = sortRows(rows);
-  const { problems, ...applied } = await applyBookings(ctx, page.bookings, whileConnected(ctx, connection));
+  const stillConnected = whileConnected(ctx, connection);
+  const { problems, ...applied } = await applyBookings(ctx, page.bookings, stillConnected);
   errors.push(...page.problems, ...page.notes, ...problems);
-  await ctx.db.insert(syncRuns).values({
+  const run = {
     id: randomToken(),
     trigger: "webhook",
     mode: "incremental",
@@ -73,5 +81,11 @@ async function refresh(ctx: Context, connection: ConnectionRow, uids: readonly s
     errors,
     startedAt: ctx.now,
     finishedAt: new Date(),
-  });
+  } as const;
+  await runBatch(ctx.db, [stillConnected(), ctx.db.insert(syncRuns).values(run)]);
+}
+
+/** There is nothing left to bring up to date once the connection is gone. */
+function isDisconnected(error: unknown): boolean {
+  return error instanceof AppError && error.code === "bookingsvc_not_configured";
 }

@@ -123,7 +123,7 @@ class Import {
         throw new ArchiveError(`${part.records.name} is out of order.`);
       }
       position.seen[part.section] = {
-        records: seen.records + linesIn(text),
+        records: seen.records + linesIn(part, text),
         parts: part.part,
         digest: await chainDigest(seen.digest, text),
         lastId: lastIdOf(part, rows, seen.lastId),
@@ -257,8 +257,9 @@ function importedTable(name: string): ArchivedTable | null {
   return archive && isTable(archive) && !archive.notImported ? archive : null;
 }
 
-/** Without a list of them: a part of a section that is not imported may have millions. */
-function linesIn(text: string): number {
+/** Without a list of them: a part of a section that is not imported may have very many. */
+function linesIn({ records }: Part, text: string): number {
+  if (/^\n|\n\n/.test(text)) throw new ArchiveError(`${records.name} has an empty line.`);
   let lines = 0;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
   return lines;

@@ -1,6 +1,7 @@
 import type { Context } from "../../../context.ts";
 import type { ArchivedTable, Row } from "../../../db/archive.ts";
 import { fromBytes } from "../../../lib/encoding.ts";
+import { letOthersIn } from "../../../lib/let-others-in.ts";
 import { ArchiveError, CENTRAL_BYTES, type ZipEntry } from "../../../lib/zip/format.ts";
 import { type ArchiveSource, type Directory, readEnd, readEntry, readRecords } from "../../../lib/zip/read.ts";
 import { readObject } from "../../files/objects.ts";
@@ -53,11 +54,12 @@ export class ArchiveReader {
   /** The parts from a place of the directory on. */
   async *parts(from: number): AsyncGenerator<Part> {
     let files = new Map<string, ZipEntry>();
+    const once = new Set([README_NAME, MANIFEST_NAME]);
     let end = 0;
     for await (const { entry, next } of this.#entries(from)) {
       if (entry.offset < end) throw new ArchiveError(`${entry.name} overlaps another entry.`);
       end = entry.offset + entry.packed;
-      if (entry.name === README_NAME || entry.name === MANIFEST_NAME) continue;
+      if (once.delete(entry.name)) continue;
       const place = placeOf(entry.name);
       if (!place) throw new ArchiveError(`${entry.name.slice(0, 100)} is not part of an archive. ${REPACKED}`);
       if (entry.size > (place.file ? MAX_FILE_BYTES : MAX_PART_BYTES)) {
@@ -72,6 +74,8 @@ export class ArchiveReader {
         files.set(entry.name, entry);
         if (files.size > MAX_FILES_A_PART) throw new ArchiveError("A part of the archive has too many files.");
       } else {
+        if (entry.size === 0) throw new ArchiveError(`${entry.name} is empty.`);
+        await letOthersIn();
         yield { section: place.section, part: place.part, records: entry, files, next };
         files = new Map();
       }
@@ -84,6 +88,7 @@ export class ArchiveReader {
     for (let at = from; at < size; ) {
       const length = Math.min(size - at, WINDOW_BYTES + MAX_RECORD_BYTES);
       const { entries, ends, used } = readRecords(await this.source.read(offset + at, length));
+      await letOthersIn();
       if (used === 0) throw new ArchiveError("The directory of the archive is damaged. Upload it again.");
       for (const [index, entry] of entries.entries()) yield { entry, next: at + (ends[index] ?? used) };
       at += used;
