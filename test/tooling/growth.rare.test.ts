@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { measureGrowth } from "../../scripts/bench/engine-speed.ts";
+import { slowPieces } from "./growth/measure.ts";
 import { slowParsers } from "./growth/slow-parsers.ts";
 
 it("a text of the greatest length that repeats one thing takes no parser longer than in proportion", () =>
@@ -13,4 +14,14 @@ describe("the time the engine takes", () => {
     // Halfway to the 25 of a square, so that no busy machine decides.
     for (const { name, ratio } of growth) expect(ratio, name).toBeLessThan(12);
   });
+});
+
+it("a time that grows with the square of a text is found", () => {
+  let sum = 0;
+  const square = (text: string) => {
+    for (let from = 0; from < text.length; from++) {
+      for (let to = 0; to < text.length; to++) sum = (sum * 31 + text.charCodeAt(to)) | 0;
+    }
+  };
+  expect(slowPieces(20_000, 1 / 4, square, ["a"])).toEqual([expect.stringContaining("a quarter")]);
 });
