@@ -94,11 +94,18 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
     const discord = page.getByRole("dialog", { name: "Connect Discord" });
     await discord.getByLabel("Webhook address").fill("not an address");
     await discord.getByRole("button", { name: "Save" }).click();
-    // An address leads captions away, a token of X does not.
-    await confirmPassword(page, ADA.password);
     // Refused: the dialog says why and keeps what was typed.
     await discord.getByRole("alert").waitFor();
     expect(await discord.getByLabel("Webhook address").inputValue()).toBe("not an address");
+    // An address leads captions away, a token of X does not: it asks for the password, and Esc goes back to the form.
+    const address = "https://discord.com/api/webhooks/1/abc";
+    await discord.getByLabel("Webhook address").fill(address);
+    await discord.getByRole("button", { name: "Save" }).click();
+    const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await proof.getByLabel("Password").waitFor();
+    await page.keyboard.press("Escape");
+    await proof.waitFor({ state: "detached" });
+    expect(await discord.getByLabel("Webhook address").inputValue()).toBe(address);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Discard", exact: true }).click();
 
