@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { eventSnapshot, putEventBack } from "../../src/features/calendar/events/put-back.ts";
+import { putTaskBack, taskSnapshot } from "../../src/features/tasks/put-back.ts";
 import { signedInPerson } from "../auth/people.ts";
 import { fakeMail } from "../emails/fake-mail.ts";
-import { expectProblem, service } from "../harness.ts";
+import { expectProblem, service, systemCtx } from "../harness.ts";
 import { emptyWednesday, storeEvent, storeTask, talkTo } from "./chatting.ts";
 import { call, event, keyOf, task } from "./obeying.ts";
 import { newTenant, ownStore } from "./tenant.ts";
@@ -74,6 +76,65 @@ describe("an action", () => {
     const { body } = await api.get(`${paths[of]}/${id}`);
     expect(withoutVersion(body)).toEqual(withoutVersion(before));
     expect(body.version).toBeGreaterThan(before.version);
+  });
+
+  it("of every field that can be changed is taken back", async () => {
+    const list = (await api.post("/api/tasks/lists", { name: "Errands" })).body;
+    const kinds = {
+      task: {
+        path: "/api/tasks",
+        first: { title: "Pay", dueAt: "2026-11-25T09:00:00Z", tags: ["home"] },
+        change: {
+          title: "Pay all",
+          description: "By card",
+          priority: "high",
+          status: "in_progress",
+          dueAt: "2026-11-27T09:00:00Z",
+          tags: ["bank", "now"],
+          estimateMinutes: 40,
+          listId: list.id,
+          reminders: [{ minutesBefore: 15 }],
+          rrule: "FREQ=WEEKLY",
+        },
+        putBack: async (id: number) => {
+          const before = await taskSnapshot(systemCtx(), id);
+          return (version: number) => putTaskBack(systemCtx(), { id, before, version }, () => []);
+        },
+      },
+      event: {
+        path: "/api/calendar/events",
+        first: { title: "Review", start: "2026-11-25T09:00:00Z", end: "2026-11-25T10:00:00Z" },
+        change: {
+          title: "Big review",
+          description: "All of it",
+          location: "Room 2",
+          start: "2026-11-26T09:00:00Z",
+          end: "2026-11-26T11:00:00Z",
+          attendees: [{ email: "ann@example.com" }],
+          tags: ["work"],
+          notes: "Bring the figures",
+          status: "tentative",
+          busy: false,
+          meetingUrl: "https://meet.example.com/x",
+          reminders: [{ minutesBefore: 15 }],
+          rrule: "FREQ=WEEKLY",
+        },
+        putBack: async (id: number) => {
+          const before = await eventSnapshot(systemCtx(), id);
+          return (version: number) => putEventBack(systemCtx(), { id, before, version }, () => []);
+        },
+      },
+    };
+    for (const { path, first, change, putBack } of Object.values(kinds)) {
+      const { id } = (await api.post(path, first)).body;
+      const { body: before } = await api.get(`${path}/${id}`);
+      const back = await putBack(before.id);
+      const { body: after, text } = await api.patch(`${path}/${before.id}`, change);
+      for (const name of Object.keys(change)) expect(after[name], `${name} of ${text}`).not.toEqual(before[name]);
+      await back(after.version);
+      const { body } = await api.get(`${path}/${before.id}`);
+      expect(withoutVersion(body)).toEqual(withoutVersion(before));
+    }
   });
 
   it("is not undone over somebody else's change", async () => {
