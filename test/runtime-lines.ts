@@ -1,7 +1,7 @@
 import type { Reporter } from "vitest/node";
 
 /** What workerd says of connections that break. Tests break many, and say themselves what has to come of it. */
-const OF_RUNTIME = /^(?:uncaught exception; |exception = |e = rust\/|stack: \/|console warning; )/;
+const OF_RUNTIME = /^(?:uncaught exception; |[\w:()]+ = \S+:\d+: |stack: \/|console warning; )/;
 
 /** Keeps what the runtime writes to itself, and shows it only when something has failed: before the failures. */
 export class RuntimeLines implements Reporter {

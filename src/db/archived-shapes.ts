@@ -21,7 +21,7 @@ const text = (max = 10_000) => z.string().max(max);
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** A time in milliseconds, until the end of the year 9999. */
 const instant = z.int().min(-62_135_596_800_000).max(253_402_300_799_999);
-/** Nothing that the service writes has longer lists, unless they are named with their own limit. */
+/** Every list of an archive has a limit, far above what people have. */
 const list = <Item extends z.ZodType>(item: Item, max = 1000) => z.array(item).max(max);
 const tags = list(text(100), MAX_TAGS);
 const zone = text(100).refine((name) => timeZoneName(name) !== null);

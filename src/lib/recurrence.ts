@@ -91,7 +91,9 @@ function readRule(text: string): Rule {
   if (parts.BYWEEKNO) throw new RuleError("must not have BYWEEKNO, which is not supported");
   const hasPosition = parts.BYSETPOS || parts.BYDAY?.some((day) => /\d/.test(day));
   if (rule.freq === "MONTHLY" && parts.BYDAY && parts.BYMONTHDAY && hasPosition) {
-    throw new RuleError("must not have a position together with BYDAY and BYMONTHDAY, which is not supported");
+    throw new RuleError(
+      "must not combine BYMONTHDAY with BYSETPOS or with a numbered BYDAY such as 2FR, which is not supported",
+    );
   }
   if (rule.count !== null && (rule.count < 1 || rule.count > MAX_COUNT)) {
     throw new RuleError(`must have COUNT from 1 to ${MAX_COUNT}`);

@@ -51,25 +51,29 @@ export function grantCredential(ctx: Context, token: string, resource: string): 
   const db = openDatabase(ctx.config);
   const hash = sha256Hex(token);
   const now = ctx.now.getTime();
-  /** By which the request decides whether it writes or proposes. Nothing is written once the person has changed it. */
-  let rule: unknown[] = [];
+  /** Its rule decides whether the request writes or proposes. Nothing is written once the person has changed it. */
+  let identified: { rule: unknown } | null = null;
   return {
     kind: "grant",
     id: hash,
     select: (db, at = ctx.now) => selectGrant.bind(db, { hash, now: at.getTime(), resource }),
-    isValid: (scopes, identity) => ({
-      sql: `EXISTS (SELECT 1 FROM oauth_access_tokens t JOIN oauth_grants g ON g.id = t.grant_id
+    isValid(scopes, identity) {
+      const facts = identity?.facts ?? (identified ? [identified.rule] : []);
+      const hasRule = identified ? "AND g.rule IS ?" : "";
+      return {
+        sql: `EXISTS (SELECT 1 FROM oauth_access_tokens t JOIN oauth_grants g ON g.id = t.grant_id
         JOIN users u ON u.id = g.user_id
         WHERE t.token_hash = ? AND t.expires_at > ? AND g.resource = ?
         AND EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value IN (${scopes.map(() => "?").join()}))
-        ${identity ? `AND ${HAS_FACTS} AND g.scopes IS ? AND g.rule IS ? AND g.outside_at IS ?` : rule.map(() => "AND g.rule IS ?")})`,
-      values: [hash, now, resource, ...scopes, ...(identity?.facts ?? rule)],
-    }),
+        ${identity ? `AND ${HAS_FACTS} AND g.scopes IS ? AND g.rule IS ? AND g.outside_at IS ?` : hasRule})`,
+        values: [hash, now, resource, ...scopes, ...facts],
+      };
+    },
     identify(cells) {
       if (!cells) throw unknownToken();
       const row = selectGrant.toRow(cells);
       const { grantId: id, clientName: name, scopes, outsideAt } = row;
-      rule = [cells.rule];
+      identified = { rule: cells.rule };
       if (now - row.lastUsedAt.getTime() > LAST_USED_PRECISION_MS) ctx.defer(noteUsed(db, id, ctx.now));
       return {
         actor: {

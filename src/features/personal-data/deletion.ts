@@ -30,10 +30,9 @@ export async function removeAccount(ctx: Context, input: { confirm: string; newO
 async function emptyService(ctx: Context): Promise<void> {
   // First, since what is under way writes nothing without these: otherwise it would fill what is empty.
   await eraseTransfers(ctx);
-  const [sources, others] = [true, undefined].map((first) =>
-    PERSONAL_DATA.filter((data) => data.erasedFirst === first),
-  );
-  for (const { erase } of [...(sources ?? []), ...(others ?? [])]) await erase?.(ctx);
+  const first = PERSONAL_DATA.filter(({ erasedFirst }) => erasedFirst);
+  const others = PERSONAL_DATA.filter(({ erasedFirst }) => !erasedFirst);
+  for (const { erase } of [...first, ...others]) await erase?.(ctx);
   // Files of what was just erased would wait for a restore by Time Travel, which nobody is left to make.
   await hastenDeletion(ctx);
   // Responses stored for repeated requests contain the same data.

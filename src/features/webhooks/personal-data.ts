@@ -33,7 +33,8 @@ export const personalData: readonly PersonalData[] = [
       },
     },
     async erase({ db }) {
-      for (const table of [webhookMessages, outbox]) await eraseAll(db, table);
+      // What is in the outbox becomes messages.
+      for (const table of [outbox, webhookMessages]) await eraseAll(db, table);
     },
   },
 ];

@@ -162,9 +162,9 @@ export async function openEntry(source: ArchiveSource, entry: ZipEntry): Promise
   const header = viewOf(await source.read(offset, LOCAL_BYTES));
   if (header.getUint32(0, true) !== SIGNATURES.local) throw damaged();
   const start = offset + LOCAL_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
-  // Deflate makes nothing longer, but for a few bytes a block: what has many more would be read for nothing.
-  const most = method === STORED ? entry.size : entry.size * 1.01 + 1024;
-  if (start + packed > source.size || packed > most || (method === STORED && packed < most)) throw damaged();
+  // Deflate adds a few bytes a block at most. An entry with many more would be read for nothing.
+  const isPlausible = method === STORED ? packed === entry.size : packed <= entry.size * 1.01 + 1024;
+  if (start + packed > source.size || !isPlausible) throw damaged();
   if (packed === 0) return new Blob([]).stream().pipeThrough(checked(entry, damaged));
   const bytes = await source.stream(start, packed);
   const content = method === DEFLATED ? byteStream(inflated(bytes, entry.size, damaged)) : bytes;
@@ -193,7 +193,7 @@ async function* inflated(bytes: ReadableStream<Uint8Array>, size: number, damage
   let next = read(new Uint8Array(Math.min(size, MOST_FROM_PIECE) + 1));
   try {
     for await (const piece of piecesOf(bytes)) {
-      // A write that fails fails the read as well. One that ends before the read has brought nothing.
+      // A write that fails fails the read as well. If it ends first, nothing came of it, or that is read with the next piece.
       const found = await Promise.race([
         next,
         writer.write(piece).then(

@@ -96,7 +96,8 @@ const times = () => ({
   rrule: doc(
     z.string().trim().min(1).max(500).nullable().optional(),
     "Recurrence rule (RFC 5545 RRULE), applied in local time of `timeZone`; null ends the recurrence. At most 24 " +
-      "occurrences a day; COUNT and INTERVAL up to 1000; BYWEEKNO is not supported.",
+      "occurrences a day; COUNT and INTERVAL up to 1000; BYWEEKNO, and in a monthly rule BYMONTHDAY with BYSETPOS or a " +
+      "numbered BYDAY, are not supported.",
   ),
   exdates: doc(z.array(when()).max(1000).optional(), "Starts of occurrences that do not take place."),
 });

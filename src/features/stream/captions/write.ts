@@ -1,11 +1,12 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../../context.ts";
+import { assertThat, runBatch } from "../../../db/assert.ts";
 import { selectRows } from "../../../db/bulk.ts";
 import { captions, streamCredentials } from "../../../db/schema/stream-captions.ts";
 import { BUILTIN_ENGINE, builtinBecause, type Engine } from "../../../lib/ai-kinds.ts";
 import { CAPTION_PLATFORMS, type CaptionPlatform } from "../../../lib/caption-kinds.ts";
-import { AppError } from "../../../lib/errors.ts";
+import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { ask, askBuiltin } from "../../ai-models/ask.ts";
 import { selectVoices } from "../credentials/voice.ts";
 import type { PlatformCaption, PlatformVoice } from "./model-writer.ts";
@@ -98,12 +99,24 @@ async function writeCaptions(ctx: Context, topic: CaptionTopic, options: WriteOp
     return result(existing, 0);
   }
   const rows = newRows(ctx, topic, wanted, await options.write(wanted));
-  const [written, all] = await ctx.db.batch([
+  const [, written, all] = await runBatch(ctx.db, [
+    isStillThere(ctx, topic),
     upsert(ctx, rows, replace),
     selectCaptions(ctx, topic),
     ...(alsoWrite ? [alsoWrite] : []),
   ]);
   return result(all, written.length);
+}
+
+/** The words of a caption are those of its stream or milestone, which may be deleted by now, with the account. */
+function isStillThere({ db }: Context, { session, milestone }: CaptionTopic) {
+  const sessions = sql`EXISTS (SELECT 1 FROM stream_sessions WHERE id = ${session?.id ?? null})`;
+  const milestones = sql`EXISTS (SELECT 1 FROM stream_milestones
+    WHERE id = ${milestone?.id ?? null} AND label IS ${milestone?.label ?? null})`;
+  const isThere = sql`${session ? sessions : sql`1`} AND ${milestone ? milestones : sql`1`}`;
+  const gone = () =>
+    validationFailed({ path: session ? "sessionId" : "milestoneId", message: "was deleted meanwhile" });
+  return assertThat(db, "topic_is_there", isThere, gone);
 }
 
 function selectCaptions(ctx: Context, topic: CaptionTopic) {
