@@ -7,7 +7,7 @@ import { route } from "../src/http/route.ts";
 import { createRouter } from "../src/http/router.ts";
 import { ERRORS } from "../src/lib/errors.ts";
 import { declarationsOf } from "./declared.ts";
-import { service } from "./harness.ts";
+import { service, sharedApp } from "./harness.ts";
 
 /*
  * What the OpenAPI document says of every route of the real service. Nothing is listed by hand: a new route is held to
@@ -31,7 +31,7 @@ interface Content {
   examples?: Record<string, { $ref: string }>;
 }
 
-const app = await createApp();
+const app = sharedApp;
 const declarations = declarationsOf(app);
 const routes = declarations.map((declared) => [nameOf(declared), declared] as const);
 

@@ -32,7 +32,8 @@ export interface CallOptions {
   origin?: string;
 }
 
-const sharedApp = await createApp();
+/** The whole service: making it takes as long as a hundred requests. */
+export const sharedApp = await createApp();
 let clients = 0;
 
 const environments = new Map<string, Env>();

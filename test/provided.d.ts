@@ -13,6 +13,8 @@ declare module "vitest" {
     pushServiceUrl: string;
     socialUrls: SocialUrls;
     fuzz: { seed: number; runs: number };
+    /** Which of the two tiers runs: see docs/contributing.md. */
+    tier: "every" | "rare";
     /** The modules of the Worker as it is uploaded, the entry first. */
     workerModules: { name: string; text: string }[];
     /** For each module: those that it imports at once, those that it imports on demand, and the files it was made of. */

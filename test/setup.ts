@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterEach, beforeEach, inject, vi } from "vitest";
+import { afterEach, beforeEach, expect, inject, vi } from "vitest";
 import { noneEnabled } from "../src/features/webhooks/enabled-endpoints.ts";
 import { PACE } from "../src/providers/llm/transport.ts";
 import { hashCheaply } from "./cheap-passwords.ts";
@@ -8,6 +8,13 @@ import { captureLogs, expectLogsHoldNoSecret, expectNoOtherErrorLogs, forgetSecr
 import { captureQueues } from "./queued.ts";
 
 await beginClean();
+// Number by number, as `expect` compares them, the bytes of a large file would take a second.
+expect.addEqualityTesters([
+  (one, other) =>
+    one instanceof Uint8Array && other instanceof Uint8Array
+      ? one.length === other.length && one.every((byte, index) => byte === other[index])
+      : undefined,
+]);
 // The files of a worker share an isolate: one may have left its own clock running.
 vi.useRealTimers();
 captureLogs();

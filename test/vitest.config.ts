@@ -78,9 +78,10 @@ const patience = { testTimeout: 900_000, hookTimeout: 900_000 };
 
 /**
  * Each project has two tiers: `*.test.ts` is what every change must pass (`npm test`), `*.rare.test.ts` guards rare
- * properties at a higher price (`npm run test:all`).
+ * properties at a higher price (`npm run test:all`), and `*.sampled.test.ts` runs in both (`sampled.ts`).
  */
 const RARE = "**/*.rare.test.ts";
+const SAMPLED = "**/*.sampled.test.ts";
 
 /**
  * Source maps stay with vitest, which is where the lines of a failure are looked up. Sent along inside each module they
@@ -100,16 +101,16 @@ const withoutPackageMaps: Plugin = {
 };
 
 /** Most tests run inside workerd. */
-const worker = (name: string, include: string, exclude: readonly string[]) => ({
+const worker = (name: string, tier: "every" | "rare", include: readonly string[], exclude: readonly string[]) => ({
   plugins: [runtime, withoutInlineMaps, withoutPackageMaps],
   test: {
     name,
     root: at("."),
-    include: [include],
+    include: [...include],
     exclude: ["tooling/**", "browser/**", ...exclude],
     setupFiles: [at("setup.ts")],
     globalSetup: [at("fakes/global-setup.ts")],
-    provide: { fuzz },
+    provide: { fuzz, tier },
     // One isolate for all the files of a worker: loading the service anew for each would take longer than its tests.
     isolate: false,
     ...patience,
@@ -138,9 +139,9 @@ export default defineConfig({
     sequence: { sequencer: LongOnesFirst },
     reporters: [new RuntimeLines(), new SlowestFiles(), "default"],
     projects: [
-      worker("worker", "**/*.test.ts", [RARE]),
+      worker("worker", "every", ["**/*.test.ts"], [RARE]),
       tooling("tooling", "tooling/**/*.test.ts", [RARE]),
-      worker("worker-rare", RARE, []),
+      worker("worker-rare", "rare", [RARE, SAMPLED], []),
       tooling("tooling-rare", `tooling/${RARE}`, []),
     ],
   },

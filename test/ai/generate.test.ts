@@ -1,9 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { createApp } from "../../src/app.ts";
 import { generate, generateEvents } from "../../src/features/ai/generate.ts";
 import type { ProviderName } from "../../src/lib/ai-kinds.ts";
-import { expectProblem, service, takeLogs } from "../harness.ts";
+import { expectProblem, service, sharedApp, takeLogs } from "../harness.ts";
 import { until } from "../until.ts";
 import { callsSince, eventsOf, lastCallId, newTenant, ownStore } from "./tenant.ts";
 
@@ -258,7 +257,7 @@ describe("POST /api/ai/generate", () => {
       headers: { "content-type": "application/json", accept: "text/event-stream" },
       body: JSON.stringify(PROMPT),
     });
-    const response = await (await createApp()).fetch(request, tenant.client.env, execution);
+    const response = await sharedApp.fetch(request, tenant.client.env, execution);
     const reader = response.body?.getReader();
     expect((await reader?.read())?.done).toBe(false);
     await reader?.cancel();

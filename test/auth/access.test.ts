@@ -1,12 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createApp } from "../../src/app.ts";
 import { declarationsOf } from "../declared.ts";
-import { expectProblem, service } from "../harness.ts";
+import { expectProblem, service, sharedApp } from "../harness.ts";
 import { countStatements } from "../measured.ts";
 import { openSession, signedInPerson } from "./people.ts";
 
-const routes = declarationsOf(await createApp());
+const routes = declarationsOf(sharedApp);
 
 let ownerId: number;
 beforeAll(async () => {

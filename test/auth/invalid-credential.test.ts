@@ -1,15 +1,14 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { createApp } from "../../src/app.ts";
 import { createApiKey } from "../../src/features/api-keys/service.ts";
 import { declarationsOf } from "../declared.ts";
-import { consoleHeaders, expectProblem, service } from "../harness.ts";
+import { consoleHeaders, expectProblem, service, sharedApp } from "../harness.ts";
 import { countStatements, measurePrice } from "../measured.ts";
 import { contextFor, openSession, setClock, signedInPerson } from "./people.ts";
 
 /* A credential that is sent and not valid is refused: it is never taken for none, whatever the mode and the route. */
 
-const routes = declarationsOf(await createApp());
+const routes = declarationsOf(sharedApp);
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method.toUpperCase()} ${path}`;
 /** One route of each kind of guard, and of each way in which it is checked: http/walk.test.ts asks all of them. */
 const KINDS = ["getHealth", "createTask", "listTasks", "chat", "followChanges", "getProfile", "getHealthDetails"];

@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { appFor, createApp } from "../../src/app.ts";
+import { appFor } from "../../src/app.ts";
 import { declarationsOf } from "../declared.ts";
-import { expectProblem, service } from "../harness.ts";
+import { expectProblem, service, sharedApp } from "../harness.ts";
 
-const routes = declarationsOf(await createApp()).map(({ method, path }) => ({ method, path }));
+const routes = declarationsOf(sharedApp).map(({ method, path }) => ({ method, path }));
 
 describe("an isolate that reads only what it is asked for", () => {
   it("finds every route in the area of its path", async () => {
     for (const { method, path } of routes) {
       const area = declarationsOf(await appFor(`https://poa.test${path.replaceAll(/[{}]/g, "")}?x=1`));
-      expect(area, `${method} ${path}`).toContainEqual(expect.objectContaining({ method, path }));
+      const isThere = area.some((each) => each.method === method && each.path === path);
+      expect(isThere, `${method} ${path}`).toBe(true);
     }
   });
 

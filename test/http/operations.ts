@@ -1,10 +1,9 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { createApp } from "../../src/app.ts";
 import { PASSWORD } from "../auth/people.ts";
 import { declarationsOf } from "../declared.ts";
 import type { Schema } from "../fuzz/from-schema.ts";
-import { type Answer, service } from "../harness.ts";
+import { type Answer, service, sharedApp } from "../harness.ts";
 
 /* Every operation of the real service: as its route declares it, and as the OpenAPI document describes it. */
 
@@ -23,7 +22,7 @@ export interface Described {
 
 export const { body: document } = await service().get("/api-docs");
 
-export const operations = declarationsOf(await createApp()).map((declared) => {
+export const operations = declarationsOf(sharedApp).map((declared) => {
   const { operationId: id, method, path } = declared;
   const described: Described = document.paths[path][method];
   const json = described.requestBody?.content["application/json"];

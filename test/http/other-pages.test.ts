@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { createApp } from "../../src/app.ts";
 import type { Env } from "../../src/config.ts";
 import { configOf } from "../../src/config.ts";
 import { signedInPerson } from "../auth/people.ts";
 import { declarationsOf } from "../declared.ts";
-import { type CallOptions, expectProblem, service } from "../harness.ts";
+import { type CallOptions, expectProblem, service, sharedApp } from "../harness.ts";
 
 /* In open mode no call needs a credential. So no web page that a person visits may make their browser call. */
 
-const routes = declarationsOf(await createApp()).map(
+const routes = declarationsOf(sharedApp).map(
   (route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const,
 );
 /** Take a credential or a sign-in in open mode, too, and look at the origin themselves. */

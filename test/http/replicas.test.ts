@@ -1,9 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { createApp } from "../../src/app.ts";
 import { signedInPerson } from "../auth/people.ts";
 import { declarationsOf } from "../declared.ts";
-import { service } from "../harness.ts";
+import { service, sharedApp } from "../harness.ts";
 
 const BOOKMARK = "x-d1-bookmark";
 
@@ -88,7 +87,7 @@ describe("reading near the caller", () => {
   it("is described: reads of data take a bookmark, all of them answer with one, and nothing else does", async () => {
     const { body: document } = await service().get("/api-docs");
     expect(document.info.description).toContain("X-D1-Bookmark");
-    for (const { method, path, ...declared } of declarationsOf(await createApp())) {
+    for (const { method, path, ...declared } of declarationsOf(sharedApp)) {
       const { parameters = [], responses } = document.paths[path][method];
       const isData = declared["x-guard"] === "data";
       const takesIt = parameters.some(({ name }: { name: string }) => name === BOOKMARK);

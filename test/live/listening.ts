@@ -1,9 +1,9 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { createApp } from "../../src/app.ts";
 import type { Env } from "../../src/config.ts";
+import { sharedApp } from "../harness.ts";
 
-const app = await createApp();
+const app = sharedApp;
 
 export interface Heard {
   event: string;

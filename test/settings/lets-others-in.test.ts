@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { createApp } from "../../src/app.ts";
 import { declarationsOf } from "../declared.ts";
-import { service } from "../harness.ts";
+import { service, sharedApp } from "../harness.ts";
 
 /*
  * Whoever finds a session open must not be able to make it last: to let somebody else in, or to lead data from now on to
@@ -116,7 +115,7 @@ function places(schema: Schema | undefined): string[] {
   return [...inner, ...own];
 }
 
-const writes = declarationsOf(await createApp()).filter(({ method }) => method !== "get" && method !== "delete");
+const writes = declarationsOf(sharedApp).filter(({ method }) => method !== "get" && method !== "delete");
 const asking = writes.filter((declared) => declared["x-error-codes"].includes("reauthentication_required"));
 const silent = writes.filter((declared) => !asking.includes(declared) || declared.operationId === "changePassword");
 const isOf = (...kinds: string[]) => silent.filter((declared) => kinds.includes(declared["x-guard"]));

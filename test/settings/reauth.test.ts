@@ -1,9 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { createApp } from "../../src/app.ts";
 import { auditActions, countRows, openSession } from "../auth/people.ts";
 import { declarationsOf } from "../declared.ts";
-import { expectProblem, service } from "../harness.ts";
+import { expectProblem, service, sharedApp } from "../harness.ts";
 import { interruptBatch } from "../measured.ts";
 import { codeAt, expireReauthentication, PASSWORD, signedInPerson, turnOnTwoFactor } from "./people.ts";
 
@@ -186,7 +185,7 @@ describe("a proof of who one is", () => {
   });
 
   it("is asked for by exactly the routes the contract names", async () => {
-    const asking = declarationsOf(await createApp())
+    const asking = declarationsOf(sharedApp)
       .filter((declared) => declared["x-error-codes"].includes("reauthentication_required"))
       .map(({ method, path }) => `${method.toUpperCase()} ${path.replace("/api/settings/", "")}`);
     expect(asking.sort()).toEqual([
