@@ -87,7 +87,7 @@ describe("mail that is looked for", () => {
     await storeMail(api, "two", { ...bob, subject: "Friday report", receivedAt: "2026-11-12T09:00:00Z" });
   });
 
-  it.each(["find emails from Bob yesterday", "find emails from Bob on tuesday"])(
+  it.each(["find emails from Bob yesterday", "find yesterday's emails from Bob", "find emails from Bob on tuesday"])(
     "is that of its sender and of its time after “%s”",
     async (message) => {
       if (message.includes("tuesday")) setClock(new Date("2026-11-17T15:00:00Z"));
