@@ -71,6 +71,7 @@ describe("an event", () => {
     ["dinner with Sarah friday 8pm", "Dinner with Sarah", "2026-11-20T19:00:00.000Z", null],
     // Dinner is in the evening, unless it is said otherwise.
     ["dinner with Tom on Saturday at 7", "Dinner with Tom", "2026-11-21T18:00:00.000Z", null],
+    ["dinner with Tom on Saturday at 8", "Dinner with Tom", "2026-11-21T19:00:00.000Z", null],
     ["dinner with Tom on Saturday at half past seven", "Dinner with Tom", "2026-11-21T18:30:00.000Z", null],
     ["dinner with Tom on Saturday at 11am", "Dinner with Tom", "2026-11-21T10:00:00.000Z", null],
     ["breakfast with Tom on Saturday at 7", "Breakfast with Tom", "2026-11-21T06:00:00.000Z", null],
