@@ -39,45 +39,17 @@ describe("an event that is moved by days", () => {
 });
 
 describe("an event that is moved by hours", () => {
-  it.each([
-    ["bring forward my dentist appointment by an hour", "2026-11-20T08:00:00.000Z"],
-    ["bring my dentist appointment forward by an hour", "2026-11-20T08:00:00.000Z"],
-    ["move my dentist appointment forward 30 minutes", "2026-11-20T08:30:00.000Z"],
-    ["move my dentist appointment 30 minutes earlier", "2026-11-20T08:30:00.000Z"],
-    ["push back my dentist appointment by an hour", "2026-11-20T10:00:00.000Z"],
-    ["move my dentist appointment back 30 minutes", "2026-11-20T09:30:00.000Z"],
-  ])("is there after “%s” at %s", async (message, start) => {
+  it("is that much earlier", async () => {
     await storeEvent(api, { title: "Dentist appointment", start: "2026-11-20T09:00:00Z" });
-    await say(message);
-    expect(await events()).toMatchObject([{ start }]);
+    await say("bring forward my dentist appointment by an hour");
+    expect(await events()).toMatchObject([{ start: "2026-11-20T08:00:00.000Z" }]);
   });
 });
 
 describe("an event that comes again", () => {
   it.each([
-    ["schedule a sync every other monday at 10am", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO", "2026-11-23T09:00:00.000Z"],
     ["schedule a sync every 2 weeks on tuesday at 9am", "FREQ=WEEKLY;INTERVAL=2", "2026-11-24T08:00:00.000Z"],
-    [
-      "schedule a sync every other week on mondays at 10am",
-      "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO",
-      "2026-11-23T09:00:00.000Z",
-    ],
-    ["schedule a review every 3 months at 2pm", "FREQ=MONTHLY;INTERVAL=3", "2026-11-18T13:00:00.000Z"],
-    ["schedule a sync every two weeks on tuesday at 9am", "FREQ=WEEKLY;INTERVAL=2", "2026-11-24T08:00:00.000Z"],
-    ["set up a weekly sync with Ann on monday at 10am", "FREQ=WEEKLY", "2026-11-23T09:00:00.000Z"],
-    ["schedule a bi-weekly sync on tuesdays at 9am", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU", "2026-11-24T08:00:00.000Z"],
-    ["schedule a daily standup at 8am", "FREQ=DAILY", "2026-11-19T07:00:00.000Z"],
     ["schedule a quarterly review tomorrow at 2pm", "FREQ=MONTHLY;INTERVAL=3", "2026-11-19T13:00:00.000Z"],
-    ["schedule a call about the weekly report tomorrow at 2pm", null, "2026-11-19T13:00:00.000Z"],
-    ["schedule a standup every day at 8am", "FREQ=DAILY", "2026-11-19T07:00:00.000Z"],
-    ["schedule a standup every wednesday at 8am", "FREQ=WEEKLY;BYDAY=WE", "2026-11-25T07:00:00.000Z"],
-    ["schedule a sync on the first monday of each month at 10am", "FREQ=MONTHLY;BYDAY=1MO", "2026-12-07T09:00:00.000Z"],
-    [
-      "schedule a review on the last friday of every month at 2pm",
-      "FREQ=MONTHLY;BYDAY=-1FR",
-      "2026-11-27T13:00:00.000Z",
-    ],
-    ["schedule a sync every monday at 10am", "FREQ=WEEKLY;BYDAY=MO", "2026-11-23T09:00:00.000Z"],
   ])("“%s” is %s", async (message, rrule, start) => {
     const answer = await say(message);
     expect(toolsOf(answer)).toEqual(["create_event"]);
@@ -105,16 +77,6 @@ describe("several wishes in a message", () => {
     const { reply } = await say(["Add these tasks:", ...items].join("\n"));
     expect(await tasks()).toHaveLength(10);
     expect(reply).toContain("at most 10 things, so these are not done: “Thing number 11”, “Thing number 12”.");
-  });
-});
-
-describe("words", () => {
-  it.each([
-    ["remind me to pay the remainder of the invoice", "Pay the remainder of the invoice"],
-    ["set a remainder to call Ann", "Call Ann"],
-  ])("“%s” is the task %s", async (message, title) => {
-    await say(message);
-    expect(await tasks()).toMatchObject([{ title }]);
   });
 });
 

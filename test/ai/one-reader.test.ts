@@ -1,201 +1,84 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { whyNoDate as whyNoMoment } from "../../src/engine/due-date.ts";
+import { readDueText, whyNoDate } from "../../src/engine/due-text.ts";
+import { detectIn } from "../../src/engine/email/intelligence.ts";
+import { eventSlots, taskSlots } from "../../src/engine/notes/slots.ts";
+import { snoozeTime } from "../../src/engine/snooze-time.ts";
 import { readSearchDate } from "../../src/features/emails/language/search-date.ts";
-import { habitsFrom } from "../../src/lib/date-habits.ts";
-import { toInstant, wallOfDate } from "../../src/lib/time-zone.ts";
-import { setClock, signedInPerson } from "../auth/people.ts";
-import { storeMail } from "../emails/new-mail.ts";
-import { emptyService, service } from "../harness.ts";
+import { dueOfMoment } from "../../src/lib/due.ts";
+import { signedInPerson } from "../auth/people.ts";
+import { service } from "../harness.ts";
 import { talkTo } from "./chatting.ts";
+import {
+  at,
+  CLOCK,
+  DAYS,
+  expectDetected,
+  expectSearched,
+  meeting,
+  REFUSED,
+  reminding,
+  startOf,
+  TIMES,
+  waysIn,
+  workBegins,
+} from "./time-phrases.ts";
 
-/** A Wednesday, eleven in the morning in Berlin. */
-const NOW = new Date("2026-11-18T10:00:00Z");
-const ZONE = "Europe/Berlin";
 const api = service();
-
-/** What each phrase means to somebody in Berlin who writes British dates and 24-hour times. */
-const TIMES: Record<string, string> = {
-  "tomorrow at 3pm": "2026-11-19 15:00",
-  "tomorrow 15:30": "2026-11-19 15:30",
-  "15.30 tomorrow": "2026-11-19 15:30",
-  "0930 tomorrow": "2026-11-19 09:30",
-  "tomorrow 9": "2026-11-19 09:00",
-  "friday 17h": "2026-11-20 17:00",
-  "friday 17 Uhr": "2026-11-20 17:00",
-  "friday 17": "2026-11-20 17:00",
-  "half 4 tomorrow": "2026-11-19 15:30",
-  "half past 3 tomorrow": "2026-11-19 15:30",
-  "quarter to five on friday": "2026-11-20 16:45",
-  "first thing tomorrow": "2026-11-19 09:00",
-  "tomorrow morning": "2026-11-19 09:00",
-  "saturday lunchtime": "2026-11-21 12:00",
-  "tomorrow afternoon": "2026-11-19 15:00",
-  "this evening": "2026-11-18 19:00",
-  "tomorrow evening": "2026-11-19 19:00",
-  tonight: "2026-11-18 20:00",
-  "tonight at 8": "2026-11-18 20:00",
-  "5 this afternoon": "2026-11-18 17:00",
-  "17h": "2026-11-18 17:00",
-  "at 6:45 tomorrow": "2026-11-19 06:45",
-  "from 6:45 to 9:20 tomorrow": "2026-11-19 06:45",
-  "Nov 30 from 6:45 to 9:20": "2026-11-30 06:45",
-  "3.12. at 10": "2026-12-03 10:00",
-  "3.12.2026 um 10 Uhr": "2026-12-03 10:00",
-  "11/12 at 3pm": "2026-12-11 15:00",
-  "Thursday 3 December at 8:30": "2026-12-03 08:30",
-  "Dec 3, 8:30am": "2026-12-03 08:30",
-  "2026-12-03 08:30": "2026-12-03 08:30",
-  "noon tomorrow": "2026-11-19 12:00",
-  "the day after tomorrow at noon": "2026-11-20 12:00",
-  "in 2 hours": "2026-11-18 13:00",
-  "in an hour and a half": "2026-11-18 12:30",
-  "1h30 from now": "2026-11-18 12:30",
-  "9am New York time on Tuesday": "2026-11-24 15:00",
-  "Tuesday at 9am in Tokyo": "2026-11-24 01:00",
-  "tomorrow 10am PST": "2026-11-19 19:00",
-  "3pm GMT tomorrow": "2026-11-19 16:00",
-  "10:00 UTC on 20 November": "2026-11-20 11:00",
-  "wednesday at 2pm": "2026-11-18 14:00",
-  "next tuesday at 16:15": "2026-11-24 16:15",
-  "7.30pm on Thursday": "2026-11-19 19:30",
-  "EOD tomorrow": "2026-11-19 17:00",
-  "close of business friday": "2026-11-20 17:00",
-  "six thirty tomorrow evening": "2026-11-19 18:30",
-  "4pm on 20 Nov": "2026-11-20 16:00",
-  "24.12. 18:00": "2026-12-24 18:00",
-  "1700 tomorrow": "2026-11-19 17:00",
-  "friday 17.30": "2026-11-20 17:30",
-};
-const DAYS: Record<string, string> = {
-  tomorrow: "2026-11-19",
-  "the day after tomorrow": "2026-11-20",
-  friday: "2026-11-20",
-  "this friday": "2026-11-20",
-  "next friday": "2026-11-27",
-  "friday week": "2026-11-27",
-  "a week on friday": "2026-11-27",
-  "a week tomorrow": "2026-11-26",
-  "tomorrow week": "2026-11-26",
-  "fortnight tomorrow": "2026-12-03",
-  "in 3 days": "2026-11-21",
-  "in a fortnight": "2026-12-02",
-  "24.12.": "2026-12-24",
-  "3.12.": "2026-12-03",
-  "24.12.2026": "2026-12-24",
-  "03/12/2026": "2026-12-03",
-  "3-12-2026": "2026-12-03",
-  "11/12": "2026-12-11",
-  "11/12/2026": "2026-12-11",
-  "Friday 11/12": "2026-12-11",
-  "20 November": "2026-11-20",
-  "Nov 30": "2026-11-30",
-  "December 3rd": "2026-12-03",
-  "the third of December": "2026-12-03",
-  "the 1st": "2026-12-01",
-  "Christmas Eve": "2026-12-24",
-  "New Year's Day": "2027-01-01",
-  "last day of the month": "2026-11-30",
-  "first monday of december": "2026-12-07",
-  "2026-12-03": "2026-12-03",
-  "3 Dec 2026": "2026-12-03",
-};
-/** Words that name no time, and why. */
-const REFUSED: Record<string, string> = {
-  "Feb 30": "There is no 30 February.",
-  "Feb 30 at 10": "There is no 30 February.",
-  "31 June": "There is no 31 June.",
-  "the 31st of April": "There is no 31 April.",
-  "29 February 2027": "There is no 29 February 2027.",
-  "2027-02-30": "There is no 30 February.",
-  "2026-13-03": "There is no 2026-13-03.",
-  "31.6.2027": "There is no 31 June.",
-  "tomorrow at 25:00": "There is no 25:00.",
-  "friday at 13am": "There is no 13 am.",
-  "Thursday 20 November": "20 November 2026 is a Friday, not a Thursday.",
-};
-
-/** A local time in Berlin. */
-const at = (local: string) => new Date(toInstant(ZONE, Date.parse(`${local.replace(" ", "T")}:00Z`))).toISOString();
-const dayStart = (date: string) => toInstant(ZONE, wallOfDate(date));
-
-/** Every other day is, in a search, the last one: emails are of the past. */
-const FIXED = /20\d\d|^(?!at).*tomorrow|^in|^next/;
-
-let token: string;
-let mailId: number;
-
+let ways: Awaited<ReturnType<typeof waysIn>>;
 beforeAll(async () => {
-  await emptyService();
-  setClock(NOW);
-  ({ token } = await signedInPerson("owner"));
-  const changed = await api.patch(
-    "/api/settings/profile",
-    { timeZone: ZONE, locale: "en-GB", timeFormat: "24h" },
-    { token },
-  );
-  expect(changed.status, changed.text).toBe(200);
-  mailId = (await storeMail(api, "reader")).id;
+  ways = await waysIn();
 });
 afterAll(() => void vi.useRealTimers());
 
-const dueText = (text: string) => api.post("/api/tasks", { title: "Task", dueText: text }, { token });
-const snooze = (text: string) => api.patch(`/api/emails/${mailId}`, { snoozeText: text }, { token });
-const detect = async (text: string) =>
-  (await api.post("/api/calendar/detect", { text }, { token })).body.signals.filter(
-    ({ kind }: { kind: string }) => kind === "time",
-  );
-const chat = (text: string) =>
-  talkTo(api, { token, timeZone: ZONE }).say(
-    `remind me to water the plants ${/^\d+\.\d/.test(text) ? "on " : ""}${text}`,
-  );
-const search = (text: string) =>
-  readSearchDate(text, { reference: NOW, timeZone: ZONE, habits: habitsFrom('["en-GB","24h","monday",null]') });
+const due = (moment: Date | null | undefined) => {
+  if (!moment) return null;
+  const { dueAt, dueDate } = dueOfMoment(moment, CLOCK.timeZone);
+  return dueDate ?? dueAt.toISOString();
+};
+const signalsIn = (content: string) => detectIn({ content, ...CLOCK }).signals.filter(({ kind }) => kind === "time");
 
-describe("a phrase about time means the same in tasks, chat, emails, search and the calendar", () => {
-  it.each(Object.entries(TIMES))("%s", async (phrase, local) => {
-    const expected = at(local);
-    expect((await dueText(phrase)).body.dueAt, "dueText").toBe(expected);
-    expect((await chat(phrase)).actions[0]?.result.dueAt, "chat").toBe(expected);
-    expect((await snooze(phrase)).body.snoozedUntil, "snooze").toBe(expected);
-    const [signal] = await detect(phrase);
-    const { start, end } = signal.resolved;
-    // "this evening" is a range in which the time lies.
-    expect(start <= expected && (end === null ? start : end) >= expected, `detect ${start} ${end}`).toBe(true);
-    const isRange = /morning|first thing|lunch|afternoon|evening|tonight$/.test(phrase) && !/\d|six/.test(phrase);
-    if (!isRange) expect(start, "detect").toBe(expected);
-    if (!isRange && FIXED.test(phrase)) expect(search(phrase)?.toISOString(), "search").toBe(expected);
+/** The first signal, with its times as the service writes them. */
+function detected(phrase: string) {
+  const { start, end } = signalsIn(phrase)[0]?.resolved ?? {};
+  return { start: start?.toISOString() ?? "", end: end?.toISOString() ?? null };
+}
+
+describe("a phrase about time means the same to the readers of tasks, notes, emails, searches and meetings", () => {
+  it.each(Object.entries(TIMES))("%s", (phrase, local) => {
+    const moment = at(local);
+    expect(due(readDueText(phrase, CLOCK)?.due), "dueText").toBe(moment);
+    expect(due(taskSlots(reminding(phrase), CLOCK).due), "note").toBe(moment);
+    expect(snoozeTime(phrase, CLOCK)?.toISOString(), "snooze").toBe(moment);
+    expectDetected(phrase, moment, detected(phrase));
+    expectSearched(phrase, moment);
   });
 
-  it.each(Object.entries(DAYS))("%s", async (phrase, date) => {
-    const start = new Date(dayStart(date)).toISOString();
-    expect((await dueText(phrase)).body, "dueText").toMatchObject({ dueAt: null, dueDate: date });
-    expect((await chat(phrase)).actions[0]?.result.dueDate, "chat").toBe(date);
-    // A day begins for its person when work does.
-    expect((await snooze(phrase)).body.snoozedUntil, "snooze").toBe(
-      new Date(dayStart(date) + 9 * 3_600_000).toISOString(),
-    );
-    const [signal] = await detect(phrase);
-    expect(signal.resolved.start, "detect").toBe(start);
-    if (FIXED.test(phrase)) expect(search(phrase)?.toISOString(), "search").toBe(start);
+  it.each(Object.entries(DAYS))("%s", (phrase, date) => {
+    expect(due(readDueText(phrase, CLOCK)?.due), "dueText").toBe(date);
+    expect(due(taskSlots(reminding(phrase), CLOCK).due), "note").toBe(date);
+    expect(snoozeTime(phrase, CLOCK)?.toISOString(), "snooze").toBe(workBegins(date));
+    expectDetected(phrase, startOf(date), detected(phrase));
+    expectSearched(phrase, startOf(date));
   });
 
-  it.each(Object.entries(REFUSED))("%s is refused with the reason", async (phrase, reason) => {
-    const due = await dueText(phrase);
-    expect(due.status).toBe(422);
-    expect(due.body.errors).toEqual([{ path: "dueText", message: reason }]);
-    const snoozed = await snooze(phrase);
-    expect(snoozed.status).toBe(422);
-    expect(snoozed.body.errors).toEqual([{ path: "snoozeText", message: reason }]);
-    const said = await chat(phrase);
-    expect(said.actions).toEqual([]);
-    expect(said.reply).toContain(reason);
-    const event = await talkTo(api, { token, timeZone: ZONE }).say(`schedule a meeting with Kim on ${phrase}`);
-    expect(event.actions).toEqual([]);
-    expect(event.reply).toContain(reason);
-    expect((await detect(`Let's meet ${phrase}`)).map(({ doubt }: { doubt?: string }) => doubt)).toContain(reason);
-    const found = await api.get(`/api/emails?q=${encodeURIComponent(`after:"${phrase}"`)}`, { token });
-    expect(found.status, found.text).toBe(422);
-    expect(found.text).toContain(reason);
+  it.each(Object.entries(REFUSED))("%s is refused with the reason", (phrase, reason) => {
+    expect([readDueText(phrase, CLOCK), whyNoDate(phrase, CLOCK)]).toEqual([null, reason]);
+    expect([snoozeTime(phrase, CLOCK), whyNoMoment(phrase, CLOCK)]).toEqual([null, reason]);
+    expect(taskSlots(reminding(phrase), CLOCK)).toMatchObject({ due: null, doubt: reason });
+    expect(eventSlots(meeting(phrase), CLOCK)).toMatchObject({ start: null, doubt: reason });
+    expect(signalsIn(`Let's meet ${phrase}`).map(({ doubt }) => doubt)).toContain(reason);
+    expect(readSearchDate(phrase, CLOCK)).toBeNull();
   });
+});
+
+describe("every way into the service asks these readers", () => {
+  /** Every tenth: one of each shape. The rare tier asks for all of them. */
+  const some = (phrases: Record<string, string>) => Object.entries(phrases).filter((_, index) => index % 10 === 0);
+
+  it.each(some(TIMES))("%s", (phrase, local) => ways.expectTime(phrase, local));
+  it.each(some(DAYS))("%s", (phrase, date) => ways.expectDay(phrase, date));
+  it.each(some(REFUSED))("%s is refused with the reason", (phrase, reason) => ways.expectRefused(phrase, reason));
 });
 
 describe("a due date in words", () => {
@@ -204,9 +87,8 @@ describe("a due date in words", () => {
     ["teatime on friday", "I read “friday”, but not “teatime”."],
     ["friday or saturday", "“friday or saturday” names two dates. Name one."],
     ["not friday", "“not friday” says only which date is not meant."],
-  ])("drops no word silently: %s", async (phrase, message) => {
-    const { status, body } = await dueText(phrase);
-    expect([status, body.errors]).toEqual([422, [{ path: "dueText", message }]]);
+  ])("drops no word silently: %s", (phrase, message) => {
+    expect([readDueText(phrase, CLOCK), whyNoDate(phrase, CLOCK)]).toEqual([null, message]);
   });
 });
 
@@ -229,9 +111,9 @@ describe("11/12", () => {
     ]);
   });
 
-  it("takes the order that other dates of the text prove", async () => {
-    const [, second] = await detect("Either 11/23/2026 or 12/1/2026 works.");
-    expect(second.resolved.start).toBe("2026-11-30T23:00:00.000Z");
+  it("takes the order that other dates of the text prove", () => {
+    const [, second] = signalsIn("Either 11/23/2026 or 12/1/2026 works.");
+    expect(second?.resolved?.start.toISOString()).toBe("2026-11-30T23:00:00.000Z");
     expect(second).not.toHaveProperty("doubt");
   });
 

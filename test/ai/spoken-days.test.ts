@@ -43,16 +43,6 @@ describe("a time that is given when it is asked for", () => {
 });
 
 describe("dinner", () => {
-  it.each([
-    ["dinner with Tom on Saturday at 7", "2026-11-21T18:00:00.000Z"],
-    ["dinner with Tom on Saturday at half past seven", "2026-11-21T18:30:00.000Z"],
-    ["dinner with Tom on Saturday at 11am", "2026-11-21T10:00:00.000Z"],
-    ["breakfast with Tom on Saturday at 7", "2026-11-21T06:00:00.000Z"],
-  ])("is in the evening, unless it is said otherwise: “%s”", async (message, start) => {
-    await say(message);
-    expect(await events()).toMatchObject([{ start }]);
-  });
-
   it("is in the evening, too, when its time is asked for", async () => {
     await saying("dinner with mum on Saturday", "7:30");
     expect(await events()).toMatchObject([{ start: "2026-11-21T18:30:00.000Z" }]);
@@ -62,21 +52,17 @@ describe("dinner", () => {
 describe("an event of whole days", () => {
   it.each([
     ["I'm on vacation from 20 to 27 December", "2026-12-20", "2026-12-28", /Sun 20 Dec – Sun 27 Dec, all day/],
-    ["add vacation from December 30 to January 3 to my calendar", "2026-12-30", "2027-01-04", /– Sun 3 Jan 2027/],
     ["schedule a 2 day offsite on 3 December", "2026-12-03", "2026-12-05", /Thu 3 Dec – Fri 4 Dec, all day/],
-    ["schedule an offsite on 3 December", "2026-12-03", "2026-12-04", /: Thu 3 Dec, all day/],
   ])("lasts as long as was said: “%s”", async (message, startDate, endDate, reply) => {
     expect((await say(message)).reply).toMatch(reply);
     expect(await events()).toMatchObject([{ allDay: true, startDate, endDate }]);
   });
 
-  it.each([
-    ["add my wife's birthday on March 3rd every year to the calendar", "My wife's birthday", "2027-03-03", "YEARLY"],
-    ["add rent on the 1st of every month to my calendar", "Rent", "2026-12-01", "MONTHLY;BYMONTHDAY=1"],
-    ["add pay day to my calendar every month on the 28th", "Pay day", "2026-11-28", "MONTHLY;BYMONTHDAY=28"],
-  ])("that comes again begins on the day that was said: “%s”", async (message, title, startDate, frequency) => {
-    await say(message);
-    expect(await events()).toMatchObject([{ title, startDate, rrule: `FREQ=${frequency}` }]);
+  it("that comes again begins on the day that was said", async () => {
+    await say("add rent on the 1st of every month to my calendar");
+    expect(await events()).toMatchObject([
+      { title: "Rent", startDate: "2026-12-01", rrule: "FREQ=MONTHLY;BYMONTHDAY=1" },
+    ]);
   });
 });
 
@@ -107,12 +93,6 @@ describe("what there is to do", () => {
   it("asks which one, when several are to move", async () => {
     await storeTask(api, "File the taxes");
     expect((await say("postpone all tasks to Monday")).reply).toMatch(/^These are open:\n1\. File the taxes/);
-  });
-
-  it("may be to write a mail", async () => {
-    await say("I have to email Bob the slides before Friday noon");
-    const { body } = await api.get("/api/tasks");
-    expect(body.data).toMatchObject([{ title: "Email Bob the slides", dueAt: "2026-11-20T11:00:00.000Z" }]);
   });
 });
 

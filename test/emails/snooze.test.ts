@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { snoozeTime } from "../../src/engine/snooze-time.ts";
 import { setClock } from "../auth/people.ts";
 import { emptyService, expectProblem, service } from "../harness.ts";
 import { storeMail, subjects } from "./new-mail.ts";
@@ -52,19 +53,25 @@ describe("a snooze", () => {
 
   it("takes plain words, in a time zone", async () => {
     const { id } = await storeMail(api, "words");
-    const until = async (snoozeText: string, timeZone = "Europe/Berlin") =>
+    const until = async (snoozeText: string, timeZone: string) =>
       (await api.patch(`/api/emails/${id}`, { snoozeText, timeZone })).body.snoozedUntil;
-    expect(await until("tomorrow morning")).toBe("2026-11-17T08:00:00.000Z");
+    expect(await until("tomorrow morning", "Europe/Berlin")).toBe("2026-11-17T08:00:00.000Z");
     expect(await until("tomorrow morning", "America/New_York")).toBe("2026-11-17T14:00:00.000Z");
-    expect(await until("tomorrow")).toBe("2026-11-17T08:00:00.000Z");
-    expect(await until("later today")).toBe("2026-11-16T17:00:00.000Z");
-    expect(await until("in 2 hours")).toBe("2026-11-16T12:00:00.000Z");
-    expect(await until("90 minutes")).toBe("2026-11-16T11:30:00.000Z");
-    expect(await until("next week")).toBe("2026-11-23T08:00:00.000Z");
-    expect(await until("weekend")).toBe("2026-11-21T08:00:00.000Z");
+  });
+
+  it.each([
+    ["tomorrow", "2026-11-17T08:00:00.000Z"],
+    ["later today", "2026-11-16T17:00:00.000Z"],
+    ["in 2 hours", "2026-11-16T12:00:00.000Z"],
+    ["90 minutes", "2026-11-16T11:30:00.000Z"],
+    ["next week", "2026-11-23T08:00:00.000Z"],
+    ["weekend", "2026-11-21T08:00:00.000Z"],
     // On a Monday, the next one.
-    expect(await until("monday")).toBe("2026-11-23T08:00:00.000Z");
-    expect(await until("friday 15:30")).toBe("2026-11-20T14:30:00.000Z");
+    ["monday", "2026-11-23T08:00:00.000Z"],
+    ["friday 15:30", "2026-11-20T14:30:00.000Z"],
+  ])("until “%s” ends at %s", (words, end) => {
+    const options = { reference: new Date(NOW), timeZone: "Europe/Berlin" };
+    expect(snoozeTime(words, options)?.toISOString()).toBe(end);
   });
 
   it("is refused in the past, in words that are no time, and given twice; nothing changes", async () => {

@@ -16,6 +16,11 @@ async function sha256(bytes: Uint8Array): Promise<string> {
   return [...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))].map((byte) => byte.toString(16)).join(" ");
 }
 
+export function expectBody(body: string, says: readonly string[]): void {
+  for (const words of says) expect(body).toContain(words);
+  if (says.length > 0) expect(body.trim()).not.toBe("");
+}
+
 let inbox = 0;
 
 /** Delivers a message and reads it back: its text, its source and its files. */
@@ -26,8 +31,7 @@ export async function expectRoundTrip({ raw, says, files = [], has = {} }: Sampl
   expect(list.data).toHaveLength(1);
   const { id } = list.data[0];
   const { body: email } = await api.get(`/api/emails/${id}`);
-  for (const words of says) expect(email.body).toContain(words);
-  if (says.length > 0) expect(email.body.trim()).not.toBe("");
+  expectBody(email.body, says);
   expect(email).toMatchObject(has);
   expect(email.rawSize).toBe(raw.length);
   expect((await sha256(await bytesAt(`/api/emails/${id}/raw`))) === (await sha256(raw))).toBe(true);
