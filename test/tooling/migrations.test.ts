@@ -20,7 +20,7 @@ import {
 import { fill, readSnapshots, snapshotBefore, use } from "./fill.ts";
 
 /** The schema of the first release in one piece. What comes after it only adds. */
-const BASELINE = "0016_initial_rows";
+const BASELINE = "0002_initial_rows";
 
 const migrations = readMigrations();
 const baseline = migrations.filter(({ name }) => name <= BASELINE);
