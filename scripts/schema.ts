@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { GENERATED } from "../src/db/triggers/generated.ts";
 import { root } from "./migrate.mjs";
 
 export const migrationsFolder = join(root, "migrations");
@@ -20,9 +21,9 @@ export function readMigrations(): Migration[] {
   return sqlFiles(migrationsFolder);
 }
 
-/** The declared triggers and search tables, by area. */
+/** The declared triggers and search tables: those that follow a template, and those by hand. */
 export function readTriggers(): Migration[] {
-  return sqlFiles(triggersFolder);
+  return [{ name: "generated", sql: GENERATED }, ...sqlFiles(triggersFolder)];
 }
 
 function sqlFiles(folder: string): Migration[] {
@@ -77,7 +78,7 @@ export function declaredOn(db: DatabaseSync, triggers: readonly Migration[] = re
     try {
       db.exec(sql);
     } catch (error) {
-      throw new Error(`src/db/triggers/${name}.sql: ${error instanceof Error ? error.message : error}`);
+      throw new Error(`src/db/triggers/${name}: ${error instanceof Error ? error.message : error}`);
     }
   }
   return definitionsIn(db);

@@ -1,36 +1,46 @@
 import { ASIDE_STATUSES, CATEGORIES, EMAIL_STATUSES, URGENCIES } from "../lib/email-kinds.ts";
-import type { DerivedRows, SearchIndex } from "./derived-rows.ts";
+import type { About, DerivedRows, SearchIndex } from "./derived-rows.ts";
 
 /** The whole row is the key. */
 const EMAIL_TAG = { table: "email_tags", key: ["tag", "status", "is_read", "received_at", "email_id"], values: [] };
 
-const IS_ASIDE = `status IN ('${ASIDE_STATUSES.join("', '")}')`;
-const kept = (condition: string) => `NOT ${IS_ASIDE} AND ${condition}`;
+const ASIDE = `('${ASIDE_STATUSES.join("', '")}')`;
+const IS_ASIDE = `status IN ${ASIDE}`;
+const kept =
+  (condition: About): About =>
+  (row) =>
+    `${row}.status NOT IN ${ASIDE} AND ${condition(row)}`;
 
 /** What each column of `email_totals` counts. */
-const EMAIL_TOTALS: Record<string, string> = {
+export const EMAIL_TOTALS: Record<string, About> = {
   ...Object.fromEntries(
-    EMAIL_STATUSES.flatMap((status) => [
-      [status, `status = '${status}'`],
-      [`${status}_unread`, `status = '${status}' AND is_read = 0`],
+    EMAIL_STATUSES.flatMap((status): [string, About][] => [
+      [status, (row) => `${row}.status = '${status}'`],
+      [`${status}_unread`, (row) => `${row}.status = '${status}' AND ${row}.is_read = 0`],
     ]),
   ),
-  starred: kept("is_starred = 1"),
-  starred_unread: kept("is_starred = 1 AND is_read = 0"),
-  outbound: kept("direction = 'outbound'"),
-  outbound_unread: kept("direction = 'outbound' AND is_read = 0"),
-  reply_needed: kept("reply_needed = 1"),
-  ...Object.fromEntries(URGENCIES.map((level) => [level, kept(`urgency = '${level}'`)])),
-  ...Object.fromEntries(CATEGORIES.map((name) => [name.replace("-", "_"), kept(`category = '${name}'`)])),
+  starred: kept((row) => `${row}.is_starred = 1`),
+  starred_unread: kept((row) => `${row}.is_starred = 1 AND ${row}.is_read = 0`),
+  outbound: kept((row) => `${row}.direction = 'outbound'`),
+  outbound_unread: kept((row) => `${row}.direction = 'outbound' AND ${row}.is_read = 0`),
+  reply_needed: kept((row) => `${row}.reply_needed IS 1`),
+  ...Object.fromEntries(URGENCIES.map((level) => [level, kept((row) => `${row}.urgency IS '${level}'`)])),
+  ...Object.fromEntries(
+    CATEGORIES.map((name) => [name.replace("-", "_"), kept((row) => `${row}.category IS '${name}'`)]),
+  ),
 };
 
-/** What it counts of the objects in R2. `own`: attachments that are objects themselves. */
-const own = (figure: string) =>
-  `(SELECT ${figure} FROM json_each(emails.attachments) WHERE value ->> 'key' IS NOT NULL)`;
-const OBJECT_TOTALS: Record<string, string> = {
-  objects: `coalesce(sum((raw_key IS NOT NULL) + (content_key IS NOT NULL) + ${own("count(*)")}), 0)`,
-  object_bytes: `coalesce(sum(coalesce(raw_size, 0) + coalesce(content_size, 0)
-    + ${own("coalesce(sum(value ->> 'size'), 0)")}), 0)`,
+/** What it sums up of an email's objects in R2. Most emails have no attachments that are objects themselves. */
+const own = (figure: string): About => {
+  return (row) => `iif(${row}.attachments LIKE '%"key":%',
+    (SELECT ${figure} FROM json_each(${row}.attachments) WHERE value ->> 'key' IS NOT NULL), 0)`;
+};
+export const EMAIL_OBJECTS: Record<string, About> = {
+  objects: (row) => `(${row}.raw_key IS NOT NULL) + (${row}.content_key IS NOT NULL) + ${own("count(*)")(row)}`,
+  object_bytes: (row) =>
+    `coalesce(${row}.raw_size, 0) + coalesce(${row}.content_size, 0) + ${own("coalesce(sum(value ->> 'size'), 0)")(row)}`,
+};
+const UPLOADS = {
   uploads: "(SELECT count(*) FROM email_uploads)",
   upload_bytes: "(SELECT coalesce(sum(size), 0) FROM email_uploads)",
 };
@@ -98,35 +108,41 @@ export const EMAIL_ROWS: readonly DerivedRows[] = [
   {
     table: "email_totals",
     key: ["id"],
-    values: [...Object.keys(EMAIL_TOTALS), ...Object.keys(OBJECT_TOTALS)],
+    values: [...Object.keys(EMAIL_TOTALS), ...Object.keys(EMAIL_OBJECTS), ...Object.keys(UPLOADS)],
     expected: () =>
       `SELECT 1 AS id, ${[
-        ...Object.entries(EMAIL_TOTALS).map(([name, condition]) => `count(*) FILTER (WHERE ${condition}) AS ${name}`),
-        ...Object.entries(OBJECT_TOTALS).map(([name, figure]) => `${figure} AS ${name}`),
-      ].join(", ")} FROM emails`,
+        ...Object.entries({ ...EMAIL_TOTALS, ...EMAIL_OBJECTS }).map(
+          ([name, about]) => `coalesce(sum(${about("record")}), 0) AS ${name}`,
+        ),
+        ...Object.entries(UPLOADS).map(([name, figure]) => `${figure} AS ${name}`),
+      ].join(", ")} FROM emails AS record`,
     surplus: "zero",
   },
 ];
 
-const namesIn = (column: string, before = "") => `coalesce((
-  SELECT group_concat(${before}(value ->> 'name') || ' ' || (value ->> 'email'), ' ') FROM json_each(record.${column})), '')`;
+const namesIn =
+  (column: string, before = ""): About =>
+  (row) =>
+    `coalesce((
+    SELECT group_concat(${before}(value ->> 'name') || ' ' || (value ->> 'email'), ' ') FROM json_each(${row}.${column})), '')`;
 
-/** As the triggers in triggers/emails.sql fill it. */
+/** The rowid is the email's place in time: reading the index backwards gives the newest first, so a search can stop early. */
 export const EMAILS_SEARCH: SearchIndex = {
   table: "emails_search",
   records: "emails",
-  rowid: "(record.received_at << 20) | (record.id & 1048575)",
+  rowid: (row) => `((${row}.received_at << 20) | (${row}.id & 1048575))`,
   columns: {
-    subject: "record.subject",
-    sender: "record.from_name || ' ' || record.from_email",
+    subject: (row) => `${row}.subject`,
+    sender: (row) => `${row}.from_name || ' ' || ${row}.from_email`,
     recipients: namesIn("to_recipients"),
-    cc: `${namesIn("cc_recipients")} || ${namesIn("bcc_recipients", "' ' || ")}`,
+    cc: (row) => `${namesIn("cc_recipients")(row)} || ${namesIn("bcc_recipients", "' ' || ")(row)}`,
     // Of a long email, whose body is in the file store, the database only knows the first words. The space says that the
     // last of them may be cut off.
-    body: "substr(coalesce(record.body, record.snippet || ' '), 1, 200000)",
-    files: "coalesce((SELECT group_concat(value ->> 'name', ' ') FROM json_each(record.attachments)), '')",
-    facets:
-      "'d' || record.direction || ' k' || replace(record.kind, '_', '') || iif(record.has_attachments, ' hattachment', '')",
+    body: (row) => `substr(coalesce(${row}.body, ${row}.snippet || ' '), 1, 200000)`,
+    files: (row) => `coalesce((SELECT group_concat(value ->> 'name', ' ') FROM json_each(${row}.attachments)), '')`,
+    // Words of our own for what never changes about an email, so that a search can ask for them, too.
+    facets: (row) =>
+      `'d' || ${row}.direction || ' k' || replace(${row}.kind, '_', '') || iif(${row}.has_attachments, ' hattachment', '')`,
   },
   isElsewhere: "record.content_key IS NOT NULL",
   pagedBy: "received_at",

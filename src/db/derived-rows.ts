@@ -19,12 +19,29 @@ export interface DerivedRows {
   pages?: { records: string; by: string; column: string };
 }
 
+/** Something about a record, in SQL: of the row of a trigger, or of `record` in a query. */
+export type About = (row: "NEW" | "OLD" | "record") => string;
+
+/** Records that are counted in `quarters` by time. */
+export interface QuarterCounts {
+  name: string;
+  table: string;
+  /** Each column of `quarters` that counts these records, and the time it counts them at. */
+  counts: Record<string, About>;
+  /** Which records count. Their times are never null. */
+  isCounted?: About;
+  /** The columns that all this depends on. Without any, records never move. */
+  of?: readonly string[];
+  /** `quarters_before` has the sums of the rows before its `until`, too. */
+  isSummed?: boolean;
+}
+
 /** A full-text index without texts of its own. `rowid` and `columns` are expressions on the records. */
 export interface SearchIndex {
   table: string;
   records: string;
-  rowid: string;
-  columns: Record<string, string>;
+  rowid: About;
+  columns: Record<string, About>;
   /** The column of the records by which both are read in pages. */
   pagedBy: string;
   /** Conditions that each record meets one of. An index has the records of each in the order of `pagedBy`. */

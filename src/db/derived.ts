@@ -2,8 +2,9 @@ import { QUARTERS } from "../lib/quarters.ts";
 import { STREAM_PLATFORMS } from "../lib/stream-session.ts";
 import { TASK_STATUSES } from "../lib/task-kinds.ts";
 import { EMAIL_ROWS, EMAILS_SEARCH } from "./derived-emails.ts";
-import { counters, type DerivedRows, type SearchIndex } from "./derived-rows.ts";
+import { type About, counters, type DerivedRows, type QuarterCounts, type SearchIndex } from "./derived-rows.ts";
 import { EVENT_TOTALS } from "./schema/calendar.ts";
+import { IS_OPEN, TASK_FACETS, tasks } from "./schema/tasks.ts";
 
 /**
  * The sums of AI calls outlive the calls, which are deleted after 400 days or when the last account is. So only
@@ -31,22 +32,51 @@ function aiUsage(table: string, column: string, start: string, everything: strin
 
 const ROW_MS = QUARTERS * 15 * 60_000;
 
-/** What `quarters` counts: the column, and the times of the records. D1 takes at most five parts of a UNION. */
-const QUARTER_COUNTS = {
-  emails: "received_at AS at FROM emails",
-  tasks_done: "completed_at AS at FROM tasks WHERE status = 'done' AND completed_at IS NOT NULL",
-  tasks_due: "due_at AS at FROM tasks WHERE status NOT IN ('done', 'cancelled') AND due_at IS NOT NULL",
-  event_starts: "max(start_at, 0) AS at FROM events WHERE span IS NOT NULL AND status <> 'cancelled'",
-  event_ends: "max(end_at - 1, 0) AS at FROM events WHERE span IS NOT NULL AND status <> 'cancelled'",
-};
-const QUARTER_COLUMNS = Object.keys(QUARTER_COUNTS);
+/** What `quarters` counts. D1 takes at most five parts of a UNION. */
+export const QUARTER_COUNTS: readonly QuarterCounts[] = [
+  { name: "quarters_email", table: "emails", counts: { emails: (row) => `${row}.received_at` } },
+  {
+    name: "quarters_task_done",
+    table: "tasks",
+    counts: { tasks_done: (row) => `${row}.completed_at` },
+    isCounted: (row) => `${row}.status = 'done' AND ${row}.completed_at IS NOT NULL`,
+    of: ["status", "completed_at"],
+  },
+  {
+    name: "quarters_task_due",
+    table: "tasks",
+    counts: { tasks_due: (row) => `${row}.due_at` },
+    isCounted: (row) => `${row}.${IS_OPEN} AND ${row}.due_at IS NOT NULL`,
+    of: ["status", "due_at"],
+    isSummed: true,
+  },
+  {
+    // Single events. An end counts in the quarter of its last millisecond, so that an event that ends at midnight does not
+    // count for the next day.
+    name: "quarters_event",
+    table: "events",
+    counts: {
+      event_starts: (row) => `max(${row}.start_at, 0)`,
+      event_ends: (row) => `max(${row}.end_at - 1, 0)`,
+    },
+    isCounted: (row) => `${row}.span IS NOT NULL AND ${row}.status <> 'cancelled'`,
+    of: ["start_at", "end_at", "span", "status"],
+    isSummed: true,
+  },
+];
+const QUARTER_MOMENTS = QUARTER_COUNTS.flatMap(({ table, counts, isCounted }) =>
+  Object.entries(counts).map(
+    ([column, at]) =>
+      `SELECT '${column}' AS what, ${at("record")} AS at FROM ${table} AS record WHERE ${isCounted?.("record") ?? "1"}`,
+  ),
+);
+const QUARTER_COLUMNS = QUARTER_COUNTS.flatMap(({ counts }) => Object.keys(counts));
+const SUMMED_COLUMNS = QUARTER_COUNTS.flatMap(({ counts, isSummed }) => (isSummed ? Object.keys(counts) : []));
 
 /** The rows there are stay, also when all they counted is gone. */
 const expectedQuarters = () => `
   WITH RECURSIVE slots(slot) AS (SELECT 0 UNION ALL SELECT slot + 1 FROM slots WHERE slot < ${QUARTERS - 1}),
-    moments AS (${Object.entries(QUARTER_COUNTS)
-      .map(([column, from]) => `SELECT '${column}' AS what, ${from}`)
-      .join(" UNION ALL ")}),
+    moments AS (${QUARTER_MOMENTS.join(" UNION ALL ")}),
     counted AS MATERIALIZED (SELECT at / ${ROW_MS} AS id, at % ${ROW_MS} / 900000 AS slot,
       ${QUARTER_COLUMNS.map((column) => `sum(what = '${column}') AS ${column}`).join(", ")} FROM moments GROUP BY 1, 2),
     ids AS (SELECT id FROM counted UNION SELECT id FROM quarters)
@@ -127,9 +157,9 @@ export const DERIVED: readonly DerivedRows[] = [
   {
     table: "quarters_before",
     key: ["id"],
-    values: ["until", "tasks_due", "event_starts", "event_ends"],
+    values: ["until", ...SUMMED_COLUMNS],
     expected: () => `SELECT 1 AS id, coalesce((SELECT until FROM quarters_before), 0) AS until,
-      ${["tasks_due", "event_starts", "event_ends"].map(beforeSum).join(", ")}`,
+      ${SUMMED_COLUMNS.map(beforeSum).join(", ")}`,
     surplus: "delete",
   },
   {
@@ -189,33 +219,44 @@ export const DERIVED: readonly DerivedRows[] = [
   },
 ];
 
-const TASK_FACETS = `'s' || replace(record.status, '_', '') || ' p' || record.priority || ' o' || record.source
-  || coalesce(' e' || record.email_id, '') || ' l' || coalesce(record.list_id, 'none')
-  || ' c' || coalesce(record.parent_id, 'none')
-  || coalesce((SELECT group_concat(' t' || hex(value), '') FROM json_each(record.tags)), '')`;
+/** The words that lists of tasks are filtered by: those of each column that `TASK_FACETS` names. */
+const taskWords: About = (row) =>
+  Object.entries(TASK_FACETS)
+    .map(([name, letter]) => {
+      const column = tasks[name as keyof typeof TASK_FACETS];
+      const value = `${row}.${column.name}`;
+      if (column.dataType === "json")
+        return `coalesce((SELECT group_concat(' ${letter}' || hex(value), '') FROM json_each(${value})), '')`;
+      return `' ${letter}' || ${column.notNull ? `replace(${value}, '_', '')` : `coalesce(${value}, 'none')`}`;
+    })
+    .join(" || ");
+const TASK_TEXTS: Record<string, About> = {
+  title: (row) => `${row}.title`,
+  description: (row) => `${row}.description`,
+  facets: taskWords,
+};
 
-/** As the triggers in triggers/emails.sql and triggers/tasks.sql fill them. */
-export const SEARCH_INDEXES: readonly SearchIndex[] = [
-  EMAILS_SEARCH,
-  {
-    table: "tasks_search",
-    records: "tasks",
-    rowid: "record.id",
-    columns: { title: "record.title", description: "record.description", facets: TASK_FACETS },
-    pagedBy: "id",
-    indexedBy: "tasks_search.rowid",
-    lastIndexed: String,
-    isRecordOf: (rowid) => `record.id = ${rowid}`,
-  },
-  {
-    table: "tasks_by_due",
-    records: "tasks",
-    rowid: "record.place",
-    columns: { title: "record.title", description: "record.description", facets: TASK_FACETS },
-    pagedBy: "id",
-    // Its rows do not know the id: all of them are looked at with the first page.
-    indexedBy: "0",
-    lastIndexed: String,
-    isRecordOf: (rowid) => `record.closed IN (0, 1) AND record.place = ${rowid}`,
-  },
-];
+/** In the order of creation, and in the order of due times. */
+export const TASKS_SEARCH: SearchIndex = {
+  table: "tasks_search",
+  records: "tasks",
+  rowid: (row) => `${row}.id`,
+  columns: TASK_TEXTS,
+  pagedBy: "id",
+  indexedBy: "tasks_search.rowid",
+  lastIndexed: String,
+  isRecordOf: (rowid) => `record.id = ${rowid}`,
+};
+export const TASKS_BY_DUE: SearchIndex = {
+  table: "tasks_by_due",
+  records: "tasks",
+  rowid: (row) => `${row}.place`,
+  columns: TASK_TEXTS,
+  pagedBy: "id",
+  // Its rows do not know the id: all of them are looked at with the first page.
+  indexedBy: "0",
+  lastIndexed: String,
+  isRecordOf: (rowid) => `record.closed IN (0, 1) AND record.place = ${rowid}`,
+};
+
+export const SEARCH_INDEXES: readonly SearchIndex[] = [EMAILS_SEARCH, TASKS_SEARCH, TASKS_BY_DUE];

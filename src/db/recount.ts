@@ -178,7 +178,9 @@ function rowsCheck({ table, key, values, where = "1", expected, stored, surplus,
   };
 }
 
-function searchCheck({ table, records, rowid, columns, pagedBy, isElsewhere, ...index }: SearchIndex): Check {
+function searchCheck({ table, records, pagedBy, isElsewhere, ...index }: SearchIndex): Check {
+  const rowid = index.rowid("record");
+  const columns = Object.entries(index.columns).map(([name, about]) => [name, about("record")] as const);
   const { parts = ["1"] } = index;
   const recordsIn = (range: Range) =>
     `${records} AS record WHERE (${parts.join(" OR ")}) AND ${within(range)(`record.${pagedBy}`)}`;
@@ -186,7 +188,7 @@ function searchCheck({ table, records, rowid, columns, pagedBy, isElsewhere, ...
   const isIndexed = `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.rowid = ${rowid})`;
   const isOrphan = `NOT EXISTS (SELECT 1 FROM ${records} AS record WHERE ${index.isRecordOf(`${table}.rowid`)})`;
   // The index has no texts to read, so it is asked for the words that each column should begin with.
-  const isStale = Object.entries(columns)
+  const isStale = columns
     .map(([name, text]) => {
       const isCut = `length(${text}) > ${COMPARED_CHARACTERS}`;
       const cut = `substr(${text}, 1, ${COMPARED_CHARACTERS})`;
@@ -211,8 +213,8 @@ function searchCheck({ table, records, rowid, columns, pagedBy, isElsewhere, ...
       return [
         `DELETE FROM ${table} WHERE rowid IN (SELECT ${table}.rowid FROM ${indexedIn(range)} AND ${isOrphan})`,
         `DELETE FROM ${table} WHERE rowid IN (SELECT ${rowid} FROM ${recordsIn(range)} AND ${isHere} AND (${isStale}))`,
-        `INSERT INTO ${table} (rowid, ${list(Object.keys(columns))})
-         SELECT ${rowid}, ${list(Object.values(columns))} FROM ${recordsIn(range)} AND ${isHere} AND NOT ${isIndexed}`,
+        `INSERT INTO ${table} (rowid, ${columns.map(([name]) => name).join(", ")})
+         SELECT ${rowid}, ${columns.map(([, text]) => text).join(", ")} FROM ${recordsIn(range)} AND ${isHere} AND NOT ${isIndexed}`,
       ];
     },
     ...(isElsewhere && {

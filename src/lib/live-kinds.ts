@@ -8,7 +8,7 @@ interface LiveKind {
   isNumbered: boolean;
 }
 
-/** The records whose changes live clients learn of. Triggers write them (`db/triggers/live.sql`). */
+/** The records whose changes live clients learn of. Triggers write them (`LIVE` in `db/triggers/told.ts`, and `live.sql`). */
 export const LIVE_KINDS: Record<string, LiveKind> = {
   email: { scope: "emails:read", isNumbered: true },
   draft: { scope: "emails:read", isNumbered: true },

@@ -40,7 +40,7 @@ export const threadMessages = sqliteTable(
 
 /**
  * Emails. Their content never changes. Triggers keep the search index, `email_tags`, `tags`, thread counts and
- * statistics (triggers/emails.sql).
+ * statistics (triggers/emails.sql, triggers/generated.ts).
  */
 /** What a draft knows and the email that is made of it does not. */
 export interface WrittenDraft {

@@ -3,7 +3,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { LIVE_TYPES } from "../../lib/live-kinds.ts";
 
 /**
- * What changed, for live clients: only which record, never what it says. Written by triggers (triggers/live.sql).
+ * What changed, for live clients: only which record, never what it says. Written by triggers (triggers/told.ts, triggers/live.sql).
  *
  * Ids are consecutive and in the order of commits, and none is used twice although old rows are purged: a new row gets
  * the highest id plus one, and the newest row is never deleted. AUTOINCREMENT would write a second row for each change.

@@ -17,7 +17,7 @@ const PLACE = `iif(due_at IS NULL, ${UNDATED} + id, (due_at << 18) + coalesce(du
 export const IS_OPEN = "status NOT IN ('done', 'cancelled')";
 
 /**
- * Tasks. Triggers keep the two search indexes and statistics (triggers/tasks.sql). Lists with a filter, and those by
+ * Tasks. Triggers keep the two search indexes and statistics (triggers/generated.ts). Lists with a filter, and those by
  * priority, read a search index: it has the filters as words, and costs one row for all of them.
  */
 export const tasks = sqliteTable(
@@ -61,7 +61,7 @@ export const tasks = sqliteTable(
     version: integer("version").notNull(),
     createdAt: moment("created_at").notNull(),
     updatedAt: moment("updated_at").notNull(),
-    /** Set where another task due in the same millisecond has the place that the id gives (triggers/tasks.sql). */
+    /** Set where another task due in the same millisecond has the place that the id gives (triggers/generated.ts). */
     dueSlot: integer("due_slot"),
     /** Its place by due time, which no other task has. Too large for a number of JavaScript: only SQL may read it. */
     place: integer("place").generatedAlwaysAs((): SQL => sql.raw(PLACE)),
@@ -81,6 +81,20 @@ export const tasks = sqliteTable(
     index("tasks_open_rank").on(table.listId, table.parentId, table.rank).where(sql.raw(IS_OPEN)),
   ],
 );
+
+/**
+ * The columns that lists filter by, each with the letter that its words in the search indexes begin with. A column that
+ * is added here is indexed by the next `npm run migration`, and a filter of that name in `TaskQuery` finds it.
+ */
+export const TASK_FACETS = {
+  status: "s",
+  priority: "p",
+  source: "o",
+  emailId: "e",
+  listId: "l",
+  parentId: "c",
+  tags: "t",
+} as const satisfies Partial<Record<keyof typeof tasks.$inferSelect, string>>;
 
 const { place, closed, rank, ...readable } = getTableColumns(tasks);
 /** The columns to select: all but those that only SQL reads. */

@@ -1,14 +1,6 @@
--- `stream_totals` sums the sessions of a platform; its three rows always exist. Each change also adds a line to the
--- event log, from which live feeds are served. The version changes with every change that a client sees.
+-- Each change of a stream adds a line to the event log, from which live feeds are served. The version changes with every
+-- change that a client sees.
 CREATE TRIGGER stream_sessions_inserted AFTER INSERT ON stream_sessions BEGIN
-  UPDATE stream_totals SET
-    scheduled = scheduled + (NEW.state = 'scheduled'),
-    live = live + (NEW.state = 'live'),
-    ended = ended + (NEW.state = 'ended'),
-    cancelled = cancelled + (NEW.state = 'cancelled'),
-    streamed_ms = streamed_ms + iif(NEW.state = 'ended', NEW.ended_at - NEW.started_at, 0),
-    peak_sum = peak_sum + iif(NEW.state = 'ended', NEW.peak_viewers, 0)
-  WHERE platform = NEW.platform;
   INSERT INTO stream_events (type, at, data) VALUES (
     'session.' || NEW.state, NEW.updated_at,
     json_object(
@@ -20,16 +12,6 @@ CREATE TRIGGER stream_sessions_inserted AFTER INSERT ON stream_sessions BEGIN
 END;
 
 CREATE TRIGGER stream_sessions_changed AFTER UPDATE ON stream_sessions WHEN NEW.version <> OLD.version BEGIN
-  UPDATE stream_totals SET
-    scheduled = scheduled + (NEW.state = 'scheduled') - (OLD.state = 'scheduled'),
-    live = live + (NEW.state = 'live') - (OLD.state = 'live'),
-    ended = ended + (NEW.state = 'ended') - (OLD.state = 'ended'),
-    cancelled = cancelled + (NEW.state = 'cancelled') - (OLD.state = 'cancelled'),
-    streamed_ms = streamed_ms + iif(NEW.state = 'ended', NEW.ended_at - NEW.started_at, 0)
-      - iif(OLD.state = 'ended', OLD.ended_at - OLD.started_at, 0),
-    peak_sum = peak_sum + iif(NEW.state = 'ended', NEW.peak_viewers, 0)
-      - iif(OLD.state = 'ended', OLD.peak_viewers, 0)
-  WHERE platform = NEW.platform;
   INSERT INTO stream_events (type, at, data) VALUES (
     'session.' || iif(NEW.state = OLD.state, 'updated', NEW.state), NEW.updated_at,
     json_object(
@@ -40,34 +22,8 @@ CREATE TRIGGER stream_sessions_changed AFTER UPDATE ON stream_sessions WHEN NEW.
   );
 END;
 
-CREATE TRIGGER stream_sessions_deleted AFTER DELETE ON stream_sessions BEGIN
-  UPDATE stream_totals SET
-    scheduled = scheduled - (OLD.state = 'scheduled'),
-    live = live - (OLD.state = 'live'),
-    ended = ended - (OLD.state = 'ended'),
-    cancelled = cancelled - (OLD.state = 'cancelled'),
-    streamed_ms = streamed_ms - iif(OLD.state = 'ended', OLD.ended_at - OLD.started_at, 0),
-    peak_sum = peak_sum - iif(OLD.state = 'ended', OLD.peak_viewers, 0)
-  WHERE platform = OLD.platform;
-END;
-
--- Outbound events. Nothing is written while no webhook endpoint is enabled.
-CREATE TRIGGER outbox_stream_inserted AFTER INSERT ON stream_sessions WHEN NEW.state = 'live' BEGIN
-  INSERT INTO outbox (type, record_id, at)
-    SELECT 'stream.live', NEW.id, NEW.updated_at
-    WHERE EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1);
-END;
-
-CREATE TRIGGER outbox_stream_updated AFTER UPDATE OF state ON stream_sessions
-WHEN NEW.state <> OLD.state AND NEW.state IN ('live', 'ended') BEGIN
-  INSERT INTO outbox (type, record_id, at)
-    SELECT 'stream.' || NEW.state, NEW.id, NEW.updated_at
-    WHERE EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1);
-END;
-
--- The event log and the outbound event of a milestone. It is reached once. One that the count had passed before is not
--- an event.
-CREATE TRIGGER outbox_milestone_reached AFTER UPDATE OF reached_at ON stream_milestones
+-- A milestone is reached once. One that the count had passed before is not an event.
+CREATE TRIGGER stream_milestones_reached AFTER UPDATE OF reached_at ON stream_milestones
 WHEN OLD.reached_at IS NULL AND NEW.reached_at IS NOT NULL AND NOT NEW.passed_before BEGIN
   INSERT INTO stream_events (type, at, data) VALUES (
     'milestone.reached', NEW.updated_at,
@@ -76,7 +32,35 @@ WHEN OLD.reached_at IS NULL AND NEW.reached_at IS NOT NULL AND NOT NEW.passed_be
       'value', NEW.reached_value, 'platform', NEW.platform, 'sessionId', NEW.session_id
     )
   );
-  INSERT INTO outbox (type, record_id, at)
-    SELECT 'milestone.reached', NEW.id, NEW.updated_at
-    WHERE EXISTS (SELECT 1 FROM webhook_endpoints WHERE enabled = 1);
+END;
+
+-- A caption that was posted or failed.
+CREATE TRIGGER captions_posted AFTER UPDATE OF status ON captions
+WHEN NEW.status IN ('posted', 'failed') AND NEW.status <> OLD.status BEGIN
+  INSERT INTO stream_events (type, at, data) VALUES (
+    'caption.' || NEW.status, NEW.updated_at,
+    json_object(
+      'captionId', NEW.id, 'kind', NEW.kind, 'platform', NEW.platform, 'sessionId', NEW.session_id,
+      'milestoneId', NEW.milestone_id, 'postUrl', NEW.post_url,
+      'uncertain', json(iif(NEW.uncertain, 'true', 'false'))
+    )
+  );
+END;
+
+-- Captions by platform and status.
+CREATE TRIGGER caption_totals_insert AFTER INSERT ON captions BEGIN
+  INSERT INTO caption_totals (platform, status, count) VALUES (NEW.platform, NEW.status, 1)
+    ON CONFLICT (platform, status) DO UPDATE SET count = count + 1;
+END;
+
+CREATE TRIGGER caption_totals_update AFTER UPDATE OF status ON captions WHEN NEW.status <> OLD.status BEGIN
+  UPDATE caption_totals SET count = count - 1
+    WHERE platform = OLD.platform AND status = OLD.status;
+  INSERT INTO caption_totals (platform, status, count) VALUES (NEW.platform, NEW.status, 1)
+    ON CONFLICT (platform, status) DO UPDATE SET count = count + 1;
+END;
+
+CREATE TRIGGER caption_totals_delete AFTER DELETE ON captions BEGIN
+  UPDATE caption_totals SET count = count - 1
+    WHERE platform = OLD.platform AND status = OLD.status;
 END;

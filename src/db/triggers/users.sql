@@ -17,39 +17,3 @@ CREATE TRIGGER profiles_deleted AFTER DELETE ON profiles WHEN json_extract(OLD.a
   INSERT INTO files_to_delete (key, store, due_at) VALUES (json_extract(OLD.avatar, '$.key'), 'kv', 0)
     ON CONFLICT (key) DO UPDATE SET due_at = 0;
 END;
-
--- How a person's dates are read, beside the account.
-CREATE TRIGGER profiles_inserted AFTER INSERT ON profiles BEGIN
-  UPDATE users SET habits = (
-    SELECT json_array(p.locale, p.time_format, p.week_start, json((SELECT w.days FROM working_hours w WHERE w.user_id = p.user_id)))
-    FROM profiles p WHERE p.user_id = NEW.user_id)
-  WHERE id = NEW.user_id;
-END;
-
-CREATE TRIGGER profiles_habits_changed AFTER UPDATE OF locale, time_format, week_start ON profiles BEGIN
-  UPDATE users SET habits = (
-    SELECT json_array(p.locale, p.time_format, p.week_start, json((SELECT w.days FROM working_hours w WHERE w.user_id = p.user_id)))
-    FROM profiles p WHERE p.user_id = NEW.user_id)
-  WHERE id = NEW.user_id;
-END;
-
-CREATE TRIGGER working_hours_inserted AFTER INSERT ON working_hours BEGIN
-  UPDATE users SET habits = (
-    SELECT json_array(p.locale, p.time_format, p.week_start, json((SELECT w.days FROM working_hours w WHERE w.user_id = p.user_id)))
-    FROM profiles p WHERE p.user_id = NEW.user_id)
-  WHERE id = NEW.user_id;
-END;
-
-CREATE TRIGGER working_hours_changed AFTER UPDATE OF days ON working_hours BEGIN
-  UPDATE users SET habits = (
-    SELECT json_array(p.locale, p.time_format, p.week_start, json((SELECT w.days FROM working_hours w WHERE w.user_id = p.user_id)))
-    FROM profiles p WHERE p.user_id = NEW.user_id)
-  WHERE id = NEW.user_id;
-END;
-
-CREATE TRIGGER working_hours_deleted AFTER DELETE ON working_hours BEGIN
-  UPDATE users SET habits = (
-    SELECT json_array(p.locale, p.time_format, p.week_start, json((SELECT w.days FROM working_hours w WHERE w.user_id = p.user_id)))
-    FROM profiles p WHERE p.user_id = OLD.user_id)
-  WHERE id = OLD.user_id;
-END;

@@ -5,7 +5,8 @@ import { EMAILS_SEARCH } from "../../db/derived-emails.ts";
 import { messageKey } from "../../lib/message-id.ts";
 import { searchableText } from "../../lib/searchable-text.ts";
 
-const COLUMNS = Object.entries(EMAILS_SEARCH.columns);
+const COLUMNS = Object.entries(EMAILS_SEARCH.columns).map(([name, about]) => [name, about("record")] as const);
+const ROWID = sql.raw(EMAILS_SEARCH.rowid("record"));
 const emailsSearch = sqliteTable("emails_search", {
   rowid: integer("rowid"),
   ...Object.fromEntries(COLUMNS.map(([name]): [string, SQLiteColumnBuilderBase] => [name, text(name)])),
@@ -15,7 +16,7 @@ const emailsSearch = sqliteTable("emails_search", {
 export function indexImported(ctx: Context, imported: readonly { id: number; body: string }[]) {
   const values = COLUMNS.map(([name, value]) => (name === "body" ? sql`given.value ->> 'body'` : sql.raw(value)));
   return ctx.db.insert(emailsSearch).select(
-    sql`SELECT ${sql.raw(EMAILS_SEARCH.rowid)}, ${sql.join(values, sql`, `)}
+    sql`SELECT ${ROWID}, ${sql.join(values, sql`, `)}
       FROM json_each(${JSON.stringify(imported)}) given JOIN emails record ON record.id = given.value ->> 'id'
       WHERE record.content_key IS NOT NULL`,
   );
@@ -23,7 +24,7 @@ export function indexImported(ctx: Context, imported: readonly { id: number; bod
 
 /** The statement that removes the row of an email from the index. */
 export function removeFromIndex({ db }: Context, id: number) {
-  const rowid = sql`(SELECT ${sql.raw(EMAILS_SEARCH.rowid)} FROM emails record WHERE record.id = ${id})`;
+  const rowid = sql`(SELECT ${ROWID} FROM emails record WHERE record.id = ${id})`;
   return db.delete(emailsSearch).where(sql`rowid = ${rowid}`);
 }
 
@@ -38,7 +39,7 @@ export function indexContent(
 ) {
   const values = COLUMNS.map(([name, value]) => (name === "body" ? sql`${searchableText(body)}` : sql.raw(value)));
   return ctx.db.insert(emailsSearch).select(
-    sql`SELECT ${sql.raw(EMAILS_SEARCH.rowid)}, ${sql.join(values, sql`, `)} FROM emails record
+    sql`SELECT ${ROWID}, ${sql.join(values, sql`, `)} FROM emails record
       WHERE record.message_key = ${messageKey(messageId)} AND record.content_key = ${contentKey}`,
   );
 }

@@ -1,11 +1,13 @@
+import { TASK_FACETS } from "../../db/schema/tasks.ts";
 import type { Match } from "../../lib/search-query.ts";
 import { TASK_STATUSES } from "../../lib/task-kinds.ts";
+import { anyOf, filtersOf } from "./filter-words.ts";
 import { type Leg, legsOf, prioritiesOf } from "./list-plan.ts";
 import type { TaskQuery } from "./schemas.ts";
 
 /**
- * The full-text expressions of a list, by the names that `list-plan.ts` gives them. The words
- * of the filters are those of the column `facets` in triggers/tasks.sql.
+ * The full-text expressions of a list, by the names that `list-plan.ts` gives them. The words of the filters are those
+ * that triggers make of the columns (`TASK_FACETS`).
  */
 export function expressionsOf(query: TaskQuery, words: Match | undefined): Record<string, string> {
   const legs = legsOf(query);
@@ -22,32 +24,17 @@ export function expressionsOf(query: TaskQuery, words: Match | undefined): Recor
 }
 
 function expressionOf(
-  { source, tag, emailId, listId, parentId }: TaskQuery,
+  query: TaskQuery,
   text: Match | undefined,
   { statuses }: Leg,
   priority: TaskQuery["priority"],
 ): string {
-  const others = [
-    ...(priority ? [anyOf(priority.map((one) => `p${one}`))] : []),
-    ...(source ? [`o${source}`] : []),
-    ...(emailId === undefined ? [] : [`e${emailId}`]),
-    ...(listId === undefined ? [] : [`l${listId}`]),
-    ...(parentId === undefined ? [] : [`c${parentId}`]),
-    ...(tag === undefined ? [] : [`t${hexOf(tag)}`]),
-  ];
+  const others = filtersOf({ ...query, priority });
   // FTS5 can neither look for nothing nor leave words out of nothing, so then every status is named.
   const isAnyStatus = statuses.length === TASK_STATUSES.length && (others.length > 0 || text) && !text?.isExcept;
-  const words = [...(isAnyStatus ? [] : [anyOf(statuses.map((one) => `s${one.replace("_", "")}`))]), ...others];
+  const words = [...(isAnyStatus ? [] : [anyOf(TASK_FACETS.status, statuses)]), ...others];
   const facets = words.length > 0 ? `facets : (${words.join(" AND ")})` : "";
   if (!text) return facets;
   if (text.isExcept) return `${facets} NOT ${text.expression}`;
   return facets ? `${text.expression} AND ${facets}` : text.expression;
-}
-
-function anyOf(words: readonly string[]): string {
-  return `(${words.join(" OR ")})`;
-}
-
-function hexOf(text: string): string {
-  return Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -3,10 +3,11 @@ import type { Context } from "../../context.ts";
 import { fieldsOf } from "../../db/columns.ts";
 import { IS_OPEN, PLACES, type TaskRow, taskColumns, tasks, UNDATED } from "../../db/schema/tasks.ts";
 import { isOpen, OPEN_STATUSES, PRIORITIES, TASK_STATUSES, type TaskStatus } from "../../lib/task-kinds.ts";
+import { filtersOf } from "./filter-words.ts";
 import type { TaskQuery } from "./schemas.ts";
 
 /*
- * How the lists of tasks are read. Two search indexes have the filters as words (`facets` in triggers/tasks.sql):
+ * How the lists of tasks are read. Two search indexes have the filters as words (`TASK_FACETS`):
  * `tasks_search` in the order of creation, `tasks_by_due` in the order of due times. A page reads its own rows of one of
  * them, whatever the filters. Lists by due time without such a filter, of the open tasks or of all, read an index on the
  * place (the due time, see db/schema/tasks.ts), which is faster. The order of a person is an index of its own.
@@ -42,10 +43,8 @@ const isAllOpen = ({ statuses }: Leg) => statuses.length === OPEN_STATUSES.lengt
 
 /** Whether the filters need a search index. */
 function hasFacets(query: TaskQuery): boolean {
-  const { priority, source, tag, emailId, listId, parentId, q } = query;
   return (
-    [priority, source, tag, emailId, listId, parentId, q].some((filter) => filter !== undefined) ||
-    !legsOf(query).every((leg) => isAll(leg) || isAllOpen(leg))
+    filtersOf(query).length > 0 || query.q !== undefined || !legsOf(query).every((leg) => isAll(leg) || isAllOpen(leg))
   );
 }
 
