@@ -1,4 +1,3 @@
-import { type Invite, invitesIn } from "../../lib/ics/events-in-text.ts";
 import type { Language } from "../../lib/languages.ts";
 import { collapseSpace } from "../../lib/text.ts";
 import { wallDay } from "../../lib/time-zone.ts";
@@ -10,6 +9,7 @@ import { asksToMeet } from "../email/meeting-ask.ts";
 import type { TextRange } from "../email/sentences.ts";
 import { type Candidate, confidenceOf } from "./confidence.ts";
 import { eventName } from "./event-name.ts";
+import { type Invite, invitesIn } from "./invites.ts";
 import { noteKind, noteTitle } from "./note.ts";
 import { LONG_MEETING } from "./patterns.ts";
 import { linksIn, placesIn, readCues, type SentenceCues, type Signal, timeSignal } from "./signals.ts";
@@ -152,6 +152,8 @@ function toMeeting(email: ReadEmail, candidate: Candidate, confidence: number, a
     ambiguous: candidate.ambiguous || isOneOfSeveral,
     proposed: isProposal(cues[candidate.sentence]),
     quote: quoteOf(email, candidate.quote),
+    rrule: null,
+    exdates: [],
   };
 }
 
