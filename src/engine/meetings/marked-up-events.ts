@@ -1,15 +1,15 @@
 import { DAY_MS, type Instant, MINUTE_MS, toInstant } from "../../lib/time-zone.ts";
 import type { Quote } from "../email/email.ts";
-import type { Invite } from "./invites.ts";
+import { type Invite, MAX_INVITES } from "./calendar-events.ts";
 
 const DEFAULT_MS = 30 * MINUTE_MS;
 const LD_JSON = '<script type="application/ld+json">';
 
 /** schema.org events, as JSON-LD. */
-export function markedUpEvents(text: string, timeZone: string, limit: number): Invite[] {
+export function markedUpEvents(text: string, timeZone: string): Invite[] {
   const invites: Invite[] = [];
   let at = text.indexOf(LD_JSON);
-  while (at >= 0 && invites.length < limit) {
+  while (at >= 0 && invites.length < MAX_INVITES) {
     const start = at + LD_JSON.length;
     const end = text.indexOf("</script>", start);
     if (end < 0) break;

@@ -3,7 +3,6 @@ import { type InvitedEvent, readInvitation } from "../../lib/ics/read.ts";
 import { splitCalendar } from "../../lib/ics/split.ts";
 import { startOfDate } from "../../lib/time-zone.ts";
 import type { Person, Quote } from "../email/email.ts";
-import { markedUpEvents } from "./marked-up-events.ts";
 
 /** A meeting that an email contains as data: an iCalendar part or schema.org markup. */
 export interface Invite {
@@ -22,15 +21,13 @@ export interface Invite {
   exdates: readonly string[];
 }
 
-const MAX_INVITES = 20;
+export const MAX_INVITES = 20;
 
-/** Every event in iCalendar text and in schema.org markup. */
-export function invitesIn(text: string, timeZone: string): Invite[] {
-  return [...calendarEvents(text, timeZone), ...markedUpEvents(text, timeZone, MAX_INVITES)].slice(0, MAX_INVITES);
-}
-
-/** Read as they are from an email or a file. One that cannot be read is left out: it would be at a wrong time. */
-function calendarEvents(text: string, timeZone: string): Invite[] {
+/**
+ * The events in iCalendar text, read as they are from an email or a file. One that cannot be read is left out: it would be
+ * at a wrong time.
+ */
+export function calendarEvents(text: string, timeZone: string): Invite[] {
   const start = text.search(/^BEGIN:V(?:CALENDAR|EVENT)\s*$/im);
   if (start < 0) return [];
   const parts = splitCalendar(text.slice(start)).groups.flatMap((group) =>
