@@ -202,6 +202,30 @@ describe("a calendar in a text", () => {
   });
 });
 
+describe("a zone that no place has exactly", () => {
+  const [berlin, , jerusalem] = PLACES;
+  const startOf = async (id: string, place: Place | undefined, summer: string, start: string) => {
+    if (!place) throw new Error("There is no such place.");
+    const head = definition(id, { ...place, summer: [place.summer[0], place.summer[1], summer] });
+    const text = calendar({ head, zone: `;TZID=${id}` }, start, ["SUMMARY:Review"]);
+    const { body } = await api.post("/api/calendar/detect", { text, timeZone: "Asia/Tokyo" });
+    return body.meetings[0]?.start;
+  };
+
+  it("is used at the times at which its clocks are those of a place, and at no others", async () => {
+    const early = "BYDAY=2SU;BYMONTH=3";
+    expect(await startOf("Ours", berlin, early, "20310220T090000")).toBe("2031-02-20T08:00:00.000Z");
+    expect(await startOf("Ours", berlin, early, "20310320T090000")).toBeUndefined();
+    expect(await startOf("Ours", berlin, early, "20310620T090000")).toBe("2031-06-20T07:00:00.000Z");
+  });
+
+  it("is that of its name in Windows, although its rule is a week off", async () => {
+    // Clocks change on 29 March; Outlook's rule says the 22nd.
+    const rule = "BYDAY=4FR;BYMONTH=3";
+    expect(await startOf("Israel Standard Time", jerusalem, rule, "20300325T090000")).toBe("2030-03-25T07:00:00.000Z");
+  });
+});
+
 describe("a zone of Windows", () => {
   it("is known by its name and by what Windows shows for it, each of them", async () => {
     expect(WINDOWS_ZONES.length).toBe(139);
