@@ -47,6 +47,7 @@ const PACKAGES = [
   "drizzle-orm",
   "drizzle-orm/d1",
   "drizzle-orm/sqlite-core",
+  "entities/decode",
   "fast-check",
   "hono",
   "hono/cookie",

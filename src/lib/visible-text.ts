@@ -1,6 +1,12 @@
-import { ENTITIES } from "./html-text.ts";
+import { decodeHTML } from "entities/decode";
+import { readHtml, SHOWN_TEXT } from "./html/tags.ts";
+import { wordSet } from "./words.ts";
 
-const BLOCK_TAG = /^<\/?(?:br|p|div|li|ul|ol|tr|td|th|table|h[1-6]|hr|blockquote|section|article|header|footer)\b/i;
+const BLOCKS = wordSet(
+  "br p div li ul ol tr td th table h1 h2 h3 h4 h5 h6 hr blockquote section article header footer",
+);
+/** None is shorter than what it stands for. */
+const ENTITY = /&(?:#x?[0-9a-f]{1,7}|[a-z][a-z0-9]{1,31});/gi;
 const LOOKS_LIKE_HTML = /<(?:html|body|div|p|br|table|span|a|td|ul|li|b|strong|script|style)\b[^<>]{0,500}>/i;
 
 /**
@@ -10,44 +16,12 @@ export function visibleText(text: string): string {
   if (!LOOKS_LIKE_HTML.test(text.slice(0, 20_000))) return text;
   const parts: string[] = [];
   let at = 0;
-  while (at < text.length) {
-    const open = text.indexOf("<", at);
-    if (open < 0) break;
-    const end = endOfTag(text, open);
-    if (end < 0) break;
-    parts.push(text.slice(at, open), blank(text, open, end));
+  for (const piece of readHtml(text)) {
+    if (typeof piece === "string") continue;
+    const end = piece.end + (SHOWN_TEXT.has(piece.name) ? 0 : (piece.content?.length ?? 0));
+    parts.push(text.slice(at, piece.start), (BLOCKS.has(piece.name) ? "\n" : " ").padEnd(end - piece.start));
     at = end;
   }
   parts.push(text.slice(at));
-  return parts
-    .join("")
-    .replace(/&(nbsp|amp|lt|gt|quot|apos|#39);/g, (entity, name) =>
-      (name === "#39" ? "'" : (ENTITIES.get(name) ?? " ")).padEnd(entity.length),
-    );
-}
-
-/** The index after the tag, or after the content of a style or script; -1 if it is not closed. */
-function endOfTag(text: string, open: number): number {
-  const name = /^<(script|style|head)\b/i.exec(text.slice(open, open + 8))?.[1]?.toLowerCase();
-  if (text.startsWith("<!--", open)) {
-    const end = text.indexOf("-->", open);
-    return end < 0 ? -1 : end + 3;
-  }
-  if (name) {
-    const closing = new RegExp(`</${name}`, "gi");
-    closing.lastIndex = open;
-    const end = closing.test(text) ? text.indexOf(">", closing.lastIndex) : -1;
-    return end < 0 ? -1 : end + 1;
-  }
-  const next = text.charCodeAt(open + 1);
-  const isTag = next === 47 || next === 33 || (next >= 65 && next <= 90) || (next >= 97 && next <= 122);
-  if (!isTag) return open + 1;
-  const end = text.indexOf(">", open);
-  return end < 0 ? -1 : end + 1;
-}
-
-function blank(text: string, start: number, end: number): string {
-  if (end === start + 1) return "<";
-  const piece = text.slice(start, end);
-  return BLOCK_TAG.test(piece) ? "\n".padEnd(piece.length) : " ".repeat(piece.length);
+  return parts.join("").replace(ENTITY, (entity) => decodeHTML(entity).replace(/\s/g, " ").padEnd(entity.length));
 }

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { nthOf, readRule, shiftRule, writeRule } from "../../src/console/lib/rule.ts";
-import type { TimeHabits } from "../../src/console/lib/time.ts";
-import { localText, minutesBetween, momentAt, normal, offsetAt, wallAt } from "../../src/console/lib/zone.ts";
+import { addDays, type TimeHabits } from "../../src/console/lib/time.ts";
+import {
+  localText,
+  minutesBetween,
+  momentAt,
+  normal,
+  offsetAt,
+  startOfDay,
+  wallAt,
+} from "../../src/console/lib/zone.ts";
 import { addMonths, daysOf, isDay, stepFrom, weekNumber } from "../../src/console/screens/calendar/days.ts";
 import { fitLanes, inLanes, place, segmentOn, sideBySide } from "../../src/console/screens/calendar/layout.ts";
 
@@ -49,6 +57,28 @@ describe("wall clocks", () => {
         else expect(momentAt(zone, wallAt(zone, moment))).toBe(moment);
       }
     }
+  });
+
+  it("begin each day at its first moment, in every zone and around every change of clocks", () => {
+    const [from, to, week, quarter] = [at("2025-01-01"), at("2028-01-01"), 7 * 86_400_000, 900_000];
+    let changes = 0;
+    for (const zone of Intl.supportedValuesOf("timeZone")) {
+      for (let moment = from; moment < to; moment += week) {
+        if (offsetAt(zone, moment) === offsetAt(zone, moment + week)) continue;
+        changes += 1;
+        const { day: first } = wallAt(zone, moment);
+        for (let count = 1; count <= 8; count++) {
+          const day = addDays(first, count);
+          const noon = at(`${day}T12:00:00Z`);
+          if (offsetAt(zone, noon - 2 * 86_400_000) === offsetAt(zone, noon + 2 * 86_400_000)) continue;
+          // From when it is the day before everywhere: all clocks change at a quarter of an hour.
+          let found = at(`${day}T00:00:00Z`) - 15 * 3_600_000;
+          while (wallAt(zone, found).day !== day) found += quarter;
+          expect(`${zone} ${startOfDay(zone, day).toISOString()}`).toBe(`${zone} ${iso(found)}`);
+        }
+      }
+    }
+    expect(changes).toBeGreaterThan(500);
   });
 
   it("carry minutes over to other days", () => {

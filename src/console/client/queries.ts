@@ -69,12 +69,13 @@ export const queryClient = new QueryClient({
 queryClient.mount();
 whenSignedOut(() => queryClient.clear());
 
+/** Draws again when a member of the result changes that was read: take the members that you need, and never all of them. */
 export function useQuery<T>(options: QueryObserverOptions<T, Error, T, T, Key>): QueryObserverResult<T> {
   const [observer] = useState(() => new QueryObserver<T, Error, T, T, Key>(queryClient, options));
   const [, redraw] = useState(0);
   useEffect(() => observer.subscribe(() => redraw((count) => count + 1)), [observer]);
   useEffect(() => observer.setOptions(options));
-  return observer.getOptimisticResult(queryClient.defaultQueryOptions(options));
+  return observer.trackResult(observer.getOptimisticResult(queryClient.defaultQueryOptions(options)));
 }
 
 /** A list that comes in pages. */
@@ -117,8 +118,8 @@ export function useList<T>({ key, read, ...rest }: ListRequest<T>): ListResult<T
   const [, redraw] = useState(0);
   useEffect(() => observer.subscribe(() => redraw((count) => count + 1)), [observer]);
   useEffect(() => observer.setOptions(options));
-  const result: InfiniteQueryObserverResult<Pages<T>> = observer.getOptimisticResult(
-    known(queryClient.defaultQueryOptions(options)),
+  const result = known<InfiniteQueryObserverResult<Pages<T>>>(
+    observer.trackResult(observer.getOptimisticResult(known(queryClient.defaultQueryOptions(options)))),
   );
   return {
     records: result.data?.pages.flatMap((page) => page.data),

@@ -116,35 +116,6 @@ export function pastText(habits: TimeHabits, moment: Date, now: Date): string {
   return format(habits, "date", { day: "numeric", month: "short", year: "numeric" }).format(moment);
 }
 
-/** Midnight in the zone, as a moment: for the bounds of a day in requests. */
-export function startOfDay(habits: TimeHabits, day: string): Date {
-  // Zones are at most 14 hours from UTC. The first guess is off by the zone; two steps reach it, also when clocks change.
-  let moment = new Date(`${day}T00:00:00Z`);
-  for (let step = 0; step < 2; step++) moment = new Date(moment.getTime() - offsetMs(habits, moment, day));
-  return moment;
-}
-
-/** How far the wall clock of a moment is ahead of midnight of the day. */
-function offsetMs(habits: TimeHabits, moment: Date, day: string): number {
-  const parts = new Intl.DateTimeFormat("en-CA", {
-    timeZone: habits.timeZone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-  }).formatToParts(moment);
-  const get = (type: string) => parts.find((part) => part.type === type)?.value ?? "00";
-  const wall = Date.parse(`${get("year")}-${get("month")}-${get("day")}T${get("hour")}:${get("minute")}:00Z`);
-  return wall - Date.parse(`${day}T00:00:00Z`);
-}
-
-/** Minutes since midnight on the person's clock. */
-export function minutesOfDay(habits: TimeHabits, moment: Date): number {
-  return Math.round((moment.getTime() - startOfDay(habits, dayOf(habits, moment)).getTime()) / 60_000);
-}
-
 export function durationText(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   if (hours === 0) return `${rest} min`;

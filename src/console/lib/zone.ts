@@ -60,6 +60,11 @@ export function momentAt(zone: string, { day, minutes }: Wall): number {
   return asUtc - before * MINUTE_MS;
 }
 
+/** The first moment of a day in the zone, for the bounds of a day in requests. It is not always midnight. */
+export function startOfDay(zone: string, day: string): Date {
+  return new Date(momentAt(zone, { day, minutes: 0 }));
+}
+
 /** The same wall time with minutes within the day. */
 export function normal({ day, minutes }: Wall): Wall {
   const days = Math.floor(minutes / DAY_MINUTES);

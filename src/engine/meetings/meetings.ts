@@ -1,4 +1,3 @@
-import { type Invite, invitesIn } from "../../lib/ics/events-in-text.ts";
 import type { Language } from "../../lib/languages.ts";
 import { collapseSpace } from "../../lib/text.ts";
 import { wallDay } from "../../lib/time-zone.ts";
@@ -8,8 +7,10 @@ import { dueOf } from "../due-date.ts";
 import { quoteOf, type ReadEmail, textOf } from "../email/email.ts";
 import { asksToMeet } from "../email/meeting-ask.ts";
 import type { TextRange } from "../email/sentences.ts";
+import { calendarEvents, type Invite, MAX_INVITES } from "./calendar-events.ts";
 import { type Candidate, confidenceOf } from "./confidence.ts";
 import { eventName } from "./event-name.ts";
+import { markedUpEvents } from "./marked-up-events.ts";
 import { noteKind, noteTitle } from "./note.ts";
 import { LONG_MEETING } from "./patterns.ts";
 import { linksIn, placesIn, readCues, type SentenceCues, type Signal, timeSignal } from "./signals.ts";
@@ -43,7 +44,9 @@ const MODEL_CONFIDENCE = 0.7;
 /** Finds the meetings that an email asks for, proposes, confirms or contains as calendar data. */
 export function detectMeetings(email: ReadEmail): Detection {
   const signals: Signal[] = [];
-  const invites = invitesIn(email.content.slice(0, email.visible.length), email.timeZone);
+  const text = email.content.slice(0, email.visible.length);
+  const found = [calendarEvents(text, email.timeZone), markedUpEvents(text, email.timeZone)];
+  const invites = found.flat().slice(0, MAX_INVITES);
   for (const { quote } of invites) signals.push({ kind: "invite", ...quote });
   const around = surroundingsOf(email, signals);
   const { cues, links, places } = around;
@@ -152,6 +155,8 @@ function toMeeting(email: ReadEmail, candidate: Candidate, confidence: number, a
     ambiguous: candidate.ambiguous || isOneOfSeveral,
     proposed: isProposal(cues[candidate.sentence]),
     quote: quoteOf(email, candidate.quote),
+    rrule: null,
+    exdates: [],
   };
 }
 

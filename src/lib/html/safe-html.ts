@@ -1,7 +1,7 @@
 import { escapeMarkup } from "../text.ts";
 import { wordSet } from "../words.ts";
 import { type PictureOf, safeCss } from "./safe-css.ts";
-import { readHtml, type Tag } from "./tags.ts";
+import { readHtml, SHOWN_TEXT, type Tag } from "./tags.ts";
 
 interface SafeHtmlOptions {
   pictureOf: PictureOf;
@@ -19,8 +19,6 @@ const ELEMENTS = wordSet(
 /** A browser adds their attributes to those of the document. */
 const PAGE = wordSet("html body");
 const VOID = wordSet("area br col hr img wbr");
-/** The text in these is for people; in the others of its kind it is for programs. */
-const SHOWN_TEXT = wordSet("xmp textarea");
 const ATTRIBUTES = wordSet(
   "class dir lang title align valign width height bgcolor color face size border bordercolor cellpadding cellspacing " +
     "colspan rowspan span alt role start type value reversed compact shape coords usemap name nowrap noshade hspace vspace " +

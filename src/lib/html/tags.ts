@@ -1,4 +1,4 @@
-import { ENTITIES } from "../html-text.ts";
+import { decodeHTMLAttribute } from "entities/decode";
 import { wordSet } from "../words.ts";
 
 /** A tag as its sender wrote it. Names are in lower case, and values are decoded. */
@@ -9,10 +9,16 @@ export interface Tag {
   attributes: ReadonlyMap<string, string>;
   /** The text of an element whose content is no markup, such as a style sheet; otherwise null. */
   content: string | null;
+  /** Where the tag itself is; its `content` follows. */
+  start: number;
+  end: number;
 }
 
 /** Browsers read no tags in these, whether or not scripts run. The content of `noscript` depends on that: it is markup here. */
 const TEXT_ONLY = wordSet("script style title textarea xmp iframe noembed noframes");
+/** What people see of these, although it is no markup. */
+export const SHOWN_TEXT = wordSet("xmp textarea");
+const COMMENT = { name: "!", isEnd: false, attributes: new Map<string, string>(), content: null };
 const TAG = /<(\/?)([a-z][^\t\n\f\r />]{0,99})/iy;
 const BETWEEN = /[\t\n\f\r /]*/y;
 const NAME = /[^\t\n\f\r />][^\t\n\f\r />=]*/y;
@@ -20,8 +26,8 @@ const EQUALS = /[\t\n\f\r ]*=[\t\n\f\r ]*/y;
 const UNQUOTED = /[^\t\n\f\r >]*/y;
 
 /**
- * The text and the tags of somebody else's HTML, in their order, without comments. One pass, so that the cost is linear
- * however odd the markup. Text is as it was written, and has no `<`.
+ * The text and the tags of somebody else's HTML, in their order; a comment is a tag with the name `!`. One pass, so that
+ * the cost is linear however odd the markup. Text is as it was written, and has no `<`.
  */
 export function* readHtml(html: string): Generator<string | Tag> {
   let position = 0;
@@ -32,8 +38,8 @@ export function* readHtml(html: string): Generator<string | Tag> {
     const [whole, slash, name = ""] = matchAt(TAG, html, start);
     if (whole === "") {
       const isMarkup = /[!?/]/.test(html[start + 1] ?? "");
-      if (!isMarkup) yield "&lt;";
       position = isMarkup ? endOfComment(html, start) : start + 1;
+      yield isMarkup ? { ...COMMENT, start, end: position } : "&lt;";
       continue;
     }
     const { attributes, end } = readAttributes(html, start + whole.length);
@@ -41,7 +47,7 @@ export function* readHtml(html: string): Generator<string | Tag> {
     const hasText = !tag.isEnd && TEXT_ONLY.has(tag.name);
     const textEnd = hasText ? startOfClosing(html, tag.name, end) : end;
     // A tag that does not end is none.
-    if (end <= html.length) yield { ...tag, content: hasText ? html.slice(end, textEnd) : null };
+    if (end <= html.length) yield { ...tag, content: hasText ? html.slice(end, textEnd) : null, start, end };
     position = textEnd;
   }
 }
@@ -75,7 +81,7 @@ function readAttributes(html: string, from: number): { attributes: Map<string, s
       at = quote ? close + 1 : at + value.length;
     }
     const key = name.toLowerCase();
-    if (!attributes.has(key)) attributes.set(key, decoded(value));
+    if (!attributes.has(key)) attributes.set(key, decodeHTMLAttribute(value));
   }
 }
 
@@ -84,15 +90,6 @@ export function startOfClosing(html: string, name: string, from: number): number
   const closing = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, "gi");
   closing.lastIndex = from;
   return closing.exec(html)?.index ?? html.length;
-}
-
-/** Within attributes, `&copy=` is part of an address: a named sign needs its semicolon. */
-function decoded(value: string): string {
-  return value.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,8})(?=;));?/gi, (whole, hex, decimal, name) => {
-    if (name) return ENTITIES.get(name.toLowerCase()) ?? whole;
-    const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : "\ufffd";
-  });
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): [string, ...(string | undefined)[]] {

@@ -3,8 +3,8 @@ import { type AppError, validationFailed } from "../errors.ts";
 import { dateOf, type Instant, offsetAt, toInstant, type Wall, wallDay } from "../time-zone.ts";
 import { words } from "../words.ts";
 import { timeZoneName } from "../zone-names.ts";
-import { ianaOfWindowsZone } from "./windows-zones.ts";
-import { definedOffsets } from "./zone-offset.ts";
+import { WINDOWS_ZONES } from "./windows-zones.ts";
+import { definedClocks } from "./zone-offset.ts";
 
 type Component = InstanceType<typeof ICAL.Component>;
 type Property = InstanceType<typeof ICAL.Property>;
@@ -62,14 +62,17 @@ const KNOWN_ZONES = words(
 /** An event has one or two. To identify a zone means to ask hundreds of others for their offsets. */
 const MAX_IDENTIFIED = 5;
 
-/**
- * Resolves the zones of a file to IANA names. A zone with another name, as in files from Outlook, is identified by the
- * offsets that the file defines, or by its Windows name.
- */
+/** A zone of the IANA database, and what the file says of it if only its clocks told which one it is. */
+interface Zone {
+  name: string;
+  definition?: Component;
+}
+
+/** Resolves the zones of a file to IANA names: by their own names, those of Windows included, or by their clocks. */
 export class Zones {
   readonly #calendar: Component;
   readonly #homeZone: string;
-  readonly #names = new Map<string, string>();
+  readonly #zones = new Map<string, Zone>();
   #identified = 0;
 
   constructor(calendar: Component, homeZone: string) {
@@ -78,7 +81,12 @@ export class Zones {
   }
 
   read(property: Property): Moment {
-    return this.#moment(property, property.getFirstValue());
+    const value = property.getFirstValue();
+    const moment = this.#moment(property, value);
+    const { name, definition } = this.#zones.get(this.#idOf(property)) ?? {};
+    const isThere = !moment.isDate && moment.zone === name;
+    if (isThere && definition && value instanceof ICAL.Time) checkClocks(definition, moment, value.year);
+    return moment;
   }
 
   readAll(property: Property): string[] {
@@ -91,37 +99,48 @@ export class Zones {
     return new Moment(value, isUtc ? "UTC" : this.#zoneOf(property, value), isUtc);
   }
 
-  #zoneOf(property: Property, time: Time): string {
-    const id = property.getFirstParameter("tzid") ?? textOf(this.#calendar, "x-wr-timezone", 200);
-    if (time.isDate || !id) return this.#homeZone;
-    let name = this.#names.get(id);
-    if (!name) {
-      name = ianaName(id) ?? this.#byOffsets(id, time.year);
-      this.#names.set(id, name);
-    }
-    return name;
+  #idOf(property: Property): string {
+    return (property.getFirstParameter("tzid") ?? textOf(this.#calendar, "x-wr-timezone", 200) ?? "").trim();
   }
 
-  #byOffsets(id: string, year: number): string {
-    const component = this.#calendar
+  #zoneOf(property: Property, time: Time): string {
+    const id = this.#idOf(property);
+    if (time.isDate || !id) return this.#homeZone;
+    const zone = this.#zones.get(id) ?? this.#identify(id, time.year);
+    this.#zones.set(id, zone);
+    return zone.name;
+  }
+
+  #identify(id: string, year: number): Zone {
+    const definition = this.#calendar
       .getAllSubcomponents("vtimezone")
-      .find((candidate) => candidate.getFirstPropertyValue("tzid") === id);
-    if (!component) {
-      const known = ianaOfWindowsZone(id);
-      if (!known) throw invalidCalendar(`the time zone ${id} is unknown`);
-      return known;
-    }
-    const named = ianaName(String(component.getFirstPropertyValue("x-lic-location") ?? ""));
-    if (named) return named;
+      .find((candidate) => textOf(candidate, "tzid", 2000) === id);
+    const named = ianaName(id) ?? ianaName(definition ? (textOf(definition, "x-lic-location", 200) ?? "") : "");
+    if (named) return { name: named };
+    const windows = ianaOfWindowsZone(id);
+    if (windows && !definition) return { name: windows };
+    if (!definition) throw invalidCalendar(`the time zone ${id} is unknown`);
     this.#identified += 1;
     if (this.#identified > MAX_IDENTIFIED) throw invalidCalendar("it defines too many time zones of its own");
-    const probes = [0, 3, 6, 9].map((month) => Date.UTC(year, month, 15, 12));
-    const offsets = definedOffsets(component, year, probes);
-    const fits = (name: string) => probes.every((instant, index) => offsetAt(name, instant) === offsets[index]);
-    const found = KNOWN_ZONES.find(fits) ?? Intl.supportedValuesOf("timeZone").find(fits);
-    if (!found) throw invalidCalendar(`the time zone ${id} is unknown`);
-    return found;
+    const { changes, offsetAt: defined } = definedClocks(definition, year);
+    const agrees = (name: string) => (at: Instant) => offsetAt(name, at) === defined(at);
+    const seasons = [0, 3, 6, 9].map((month) => Date.UTC(year, month, 15, 12));
+    const hasSeasons = (name: string) => seasons.every(agrees(name));
+    // Outlook describes some zones by rules that are a week off in some years, so its name counts more than the days.
+    if (windows && hasSeasons(windows)) return { name: windows };
+    const aroundChanges = changes.flatMap((at) => [at - 1, at]);
+    const isSame = (name: string) => hasSeasons(name) && aroundChanges.every(agrees(name));
+    const all = Intl.supportedValuesOf("timeZone");
+    const name = KNOWN_ZONES.find(isSame) ?? all.find(isSame) ?? KNOWN_ZONES.find(hasSeasons) ?? all.find(hasSeasons);
+    if (!name) throw invalidCalendar(`the time zone ${id} is unknown`);
+    return { name, definition };
   }
+}
+
+/** A zone that fits most of a year may differ around changes of the clocks: there, no event is better than a wrong one. */
+function checkClocks(definition: Component, { instant, zone }: Moment, year: number): void {
+  if (definedClocks(definition, year).offsetAt(instant) === offsetAt(zone, instant)) return;
+  throw invalidCalendar("a time in it is in a time zone that is unknown");
 }
 
 /** Some programs put a path in front: "/example.com/20260101/Europe/Berlin". */
@@ -130,4 +149,20 @@ function ianaName(id: string): string | undefined {
   const candidates = [id, parts.slice(-2).join("/"), parts.slice(-3).join("/")];
   const known = candidates.filter((name) => name.includes("/") || name === "UTC").map(timeZoneName);
   return known.find((name) => name !== null) ?? undefined;
+}
+
+let windowsNames: ReadonlyMap<string, string> | undefined;
+
+/**
+ * The zone that Windows knows by this name, or shows as this text: "W. Europe Standard Time" or "(UTC+01:00) Amsterdam,
+ * Berlin, Bern, Rome, Stockholm, Vienna".
+ */
+function ianaOfWindowsZone(id: string): string | undefined {
+  windowsNames ??= new Map(
+    WINDOWS_ZONES.flatMap(([name, shown, zone]) => [
+      [name.toLowerCase(), zone],
+      [`(utc) ${shown.toLowerCase()}`, zone],
+    ]),
+  );
+  return windowsNames.get(id.toLowerCase().replace(/^\((?:utc|gmt)[^)]{0,9}\)\s{0,3}/, "(utc) "));
 }

@@ -30,6 +30,8 @@ export interface InvitedEvent extends IcsSubject {
   allDay: boolean;
   timeZone: string;
   attendees: IcsAttendee[];
+  /** Everyone it names, also without an address: attendees and organizer. */
+  people: { name: string | null; email: string | null }[];
   rrule: string | null;
   exdates: string[];
   comment: string | null;
@@ -40,27 +42,34 @@ export interface Invitation {
   events: InvitedEvent[];
 }
 
-/** Reads text/calendar from an email. Dates and times without a zone are in `homeZone`. Throws if any part is invalid. */
-export function readInvitation(text: string, homeZone: string, { isImport = false } = {}): Invitation {
+/** How a calendar came. What is in an email is limited, and what is in a text needs no identity. */
+type WayIn = "email" | "file" | "text";
+
+/**
+ * Reads a calendar, whichever way it came. Dates and times without a zone are in `homeZone`. Throws if any part is
+ * invalid.
+ */
+export function readInvitation(text: string, homeZone: string, way: WayIn = "email"): Invitation {
   if (text.length > MAX_CHARACTERS) throw invalidCalendar("it is too large");
   const calendar = parse(text);
   const method = String(calendar.getFirstPropertyValue("method") ?? "PUBLISH").toUpperCase();
   const components = calendar.getAllSubcomponents("vevent");
   if (components.length === 0) throw invalidCalendar("it contains no event");
-  // An imported file is split before, and its events are written together.
-  if (components.length > MAX_EVENTS && !isImport) throw invalidCalendar(`it contains more than ${MAX_EVENTS} events`);
+  // Files and texts are split before.
+  if (components.length > MAX_EVENTS && way === "email")
+    throw invalidCalendar(`it contains more than ${MAX_EVENTS} events`);
   const series = components.filter((component) => component.hasProperty("rrule")).length;
-  if (series > MAX_SERIES && !isImport) throw invalidCalendar(`it contains more than ${MAX_SERIES} series`);
+  if (series > MAX_SERIES && way === "email") throw invalidCalendar(`it contains more than ${MAX_SERIES} series`);
   const zones = new Zones(calendar, homeZone);
-  const events = components.map((component) => readSafely(component, zones));
+  const events = components.map((component) => readSafely(component, zones, way));
   // A series comes before its occurrences, because they refer to it.
   return { method, events: events.sort((a, b) => (a.recurrenceStart ?? -Infinity) - (b.recurrenceStart ?? -Infinity)) };
 }
 
 /** ical.js parses a value when it is first read, and only then throws if it is invalid. */
-function readSafely(component: Component, zones: Zones): InvitedEvent {
+function readSafely(component: Component, zones: Zones, way: WayIn): InvitedEvent {
   try {
-    return readEvent(component, zones);
+    return readEvent(component, zones, way);
   } catch (error) {
     throw error instanceof AppError ? error : invalidCalendar("a value in it cannot be read");
   }
@@ -77,9 +86,9 @@ function parse(text: string): Component {
   return root;
 }
 
-function readEvent(component: Component, zones: Zones): InvitedEvent {
-  const uid = textOf(component, "uid", 500);
-  if (!uid) throw invalidCalendar("an event has no UID");
+function readEvent(component: Component, zones: Zones, way: WayIn): InvitedEvent {
+  const uid = textOf(component, "uid", 500) ?? "";
+  if (!uid && way !== "text") throw invalidCalendar("an event has no UID");
   const startProperty = component.getFirstProperty("dtstart");
   if (!startProperty) throw invalidCalendar("an event has no DTSTART");
   const start = zones.read(startProperty);
@@ -103,6 +112,7 @@ function readEvent(component: Component, zones: Zones): InvitedEvent {
     busy: textOf(component, "transp", 20)?.toUpperCase() !== "TRANSPARENT",
     organizer: personOf(component.getFirstProperty("organizer")),
     attendees: component.getAllProperties("attendee").flatMap(attendeeOf),
+    people: peopleIn(component),
     rrule: recurrence ? null : (component.getFirstPropertyValue("rrule")?.toString() ?? null),
     exdates: recurrence ? [] : exceptionsOf(component, zones),
     comment: textOf(component, "comment", 1000),
@@ -134,8 +144,11 @@ function sequenceOf(component: Component): number {
   return Number.isSafeInteger(value) && value >= 0 ? value : 0;
 }
 
+/** Where programs put the link to a call. */
+const CALL_LINKS = ["conference", "x-google-conference", "x-microsoft-skypeteamsmeetingurl", "url"];
+
 function urlOf(component: Component): string | null {
-  const named = ["conference", "url"].map((name) => textOf(component, name, 2000) ?? "");
+  const named = CALL_LINKS.map((name) => textOf(component, name, 2000) ?? "");
   // Many programs put the link to a call into the location.
   const found = textOf(component, "location", 1000)?.match(/https?:\/\/[^\s<>"]+/i)?.[0] ?? "";
   const inPlace = withoutTrailing(found, /[.,;:!?)\]]/);
@@ -149,13 +162,27 @@ function statusOf(component: Component): InvitedEvent["status"] {
 
 function personOf(property: Property | null): IcsPerson | null {
   if (!property) return null;
+  const { name, email } = namedBy(property);
+  return email === null ? null : { name, email };
+}
+
+function namedBy(property: Property): InvitedEvent["people"][number] {
   const email = String(property.getFirstValue())
     .replace(/^mailto:/i, "")
     .trim()
     .toLowerCase();
-  if (!/^[^\s@]+@\S+$/.test(email)) return null;
   const name = property.getFirstParameter("cn")?.trim();
-  return { name: name ? name.slice(0, 200) : null, email };
+  return { name: name ? name.slice(0, 200) : null, email: /^[^\s@]+@\S+$/.test(email) ? email : null };
+}
+
+function peopleIn(component: Component): InvitedEvent["people"] {
+  const properties = ["attendee", "organizer"].flatMap((name) => component.getAllProperties(name));
+  const people = properties.filter((property) => !isRoom(property)).map(namedBy);
+  return [...new Map(people.map((person) => [person.email ?? `name ${person.name}`, person])).values()];
+}
+
+function isRoom(property: Property): boolean {
+  return /^(?:room|resource)$/i.test(property.getFirstParameter("cutype") ?? "");
 }
 
 const RESPONSES: Record<string, IcsAttendee["response"]> = {
@@ -166,8 +193,7 @@ const RESPONSES: Record<string, IcsAttendee["response"]> = {
 
 function attendeeOf(property: Property): IcsAttendee[] {
   const person = personOf(property);
-  const kind = property.getFirstParameter("cutype")?.toUpperCase();
-  if (!person || kind === "ROOM" || kind === "RESOURCE") return [];
+  if (!person || isRoom(property)) return [];
   return [
     { ...person, response: RESPONSES[property.getFirstParameter("partstat")?.toUpperCase() ?? ""] ?? "needs_action" },
   ];

@@ -1,11 +1,16 @@
+interface TextRange {
+  start: number;
+  end: number;
+}
+
 /** The events of a calendar file with one UID: a single event, or a series with its edited occurrences. */
 export interface IcsGroup {
   uid: string;
-  /** How many events are read, and how many more there are than are read. */
-  events: number;
+  /** Where the events that are read are in the file, and how many more there are. */
+  parts: readonly TextRange[];
   leftOut: number;
   /** A calendar with these events and the time zones that they name, made when it is read: files repeat themselves. */
-  text(): string;
+  text(some?: readonly TextRange[]): string;
 }
 
 export interface SplitCalendar {
@@ -19,7 +24,7 @@ export interface SplitCalendar {
 }
 
 /** What a file says of itself that its events depend on. */
-const KEPT_PROPERTIES = /^(VERSION|PRODID|CALSCALE|X-WR-TIMEZONE)[;:]/i;
+const KEPT_PROPERTIES = /^(VERSION|PRODID|CALSCALE|METHOD|X-WR-TIMEZONE)[;:]/i;
 
 /** No program writes more; each is read again with every event that names it. */
 const MAX_ZONES = 1000;
@@ -33,10 +38,8 @@ const MAX_OTHERS = 20;
 const FORM_CHARACTERS = 500;
 
 /** Where a component is in the file. */
-interface Component {
+interface Component extends TextRange {
   name: string;
-  start: number;
-  end: number;
   /** Its UID or TZID. */
   id: string | null;
 }
@@ -53,7 +56,8 @@ interface Events {
  * copies nothing: it remembers where the events are.
  */
 export function splitCalendar(given: string): SplitCalendar {
-  const file = given.replace(/^\ufeff/, "").replaceAll(/\r\n?/g, "\n");
+  // Of the same length, so that `parts` are where they are in the text.
+  const file = given.replace(/^\ufeff/, "\n").replaceAll(/\r(?!\n)/g, "\n");
   const head = new Map<string, string>();
   const zones = new Map<string, Component>();
   const groups = new Map<string, Events>();
@@ -80,15 +84,16 @@ export function splitCalendar(given: string): SplitCalendar {
       others.set(name, (others.get(name) ?? 0) + 1);
     }
   }
-  const textOf = ({ start, end }: Component) => file.slice(start, end);
+  const textOf = ({ start, end }: TextRange) => file.slice(start, end);
+  const homeZone = head.get("X-WR-TIMEZONE")?.split(":")[1]?.trim() ?? "";
   return {
     groups: [...groups].map(([uid, { parts, leftOut }]) => ({
       uid,
-      events: parts.length,
+      parts,
       leftOut,
-      text() {
-        const events = parts.map(textOf);
-        const named = zonesNamed(events.join("")).flatMap((id) => zones.get(id) ?? []);
+      text(some = parts) {
+        const events = some.map(textOf);
+        const named = [homeZone, ...zonesNamed(events.join(""))].flatMap((id) => zones.get(id) ?? []);
         const body = [...named.slice(0, ZONES_OF_GROUP).map(textOf), ...events];
         return ["BEGIN:VCALENDAR\n", ...[...head.values()].map((line) => `${line}\n`), ...body, "END:VCALENDAR\n"].join(
           "",
@@ -139,7 +144,7 @@ function idIn(file: string, at: number): string | null {
 }
 
 function unfolded(text: string): string {
-  return text.replaceAll(/\n[ \t]/g, "");
+  return text.replaceAll(/\r?\n[ \t]/g, "");
 }
 
 /** The time zones that events name, each once. */

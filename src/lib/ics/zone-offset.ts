@@ -7,6 +7,8 @@ type Recur = InstanceType<typeof ICAL.Recur>;
 /** The zones of the world have had fewer changes. */
 const MAX_OBSERVANCES = 100;
 const MAX_DATES = 1000;
+/** No zone changes its clocks more often in a year. */
+const MAX_CHANGES = 4;
 const WEEKDAYS = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
 
 /** A time from which on a zone has an offset. */
@@ -16,17 +18,25 @@ interface Onset {
   offset: number;
 }
 
+/** What the clocks of a zone show in one year. */
+export interface YearOfClocks {
+  /** When they change, the first few times. */
+  changes: readonly Instant[];
+  /** In milliseconds; null if nothing is defined. */
+  offsetAt(at: Instant): number | null;
+}
+
 /**
- * The offsets that a VTIMEZONE defines at these times of a year, in milliseconds; null if it defines none. Of a rule only
- * the years around are looked at: an iterator would go through every occurrence from its start on, and somebody else wrote
- * how many these are.
+ * The clocks that a VTIMEZONE defines for a year. Of a rule only the years around are looked at: an iterator would go
+ * through every occurrence from its start on, and somebody else wrote how many these are.
  */
-export function definedOffsets(zone: Component, year: number, times: readonly Instant[]): (number | null)[] {
+export function definedClocks(zone: Component, year: number): YearOfClocks {
   const onsets = zone
     .getAllSubcomponents()
     .slice(0, MAX_OBSERVANCES)
     .flatMap((observance) => onsetsOf(observance, year));
-  return times.map((at) => offsetAmong(onsets, at));
+  const changes = onsets.map(({ at }) => at).filter((at) => new Date(at).getUTCFullYear() === year);
+  return { changes: changes.slice(0, MAX_CHANGES), offsetAt: (at) => offsetAmong(onsets, at) };
 }
 
 /** That of the latest onset until then, or else what was before the first one. */

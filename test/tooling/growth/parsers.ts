@@ -1,5 +1,6 @@
 import { readDueText } from "../../../src/engine/due-text.ts";
 import { understandEmail } from "../../../src/engine/email/intelligence.ts";
+import { calendarEvents } from "../../../src/engine/meetings/calendar-events.ts";
 import { readRepetition } from "../../../src/engine/repetition-words.ts";
 import { readInstructions } from "../../../src/engine/reply/instructions.ts";
 import { snoozeTime } from "../../../src/engine/snooze-time.ts";
@@ -27,7 +28,6 @@ import { parseResults, readAuthentication } from "../../../src/lib/authenticatio
 import { readRange } from "../../../src/lib/byte-range.ts";
 import { safeHtml } from "../../../src/lib/html/safe-html.ts";
 import { htmlToText } from "../../../src/lib/html-text.ts";
-import { invitesIn } from "../../../src/lib/ics/events-in-text.ts";
 import { readInvitation } from "../../../src/lib/ics/read.ts";
 import { splitCalendar } from "../../../src/lib/ics/split.ts";
 import { readListHeaders } from "../../../src/lib/list-headers.ts";
@@ -122,7 +122,7 @@ export const PARSERS: readonly Parser[] = [
     ANY,
     (text) => readInvitation(event(`ATTENDEE;CN="${text.replaceAll(/["\r\n]/g, " ")}":mailto:a@x.org`), "UTC"),
   ],
-  ["events in a text", ANY, (text) => invitesIn(event(text), "UTC")],
+  ["events in a text", ANY, (text) => calendarEvents(event(text), "UTC")],
   [
     "an email",
     ANY,

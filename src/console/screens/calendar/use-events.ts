@@ -55,6 +55,7 @@ function usePrefetch(habits: TimeHabits, range: readonly [string, string] | unde
     queryKey: eventsKey(first, last, habits.timeZone),
     queryFn: ({ signal }) => readAll(addDays(first, -1), addDays(last, 1), signal),
     enabled: isReady && range !== undefined,
+    notifyOnChangeProps: [],
   });
 }
 

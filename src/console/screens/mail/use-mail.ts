@@ -69,11 +69,11 @@ export function useTags(): string[] {
 }
 
 export function useEmail(id: number) {
-  const query = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ["email", id],
     queryFn: ({ signal }) => api.get("/api/emails/{id}", { params: { id }, signal }),
   });
-  return { ...query, email: patchedOne("email", query.data) };
+  return { email: patchedOne("email", data), error, refetch };
 }
 
 /** The other emails of the thread, oldest first. */

@@ -2,7 +2,8 @@ import type { components } from "#api";
 import { api } from "../../client/api.ts";
 import { patched } from "../../client/changes.ts";
 import { type ListResult, useList, useQuery } from "../../client/queries.ts";
-import { addDays, startOfDay, type TimeHabits } from "../../lib/time.ts";
+import { addDays, type TimeHabits } from "../../lib/time.ts";
+import { startOfDay } from "../../lib/zone.ts";
 import type { Task } from "../tasks/task.ts";
 
 export type Event = components["schemas"]["Event"];
@@ -20,8 +21,8 @@ export function useEvents(habits: TimeHabits, day: string) {
     queryFn: ({ signal }) =>
       api.get("/api/calendar/events", {
         query: {
-          start: startOfDay(habits, day).toISOString(),
-          end: startOfDay(habits, addDays(day, 1)).toISOString(),
+          start: startOfDay(habits.timeZone, day).toISOString(),
+          end: startOfDay(habits.timeZone, addDays(day, 1)).toISOString(),
           limit: 100,
         },
         signal,
@@ -40,7 +41,7 @@ export function useNextFree(habits: TimeHabits, day: string) {
         query: {
           durationMinutes: 30,
           start: new Date().toISOString(),
-          end: startOfDay(habits, addDays(day, 1)).toISOString(),
+          end: startOfDay(habits.timeZone, addDays(day, 1)).toISOString(),
         },
         signal,
       }),

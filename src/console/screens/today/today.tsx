@@ -1,6 +1,7 @@
 import "../../base.ts";
 import { useHabits, useNow, useProfile } from "../../client/profile.ts";
-import { dayOf, longDay, minutesOfDay, type TimeHabits } from "../../lib/time.ts";
+import { dayOf, longDay, type TimeHabits } from "../../lib/time.ts";
+import { wallAt } from "../../lib/zone.ts";
 import { today as m } from "../../messages/today.ts";
 import { Page } from "../../ui/page.tsx";
 import { Agenda } from "./agenda.tsx";
@@ -37,6 +38,6 @@ export default function Today() {
 }
 
 function greeting(habits: TimeHabits, now: Date): string {
-  const hour = minutesOfDay(habits, now) / 60;
+  const hour = wallAt(habits.timeZone, now.getTime()).minutes / 60;
   return hour < 12 ? m.greeting.morning : hour < 18 ? m.greeting.day : m.greeting.evening;
 }

@@ -77,6 +77,7 @@ function newEvent(
   return {
     title: meeting.title.slice(0, MAX_TITLE) || "Meeting",
     ...timesOf(meeting, overrides),
+    ...seriesOf(meeting, overrides),
     timeZone,
     location: location?.slice(0, MAX_LOCATION) ?? null,
     meetingUrl: meetingUrl && /^https?:\/\/\S{1,1990}$/.test(meetingUrl) ? meetingUrl : null,
@@ -87,6 +88,12 @@ function newEvent(
     ...(emailId !== undefined && { emailId }),
     ...overrides,
   };
+}
+
+/** How it repeats. A rule names the days of its own start, so that another start needs another rule. */
+function seriesOf({ rrule, exdates }: Meeting, overrides: EventInput) {
+  const isOther = [overrides.start, overrides.allDay, overrides.rrule].some((given) => given !== undefined);
+  return rrule === null || isOther ? {} : { rrule, exdates: [...exdates] };
 }
 
 /** The detected times, unless overridden. An overridden start moves the end with it. */

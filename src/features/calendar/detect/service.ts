@@ -3,9 +3,9 @@ import type { Context } from "../../../context.ts";
 import { checkMeetings, emailPrompt, hasCalendarInvite } from "../../../engine/email/check-model-output.ts";
 import { type EmailInput, readEmail } from "../../../engine/email/email.ts";
 import { type Detection, detectMeetings } from "../../../engine/meetings/meetings.ts";
-import { toIso } from "../../../lib/intervals.ts";
 import { lowerBound } from "../../../lib/time-zone.ts";
 import { ask, type Question } from "../../ai-models/ask.ts";
+import { toWireMeeting } from "../../emails/analysis/question.ts";
 import { readingFor } from "../../people/reading.ts";
 import type { Detected, DetectInput } from "./schemas.ts";
 
@@ -19,7 +19,7 @@ export async function detect(ctx: Context, input: DetectInput): Promise<Detected
   );
   return {
     ...answer,
-    meetings: answer.meetings.map((meeting) => ({ ...meeting, ...toIso(meeting) })),
+    meetings: answer.meetings.map(toWireMeeting),
     signals: answer.signals.map(({ resolved, alternative, ...signal }) => ({
       ...signal,
       ...(resolved && { resolved: { ...wireSpan(resolved), grain: resolved.grain } }),

@@ -108,7 +108,7 @@ class CalendarImporter {
         const reason = `${group.leftOut} of the events with this UID were not imported: they are too many or too large.`;
         skip(result, group.uid, reason, group.leftOut);
       }
-      if (group.events === 0) {
+      if (group.parts.length === 0) {
         done += 1;
         continue;
       }
@@ -133,7 +133,7 @@ class CalendarImporter {
 
   #read(group: IcsGroup): ReadGroup {
     const zone = String(this.#slice.transfer.options.timeZone ?? "UTC");
-    const { events: read } = readInvitation(group.text(), zone, { isImport: true });
+    const { events: read } = readInvitation(group.text(), zone, "file");
     const main = read.find(({ recurrenceStart }) => recurrenceStart === null);
     const uid = read[0]?.uid ?? "";
     if (isOwnUid(uid) && !main) throw new AppError("validation_failed", "It is an occurrence without its series.");

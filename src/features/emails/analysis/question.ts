@@ -11,7 +11,7 @@ import { levelOf } from "../../../engine/email/classify.ts";
 import { type EmailInput, readEmail } from "../../../engine/email/email.ts";
 import { type Intelligence, understandEmail } from "../../../engine/email/intelligence.ts";
 import { withSender } from "../../../engine/email/sender.ts";
-import { detectMeetings } from "../../../engine/meetings/meetings.ts";
+import { detectMeetings, type Meeting } from "../../../engine/meetings/meetings.ts";
 import { CATEGORIES, type EmailAnalysis, SENTIMENTS } from "../../../lib/email-kinds.ts";
 import { toIso } from "../../../lib/intervals.ts";
 import { collapseSpace } from "../../../lib/text.ts";
@@ -88,6 +88,10 @@ function toWire({ meeting, actionItems, ...rest }: Intelligence): Analysis {
   return {
     ...rest,
     actionItems: actionItems.map((item) => ({ ...item, dueAt: item.dueAt?.toISOString() ?? null })),
-    meeting: meeting && { ...meeting, ...toIso(meeting) },
+    meeting: meeting && toWireMeeting(meeting),
   };
+}
+
+export function toWireMeeting({ rrule: _, exdates: __, ...meeting }: Meeting) {
+  return { ...meeting, ...toIso(meeting) };
 }

@@ -1,5 +1,6 @@
 import { useId, useState } from "preact/hooks";
-import { addDays, dayOf, startOfDay, type TimeHabits } from "../../../lib/time.ts";
+import { addDays, dayOf, type TimeHabits } from "../../../lib/time.ts";
+import { momentAt } from "../../../lib/zone.ts";
 import { compose as m } from "../../../messages/compose.ts";
 import { Button } from "../../../ui/button.tsx";
 import { DateField } from "../../../ui/date-field.tsx";
@@ -15,12 +16,7 @@ interface SendLaterProps {
 /** A moment by the clock of the profile. */
 function at(habits: TimeHabits, day: string, time: string): Date {
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
-  const guess = new Date(startOfDay(habits, day).getTime() + (hours * 60 + minutes) * 60_000);
-  // On the day that clocks change, hours since midnight are not the hours of the clock.
-  const noon = new Date(startOfDay(habits, day).getTime() + 12 * 3_600_000);
-  const drift =
-    12 - Number(new Intl.DateTimeFormat("en-GB", { timeZone: habits.timeZone, hour: "2-digit" }).format(noon));
-  return hours >= 4 ? new Date(guess.getTime() + drift * 3_600_000) : guess;
+  return new Date(momentAt(habits.timeZone, { day, minutes: hours * 60 + minutes }));
 }
 
 export function SendLater({ habits, onChoose, onClose }: SendLaterProps) {
