@@ -6,8 +6,8 @@ import { fixSpelling } from "../../src/features/chat/language/wording/spelling.t
 import { dueOfMoment } from "../../src/lib/due.ts";
 
 /*
- * A sentence that adds something. test/ai sends some of them to the chat, and conversations/built-single.txt all those
- * that need a record.
+ * A sentence that adds something. test/ai sends some of them to the chat, and conversations/built-single.txt more, with
+ * those that need a record.
  */
 
 /** A Wednesday, eleven in the morning in Berlin. */
