@@ -238,11 +238,24 @@ function settingsOf<Tools extends ToolSet>(model: OpenModel, call: ModelCall<Too
     model: model.languageModel,
     instructions,
     ...assertType<{ prompt: string }>(messages ? { messages } : { prompt }),
-    ...assertType<{ tools: Tools }>(tools ? { tools } : {}),
+    ...assertType<{ tools: Tools }>(tools ? { tools: withKeptSchemas(tools, sdk) } : {}),
     stopWhen: [sdk.isStepCount(maxSteps), ...stopWhen],
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     // The transport retries.
     maxRetries: 0,
     onStepEnd: meter.stepEnded,
   };
+}
+
+const keptSchemas = new WeakMap<object, ReturnType<Sdk["zodSchema"]>>();
+
+/** The SDK would make JSON Schema of every tool's input at every step of every call. */
+function withKeptSchemas(tools: ToolSet, sdk: Sdk): ToolSet {
+  const entries = Object.entries(tools).map(([name, tool]) => {
+    const input = assertType<z.ZodType>(tool.inputSchema);
+    const schema = keptSchemas.get(input) ?? sdk.zodSchema(input);
+    keptSchemas.set(input, schema);
+    return [name, { ...tool, inputSchema: schema }];
+  });
+  return assertType<ToolSet>(Object.fromEntries(entries));
 }
