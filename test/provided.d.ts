@@ -13,12 +13,10 @@ declare module "vitest" {
     pushServiceUrl: string;
     socialUrls: SocialUrls;
     fuzz: { seed: number; runs: number };
-    /** The modules of the Worker as it is uploaded, the entry first. */
-    workerModules: { name: string; text: string }[];
-    /** For each module: those that it imports at once, those that it imports on demand, and the files it was made of. */
-    workerGraph: Record<string, { imports: string[]; loads: string[]; bytes: number; inputs: string[] }>;
-    /** The minified size of each folder of the engine. */
-    engineBytes: Record<string, number>;
+    /** The Worker as it is uploaded: the file of its script, beside which its source map is. */
+    upload: string;
+    /** For each file that the upload is made of: those that it imports at once, and what it takes of the script. */
+    uploadGraph: Record<string, { imports: string[]; bytes: number }>;
     /** Folders with the data of a service, to start copies with. */
     data: { empty: string; seeded: string };
     /** What wrangler.toml binds to the Worker, for the local runtime. */

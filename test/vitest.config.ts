@@ -81,6 +81,8 @@ const patience = { testTimeout: 900_000, hookTimeout: 900_000 };
  * properties at a higher price (`npm run test:all`).
  */
 const RARE = "**/*.rare.test.ts";
+/** What holds for every operation. The project `built` runs these against the Worker as it is uploaded, in the second tier. */
+const CONTRACT = ["contract.test.ts", "http/walk.test.ts"];
 
 /**
  * Source maps stay with vitest, which is where the lines of a failure are looked up. Sent along inside each module they
@@ -100,15 +102,15 @@ const withoutPackageMaps: Plugin = {
 };
 
 /** Most tests run inside workerd. */
-const worker = (name: string, include: string, exclude: readonly string[]) => ({
+const worker = (name: string, include: string[], exclude: readonly string[], globalSetup: string[] = []) => ({
   plugins: [runtime, withoutInlineMaps, withoutPackageMaps],
   test: {
     name,
     root: at("."),
-    include: [include],
+    include,
     exclude: ["tooling/**", "browser/**", ...exclude],
     setupFiles: [at("setup.ts")],
-    globalSetup: [at("fakes/global-setup.ts")],
+    globalSetup: [at("fakes/global-setup.ts"), ...globalSetup],
     provide: { fuzz },
     // One isolate for all the files of a worker: loading the service anew for each would take longer than its tests.
     isolate: false,
@@ -138,9 +140,10 @@ export default defineConfig({
     sequence: { sequencer: LongOnesFirst },
     reporters: [new RuntimeLines(), new SlowestFiles(), "default"],
     projects: [
-      worker("worker", "**/*.test.ts", [RARE]),
+      worker("worker", ["**/*.test.ts"], [RARE]),
       tooling("tooling", "tooling/**/*.test.ts", [RARE]),
-      worker("worker-rare", RARE, []),
+      worker("worker-rare", [RARE], []),
+      worker("built", CONTRACT, [], [at("tooling/global-setup.ts")]),
       tooling("tooling-rare", `tooling/${RARE}`, []),
     ],
   },
