@@ -81,8 +81,15 @@ const patience = { testTimeout: 900_000, hookTimeout: 900_000 };
  * properties at a higher price (`npm run test:all`).
  */
 const RARE = "**/*.rare.test.ts";
-/** What holds for every operation. The project `built` runs these against the Worker as it is uploaded, in the second tier. */
-const CONTRACT = ["contract.test.ts", "http/walk.test.ts"];
+/**
+ * What the project `built` runs against the Worker as it is uploaded, in the second tier: what holds for every operation,
+ * and passwords, which elsewhere are hashed with few rounds (cheap-passwords.ts).
+ */
+const CONTRACT = [
+  "contract.test.ts",
+  "http/walk.test.ts",
+  "auth/{register,login,password-reset,weak-passwords}.test.ts",
+];
 
 /**
  * Source maps stay with vitest, which is where the lines of a failure are looked up. Sent along inside each module they
