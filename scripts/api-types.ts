@@ -1,12 +1,13 @@
 // Writes the types of the console's API client, .console/api.d.ts, from the OpenAPI document that the Worker returns.
 // Does nothing when the Worker's sources have not changed.
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import openapiTS, { astToString } from "openapi-typescript";
-import { buildWorker } from "./build.mjs";
+import { writeUpload } from "./upload.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const file = join(root, ".console", "api.d.ts");
@@ -21,8 +22,9 @@ if (!existsSync(file) || !readFileSync(file, "utf8").startsWith(state)) {
 /** The document needs no database: the Worker is started without one. */
 async function readDocument(): Promise<string> {
   const settings = readFileSync(join(root, "wrangler.toml"), "utf8");
-  const { files } = await buildWorker({ inOneFile: true });
-  const modules = files.filter(({ name }) => name.endsWith(".js"));
+  const folder = mkdtempSync(join(tmpdir(), "api-types-"));
+  const { script } = writeUpload(folder);
+  rmSync(folder, { recursive: true });
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: "127.0.0.1",
@@ -30,7 +32,7 @@ async function readDocument(): Promise<string> {
       cf: false,
       telemetry: { enabled: false },
       handleStructuredLogs: () => {},
-      modules: modules.map(({ name, text }) => ({ type: "ESModule", path: name, contents: text })),
+      modules: [{ type: "ESModule", path: "index.js", contents: script }],
       compatibilityDate: /compatibility_date = "(.+)"/.exec(settings)?.[1],
       compatibilityFlags: JSON.parse(/compatibility_flags = (\[.+\])/.exec(settings)?.[1] ?? "[]"),
       d1Databases: ["DB"],

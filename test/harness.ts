@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env as baseEnv } from "cloudflare:workers";
-import { expect } from "vitest";
+import { expect, inject } from "vitest";
 import { createApp } from "../src/app.ts";
 import { configOf, type Env } from "../src/config.ts";
 import { type Context, systemContext } from "../src/context.ts";
@@ -34,6 +34,9 @@ export interface CallOptions {
 
 /** The whole service: making it takes as long as a hundred requests. */
 export const sharedApp = await createApp();
+/** The project `built` calls the Worker as it is uploaded. What it declares is the same. */
+const upload: string | undefined = inject("upload");
+const built: Pick<App, "fetch"> | undefined = upload && (await import(/* @vite-ignore */ upload)).default;
 let clients = 0;
 
 const environments = new Map<string, Env>();
@@ -81,7 +84,7 @@ export function service(vars: Partial<Env> = {}, app: App = sharedApp) {
       ...(options.signal && { signal: options.signal }),
     });
     const execution = createExecutionContext();
-    const response = await app.fetch(request, env, execution);
+    const response = await (app === sharedApp && built ? built : app).fetch(request, env, execution);
     // Pictures too come this way, which `text()` warns of.
     const bytes = new Uint8Array(await response.arrayBuffer());
     const text = new TextDecoder().decode(bytes);

@@ -15,12 +15,10 @@ declare module "vitest" {
     fuzz: { seed: number; runs: number };
     /** Which of the two tiers runs: see docs/contributing.md. */
     tier: "every" | "rare";
-    /** The modules of the Worker as it is uploaded, the entry first. */
-    workerModules: { name: string; text: string }[];
-    /** For each module: those that it imports at once, those that it imports on demand, and the files it was made of. */
-    workerGraph: Record<string, { imports: string[]; loads: string[]; bytes: number; inputs: string[] }>;
-    /** The minified size of each folder of the engine. */
-    engineBytes: Record<string, number>;
+    /** The Worker as it is uploaded: the file of its script, beside which its source map is. */
+    upload: string;
+    /** For each file that the upload is made of: those that it imports at once, and what it takes of the script. */
+    uploadGraph: Record<string, { imports: string[]; bytes: number }>;
     /** Folders with the data of a service, to start copies with. */
     data: { empty: string; seeded: string };
     /** What wrangler.toml binds to the Worker, for the local runtime. */

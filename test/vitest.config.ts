@@ -83,6 +83,15 @@ const patience = { testTimeout: 900_000, hookTimeout: 900_000 };
  */
 const RARE = "**/*.rare.test.ts";
 const SAMPLED = "**/*.sampled.test.ts";
+/**
+ * What the project `built` runs against the Worker as it is uploaded, in the second tier: what holds for every operation,
+ * and passwords, which elsewhere are hashed with few rounds (cheap-passwords.ts).
+ */
+const CONTRACT = [
+  "contract.test.ts",
+  "http/walk.test.ts",
+  "auth/{register,login,password-reset,weak-passwords}.test.ts",
+];
 
 /**
  * Source maps stay with vitest, which is where the lines of a failure are looked up. Sent along inside each module they
@@ -101,16 +110,23 @@ const withoutPackageMaps: Plugin = {
     /\/node_modules\/.*\.m?js$/.test(id) ? { code: await readFile(id, "utf8"), map: null } : undefined,
 };
 
+interface Chosen {
+  tier: "every" | "rare";
+  include: string[];
+  exclude?: string[];
+  globalSetup?: string[];
+}
+
 /** Most tests run inside workerd. */
-const worker = (name: string, tier: "every" | "rare", include: readonly string[], exclude: readonly string[]) => ({
+const worker = (name: string, { tier, include, exclude = [], globalSetup = [] }: Chosen) => ({
   plugins: [runtime, withoutInlineMaps, withoutPackageMaps],
   test: {
     name,
     root: at("."),
-    include: [...include],
+    include,
     exclude: ["tooling/**", "browser/**", ...exclude],
     setupFiles: [at("setup.ts")],
-    globalSetup: [at("fakes/global-setup.ts")],
+    globalSetup: [at("fakes/global-setup.ts"), ...globalSetup],
     provide: { fuzz, tier },
     // One isolate for all the files of a worker: loading the service anew for each would take longer than its tests.
     isolate: false,
@@ -140,9 +156,10 @@ export default defineConfig({
     sequence: { sequencer: LongOnesFirst },
     reporters: [new RuntimeLines(), new SlowestFiles(), "default"],
     projects: [
-      worker("worker", "every", ["**/*.test.ts"], [RARE]),
+      worker("worker", { tier: "every", include: ["**/*.test.ts"], exclude: [RARE] }),
       tooling("tooling", "tooling/**/*.test.ts", [RARE]),
-      worker("worker-rare", "rare", [RARE, SAMPLED], []),
+      worker("worker-rare", { tier: "rare", include: [RARE, SAMPLED] }),
+      worker("built", { tier: "every", include: CONTRACT, globalSetup: [at("tooling/global-setup.ts")] }),
       tooling("tooling-rare", `tooling/${RARE}`, []),
     ],
   },

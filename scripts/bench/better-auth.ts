@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { type Bundles, bundleWorker, type Modules, runnable } from "./build.ts";
+import { type Bundles, bundleWorker, runnable } from "./build.ts";
 import { type Call, Client } from "./client.ts";
 import { compare, type Speed } from "./compare.ts";
 import type { Plan } from "./plan.ts";
@@ -30,8 +30,8 @@ const TABLES = [
 
 /** Sign-in and session check beside better-auth's, on the same runtime. Null where it cannot be installed. */
 export async function measureBetterAuth(bundles: Bundles, folder: string, plan: Plan): Promise<BetterAuth | null> {
-  const modules = await buildWorker(folder);
-  if (modules === null) return null;
+  const script = await buildWorker(folder);
+  if (script === null) return null;
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: "127.0.0.1",
@@ -41,7 +41,7 @@ export async function measureBetterAuth(bundles: Bundles, folder: string, plan: 
       workers: [
         {
           name: "better-auth",
-          modules: runnable(modules),
+          modules: runnable(script),
           compatibilityDate: compatibility.compatibilityDate,
           compatibilityFlags: ["nodejs_compat"],
           bindings: SECRET_BINDINGS,
@@ -93,7 +93,7 @@ export async function measureBetterAuth(bundles: Bundles, folder: string, plan: 
   }
 }
 
-async function buildWorker(folder: string): Promise<Modules | null> {
+async function buildWorker(folder: string): Promise<string | null> {
   const home = join(folder, "better-auth");
   await mkdir(home);
   await writeFile(join(home, "package.json"), "{}");

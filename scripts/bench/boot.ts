@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 
-import type { Bundles, Modules } from "./build.ts";
+import type { Bundles } from "./build.ts";
 import { Client } from "./client.ts";
 import { median } from "./compare.ts";
 import { cpuTimeOf } from "./runtime-cpu.ts";
@@ -63,17 +63,17 @@ export async function measureBoot(bundles: Bundles, folder: string, times: numbe
   };
 }
 
-async function writeConfig(folder: string, name: string, modules: Modules): Promise<string> {
+async function writeConfig(folder: string, name: string, script: string): Promise<string> {
   const home = join(folder, `boot-${name}`);
   await mkdir(home, { recursive: true });
-  await Promise.all(modules.map((module) => writeFile(join(home, module.name), module.text)));
+  await writeFile(join(home, "index.js"), script);
   const config = join(home, "boot.capnp");
   await writeFile(
     config,
     `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [(name = "worker", worker = (
-    modules = [${modules.map((module) => `(name = "${module.name}", esModule = embed "${module.name}")`).join(", ")}],
+    modules = [(name = "index.js", esModule = embed "index.js")],
     compatibilityDate = "${compatibility.compatibilityDate}",
     compatibilityFlags = ${JSON.stringify(compatibility.compatibilityFlags)},
   ))],

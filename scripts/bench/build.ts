@@ -1,23 +1,21 @@
-import { writeFile } from "node:fs/promises";
+import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build as bundle, type Metafile } from "esbuild";
-import { buildWorker, bundling } from "../build.mjs";
+import { writeUpload } from "../upload.mjs";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The modules of a Worker, the entry first. */
-export type Modules = readonly { name: string; text: string }[];
-
 export interface Bundles {
-  ours: Modules;
-  bare: Modules;
+  /** The scripts of the Workers, each of one module. */
+  ours: string;
+  bare: string;
   /** With their databases watched. */
-  measured: Modules;
-  measuredBare: Modules;
+  measured: string;
+  measuredBare: string;
   /** Hono and nothing else. */
-  empty: Modules;
+  empty: string;
   size: { ours: Size; empty: Size; parts: Part[] };
 }
 
@@ -32,14 +30,12 @@ export interface Part {
   bytes: number;
 }
 
-/** Ours as wrangler uploads it; the others by the same bundler, minified alike. */
+/** Ours as wrangler uploads it, into the folder; the others by the same bundler, minified alike. */
 export async function buildBundles(folder: string): Promise<Bundles> {
-  const [{ modules: ours, metafile }, bare, empty] = await Promise.all([
-    buildOurs(folder),
+  const { script: ours, metafile } = writeUpload(folder);
+  const [bare, empty, measured, measuredBare] = await Promise.all([
     bundleWorker("bare.ts"),
     bundleWorker("empty.ts"),
-  ]);
-  const [measured, measuredBare] = await Promise.all([
     bundleWorker("measured.ts", { "worker-under-test": join(folder, "index.js") }),
     bundleWorker("measured.ts", { "worker-under-test": fileURLToPath(new URL("bare.ts", import.meta.url)) }),
   ]);
@@ -47,18 +43,9 @@ export async function buildBundles(folder: string): Promise<Bundles> {
   return { ours, bare, measured, measuredBare, empty, size };
 }
 
-/** Writes the Worker into the folder, too. */
-export async function buildOurs(folder: string): Promise<{ modules: Modules; metafile: Metafile }> {
-  const { files, metafile } = await buildWorker();
-  const scripts = files.filter(({ name }) => name.endsWith(".js"));
-  const modules = scripts.sort((a, b) => Number(b.name === "index.js") - Number(a.name === "index.js"));
-  await Promise.all(modules.map(({ name, text }) => writeFile(join(folder, name), text)));
-  return { modules, metafile };
-}
-
-/** As Miniflare takes them. */
-export function runnable(modules: Modules) {
-  return modules.map(({ name, text }) => ({ type: "ESModule" as const, path: name, contents: text }));
+/** As Miniflare takes it. */
+export function runnable(script: string) {
+  return [{ type: "ESModule" as const, path: "index.js", contents: script }];
 }
 
 /** `packages`: where else to look for what it imports. */
@@ -66,20 +53,26 @@ export async function bundleWorker(
   file: string,
   alias: Record<string, string> = {},
   packages: string[] = [],
-): Promise<Modules> {
+): Promise<string> {
   const { outputFiles } = await bundle({
-    ...bundling,
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2024",
+    conditions: ["workerd", "worker", "browser"],
+    // The runtime brings its own.
+    external: ["cloudflare:*", ...builtinModules.flatMap((name) => [name, `node:${name}`])],
+    logLevel: "error",
     entryPoints: [fileURLToPath(new URL(file, import.meta.url))],
     alias,
     nodePaths: packages,
     write: false,
   });
-  return outputFiles.map(({ text }) => ({ name: "index.js", text }));
+  return outputFiles[0]?.text ?? "";
 }
 
-function sizeOf(modules: Modules): Size {
-  const text = modules.map((module) => module.text).join("");
-  return { bytes: Buffer.byteLength(text), gzipBytes: gzipSync(text).byteLength };
+function sizeOf(script: string): Size {
+  return { bytes: Buffer.byteLength(script), gzipBytes: gzipSync(script).byteLength };
 }
 
 function partsOf({ outputs }: Metafile): Part[] {

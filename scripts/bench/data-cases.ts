@@ -13,8 +13,8 @@ export interface DataCase {
   target: number;
 }
 
-const READ = 0.8;
-const WRITE = 0.65;
+const READ = 0.7;
+const WRITE = 0.55;
 
 function read(path: string, barePath: string, target = READ): DataCase {
   return { name: `GET ${path.split("&")[0]}`, ours: { path }, bare: { path: `/data${barePath}` }, target };

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
 import { unstable_readConfig, unstable_splitSqlQuery } from "wrangler";
-import { type Bundles, type Modules, root, runnable } from "./build.ts";
+import { type Bundles, root, runnable } from "./build.ts";
 import { Client } from "./client.ts";
 
 /**
@@ -103,13 +103,13 @@ export async function withStage<T>(
   }
 }
 
-function workerOptions(name: WorkerName, modules: Modules, vars: Record<string, string>): V4WorkerOptions {
+function workerOptions(name: WorkerName, script: string, vars: Record<string, string>): V4WorkerOptions {
   // A limit that bites would measure 429s.
   const simple = { limit: 1_000_000_000, period: 60 as const };
   const limiters = config.ratelimits.map(({ name: binding, namespace_id }) => [binding, { namespace_id, simple }]);
   return {
     name,
-    modules: runnable(modules),
+    modules: runnable(script),
     ...compatibility,
     bindings: { ...config.vars, ...SECRET_BINDINGS, ...vars, ...(IS_SECURED.has(name) && { ACCESS_MODE: "private" }) },
     d1Databases: { DB: "bench" },

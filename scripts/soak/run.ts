@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { buildOurs } from "../bench/build.ts";
 import { compatibility } from "../bench/stage.ts";
 import { randomOf } from "../seed/area.ts";
+import { writeUpload } from "../upload.mjs";
 import { openBookings } from "./bookings.ts";
 import { Caller, Tally } from "./caller.ts";
 import { audit, letAnHourPass, owed, toldOwed, waitingSince } from "./database.ts";
@@ -82,7 +82,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => cleanUp()
 
 try {
   await mkdir(temporary);
-  await buildOurs(folder);
+  writeUpload(folder);
   if (values.only !== "reminders") await soakLoad();
   if (values.only !== "load") await soakStorm();
 } finally {

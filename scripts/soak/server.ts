@@ -1,18 +1,11 @@
 // One process that serves the built Worker over a database on disk. It is made to be killed.
-import { appendFileSync, readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { runnable } from "../bench/build.ts";
 
 const [worker = "", state = "", port = "", settings = "{}"] = process.argv.slice(2);
 const { vars, compatibility, log } = JSON.parse(settings);
-
-// The entry first.
-const names = readdirSync(worker).filter((name) => name.endsWith(".js"));
-const modules = ["index.js", ...names.filter((name) => name !== "index.js")].map((name) => ({
-  name,
-  text: readFileSync(join(worker, name), "utf8"),
-}));
 
 const miniflare = new Miniflare(
   convertV4MiniflareOptions({
@@ -26,7 +19,7 @@ const miniflare = new Miniflare(
       if (level === "error") console.error(message);
       if (log) appendFileSync(log, `${message}\n`);
     },
-    modules: runnable(modules),
+    modules: runnable(readFileSync(join(worker, "index.js"), "utf8")),
     ...compatibility,
     bindings: vars,
     d1Databases: { DB: "soak" },

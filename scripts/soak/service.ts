@@ -8,7 +8,7 @@ const SERVER = fileURLToPath(new URL("server.ts", import.meta.url));
 const CONNECTIONS = 16;
 
 interface Options {
-  /** The folder of its modules. */
+  /** The folder of the upload. */
   worker: string;
   state: string;
   port: number;

@@ -2,9 +2,9 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
-import { writeForDevelopment } from "../../scripts/build.mjs";
 import { migrate } from "../../scripts/migrate.mjs";
 import { setUp } from "../../scripts/setup.mjs";
+import { writeUpload } from "../../scripts/upload.mjs";
 import { root } from "../tooling/repository.ts";
 import { copyOf, newDataFolder, seed } from "../tooling/running-service.ts";
 import { executablePath } from "./chromium.ts";
@@ -15,13 +15,15 @@ export default async function setup(project: TestProject): Promise<() => void> {
   await setUp({ secrets: true });
   const empty = newDataFolder();
   migrate(empty);
-  await writeForDevelopment();
   const seeded = copyOf(empty);
   seed(seeded);
   project.provide("data", { empty, seeded });
+  const upload = newDataFolder();
+  writeUpload(upload);
+  project.provide("upload", join(upload, "index.js"));
   project.provide("worker", workerOptions());
   return () => {
-    for (const folder of [empty, seeded]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of [empty, seeded, upload]) rmSync(folder, { recursive: true, force: true });
   };
 }
 

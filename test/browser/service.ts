@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { inject } from "vitest";
 import { copyOf, type RunningService as DevelopmentService, freePort, start } from "../tooling/running-service.ts";
@@ -37,7 +37,7 @@ export function startForDevelopment(vars: Vars = {}): Promise<DevelopmentService
 
 /** Runs the Worker with what wrangler.toml binds to it, in the runtime of `wrangler dev`, on a copy of the data. */
 async function serve(from: string, vars: Vars): Promise<RunningService> {
-  const { workerOptions, main = "" } = inject("worker");
+  const { workerOptions } = inject("worker");
   const data = copyOf(from);
   const port = await freePort();
   const miniflare = new Miniflare(
@@ -52,7 +52,7 @@ async function serve(from: string, vars: Vars): Promise<RunningService> {
       handleStructuredLogs: () => {},
       resourcePersistencePath: join(data, "v3"),
       ...workerOptions,
-      modules: [{ type: "ESModule", path: basename(main), contents: readFileSync(main, "utf8") }],
+      modules: [{ type: "ESModule", path: "index.js", contents: readFileSync(inject("upload"), "utf8") }],
       bindings: Object.assign({}, workerOptions.bindings, vars),
     }),
   );

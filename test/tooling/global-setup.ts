@@ -1,33 +1,22 @@
-import { basename } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { buildWorker } from "../../scripts/build.mjs";
+import { writeUpload } from "../../scripts/upload.mjs";
 
-/** Built once for all the files that start the Worker or look at it. */
-export default async function setup(project: TestProject): Promise<void> {
-  const { files, metafile } = await buildWorker();
-  const modules = files.filter(({ name }) => name.endsWith(".js"));
-  project.provide(
-    "workerModules",
-    modules.sort((a, b) => Number(b.name === "index.js") - Number(a.name === "index.js")),
-  );
-  const parts = Object.entries(metafile.outputs).filter(([path]) => path.endsWith(".js"));
-  const graph = parts.map(([path, { imports, inputs, bytes }]) => {
-    const ofKind = (kind: string) =>
-      imports.filter((each) => each.kind === kind && !each.external).map((each) => basename(each.path));
-    const part = {
-      imports: ofKind("import-statement"),
-      loads: ofKind("dynamic-import"),
-      bytes,
-      inputs: Object.keys(inputs),
-    };
-    return [basename(path), part] as const;
+/** Bundled once for all the files that start the Worker or look at it. */
+export default function setup(project: TestProject): () => void {
+  const folder = mkdtempSync(join(tmpdir(), "upload-"));
+  const { metafile } = writeUpload(folder);
+  project.provide("upload", join(folder, "index.js"));
+  const output = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint === "src/index.ts");
+  const graph = Object.entries(metafile.inputs).map(([file, { imports }]) => {
+    const atOnce = imports.filter(({ kind, external }) => kind === "import-statement" && !external);
+    return [
+      file,
+      { imports: atOnce.map(({ path }) => path), bytes: output?.inputs[file]?.bytesInOutput ?? 0 },
+    ] as const;
   });
-  project.provide("workerGraph", Object.fromEntries(graph));
-  const engine: Record<string, number> = {};
-  for (const [path, { bytesInOutput }] of parts.flatMap(([, { inputs }]) => Object.entries(inputs))) {
-    const found = /^src\/engine\/(?:([a-z]+)\/)?/.exec(path);
-    const folder = found?.[1] ?? "own";
-    if (found) engine[folder] = (engine[folder] ?? 0) + bytesInOutput;
-  }
-  project.provide("engineBytes", engine);
+  project.provide("uploadGraph", Object.fromEntries(graph));
+  return () => rmSync(folder, { recursive: true });
 }

@@ -5,10 +5,7 @@ import { createFakeStripe } from "../fakes/stripe/server.ts";
 import { until } from "../until.ts";
 import { type RunningWorker, startWorker } from "./worker.ts";
 
-/*
- * The other tests run the libraries as they are installed. The upload replaces parts of them (scripts/build.mjs),
- * so this suite calls every provider from the bundle itself.
- */
+/* Calls every provider from the upload itself, since most of the other tests run the source. */
 
 const PROVIDERS = [
   { model: "model_a", provider: "openai", path: "/openai/v1" },

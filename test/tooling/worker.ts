@@ -13,7 +13,10 @@ export interface RunningWorker {
 }
 
 /** The whole service, bundled and in the real runtime, behind a real socket on this machine. */
-export async function startWorker(bindings: Record<string, string> = {}): Promise<RunningWorker> {
+export async function startWorker(
+  bindings: Record<string, string> = {},
+  onLog: (line: string) => void = () => {},
+): Promise<RunningWorker> {
   const settings = readFileSync(join(root, "wrangler.toml"), "utf8");
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -21,9 +24,8 @@ export async function startWorker(bindings: Record<string, string> = {}): Promis
       port: 0,
       cf: false,
       telemetry: { enabled: false },
-      // The request log has its own tests.
-      handleStructuredLogs: () => {},
-      modules: inject("workerModules").map(({ name, text }) => ({ type: "ESModule", path: name, contents: text })),
+      handleStructuredLogs: ({ message }) => onLog(message),
+      modules: [{ type: "ESModule", path: "index.js", contents: readFileSync(inject("upload"), "utf8") }],
       compatibilityDate: /compatibility_date = "(.+)"/.exec(settings)?.[1],
       compatibilityFlags: JSON.parse(/compatibility_flags = (\[.+\])/.exec(settings)?.[1] ?? "[]"),
       bindings,
