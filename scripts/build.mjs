@@ -33,14 +33,12 @@ export const bundling = {
 };
 
 /**
- * Packages of which nothing here uses more than is put in their place: Vercel's gateway, the AI SDK's default provider;
- * zod 3, and a second copy of the SDK's own tools, which the OpenAI-compatible client was built with.
+ * Packages of which nothing here uses more than is put in their place: Vercel's gateway, the AI SDK's default provider,
+ * and zod 3.
  */
 const alias = {
   "@ai-sdk/gateway": "./src/providers/llm/left-out/gateway.ts",
   "zod/v3": "./src/providers/llm/left-out/zod-3.ts",
-  "@ai-sdk/provider-utils": "./node_modules/@ai-sdk/provider-utils/dist/index.js",
-  "@ai-sdk/provider": "./node_modules/@ai-sdk/provider/dist/index.js",
 };
 
 /**
