@@ -36,7 +36,7 @@ describe("the lock file", () => {
   });
 
   it("pins wrangler to the version the test plugin is made for", () => {
-    const plugin = packages["node_modules/@cloudflare/vitest-pool-workers"];
+    const plugin = packages["node_modules/@cloudflare/vitest-plugin"];
     const { version } = packages["node_modules/wrangler"] ?? {};
     expect(version).toBeTruthy();
     expect(plugin?.dependencies?.wrangler).toBe(version);
@@ -81,7 +81,7 @@ describe("the runner of commands", () => {
       const args = ["scripts/run.mjs", script, "--name", "two words", "--", "--secrets"];
       const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
       expect(stderr).toBe("");
-      expect(JSON.parse(stdout)).toEqual([process.execPath, "--name", "two words", "--", "--secrets"]);
+      expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toEqual([process.execPath, "--name", "two words", "--", "--secrets"]);
       expect(status).toBe(3);
     } finally {
       rmSync(folder, { recursive: true });
