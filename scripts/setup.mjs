@@ -89,6 +89,15 @@ function copyAssets() {
     // A file written anew makes a running `npm run dev` start again.
     if (!existsSync(to) || !readFileSync(from).equals(readFileSync(to))) copyFileSync(from, to);
   }
+  const licenses = at(".assets", "docs", "licenses.txt");
+  const text = swaggerLicenses();
+  if (!existsSync(licenses) || readFileSync(licenses, "utf8") !== text) writeFileSync(licenses, text);
+}
+
+/** What the licenses of Swagger UI, and of the packages in it, ask to be handed on. */
+function swaggerLicenses() {
+  const names = ["NOTICE", "LICENSE", "swagger-ui-bundle.js.LICENSE.txt"];
+  return names.map((name) => readFileSync(at("node_modules", "swagger-ui-dist", name), "utf8")).join("\n\n");
 }
 
 function makeSecrets() {

@@ -34,6 +34,7 @@ function pageWith(nonce: string) {
     <div id="swagger-ui"></div>
     <script nonce="${nonce}" src="/docs/swagger-ui-bundle.js"></script>
     <script nonce="${nonce}">${start}</script>
+    <a href="/docs/licenses.txt">Third-party licenses</a>
   </body>
 </html>`),
   });

@@ -81,7 +81,13 @@ describe("the runner of commands", () => {
       const args = ["scripts/run.mjs", script, "--name", "two words", "--", "--secrets"];
       const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
       expect(stderr).toBe("");
-      expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toEqual([process.execPath, "--name", "two words", "--", "--secrets"]);
+      expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toEqual([
+        process.execPath,
+        "--name",
+        "two words",
+        "--",
+        "--secrets",
+      ]);
       expect(status).toBe(3);
     } finally {
       rmSync(folder, { recursive: true });

@@ -86,7 +86,7 @@ describe("the official inspector", () => {
           headers,
           body: JSON.stringify(body),
         });
-        return response.json();
+        return (await response.json()) as { token?: string; key?: string };
       };
       const password = "correct horse battery staple";
       const { token } = await post("/api/auth/register", { email: "ada@example.com", password, name: "Ada" });

@@ -84,6 +84,7 @@ function Overview({ pages }: { pages: readonly SettingsPage[] }) {
   return (
     <Page heading={m.heading} lead={m.lead} class="settings-overview">
       <PageList pages={pages} hasTexts />
+      <a href="/app/licenses.txt">{m.licenses}</a>
     </Page>
   );
 }
