@@ -51,7 +51,6 @@ const PACKAGES = [
   "hono",
   "hono/cookie",
   "hono/cors",
-  "hono/html",
   "hono/http-exception",
   "ical.js",
   "jose",
