@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { experimental_readRawConfig as readRawConfig } from "wrangler";
-import { nodePath, root, wrangler } from "./migrate.mjs";
+import { root, wrangler } from "./migrate.mjs";
 
 const PRODUCTION = ["--env", "production"];
 
@@ -170,7 +170,7 @@ function wranglerRun(/** @type {string[]} */ args, { input = "", shown = false, 
     ...(unattended && { CI: "true" }),
   };
   const options = shown ? { stdio: "inherit" } : { input };
-  const { error, status, stdout, stderr } = spawnSync(nodePath(), [wrangler, ...args], {
+  const { error, status, stdout, stderr } = spawnSync(process.execPath, [wrangler, ...args], {
     cwd: root,
     env,
     encoding: "utf8",

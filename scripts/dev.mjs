@@ -1,7 +1,8 @@
 // Sets up, applies the migrations to the local database, then serves; arguments go to wrangler as they are. One
 // process from end to end, so that whoever stops it stops the server too.
 import { spawn } from "node:child_process";
-import { migrate, nodePath, offline, persistToOf, root, wrangler } from "./migrate.mjs";
+import { migrate, offline, persistToOf, root, wrangler } from "./migrate.mjs";
+import { nodePath } from "./node-path.mjs";
 import { setUp } from "./setup.mjs";
 
 const flags = process.argv.slice(2);

@@ -4,15 +4,10 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { nodePath } from "./node-path.mjs";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 export const wrangler = join(root, "node_modules", "wrangler", "bin", "wrangler.js");
-
-/** The Node that wrangler needs, which is not always the one that was there to install it. */
-export function nodePath() {
-  const installed = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
-  return existsSync(installed) ? installed : process.execPath;
-}
 
 // Nothing here needs the network: no metrics, no look-up of a sample `request.cf`. Local tracing stays off: with it
 // `wrangler dev` takes about twice as long for a response.

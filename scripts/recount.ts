@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { getPlatformProxy } from "wrangler";
 import { type Recount, type Run, recount } from "../src/db/recount.ts";
-import { migrate, nodePath, offline, persistToOf, root, stateFolder, wrangler } from "./migrate.mjs";
+import { migrate, offline, persistToOf, root, stateFolder, wrangler } from "./migrate.mjs";
 
 const flags = process.argv.slice(2);
 const repair = flags.includes("--repair");
@@ -46,7 +46,7 @@ type Row = Awaited<ReturnType<Run>>[number];
 
 async function remote(statement: string): Promise<Row[]> {
   const args = ["d1", "execute", "DB", "--remote", "--env", "production", "--yes", "--json", "--command", statement];
-  const { status, stdout, stderr } = spawnSync(nodePath(), [wrangler, ...args], { cwd: root, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [wrangler, ...args], { cwd: root, encoding: "utf8" });
   if (status !== 0) throw new Error(`wrangler d1 execute failed:\n${stdout}${stderr}`);
   const [{ results }]: [{ results: Row[] }] = JSON.parse(stdout);
   return results;

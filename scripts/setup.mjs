@@ -2,16 +2,33 @@
 // since nothing is installed yet when it starts; does nothing when nothing has changed.
 import { spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, delimiter, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { installedNode, isNewEnough, nodeFolder, nodePath } from "./node-path.mjs";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const script = fileURLToPath(import.meta.url);
+const root = join(dirname(script), "..");
 const at = (...parts) => join(root, ...parts);
 
 /** Installs what the lock file names and makes the files that the Worker serves; with `secrets`, those of this machine. */
 export async function setUp({ secrets = false } = {}) {
-  install();
+  install(root);
+  provideNode();
+  if (!isNewEnough) {
+    const { status } = spawnSync(nodePath(), [script, ...(secrets ? ["--secrets"] : [])], { stdio: "inherit" });
+    if (status !== 0) process.exit(status ?? 1);
+    return;
+  }
   copyAssets();
   // Imported now: it needs what was just installed.
   const { writeConsole } = await import("./console.mjs");
@@ -19,20 +36,22 @@ export async function setUp({ secrets = false } = {}) {
   if (secrets) makeSecrets();
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await setUp({ secrets: process.argv.includes("--secrets") });
-
-function install() {
-  const stamp = at("node_modules", ".installed-lock");
+/** Installs what the lock file of a folder names, unless it is there. Returns whether it had to. */
+export function install(/** @type {string} */ folder) {
+  const stamp = join(folder, "node_modules", ".installed-lock");
   const lock = createHash("sha256")
-    .update(readFileSync(at("package-lock.json")))
+    .update(readFileSync(join(folder, "package-lock.json")))
     .digest("hex");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return false;
 
-  console.log("Installing dependencies (once for each version of the lock file)…");
+  const name = folder === root ? "dependencies" : relative(root, folder);
+  console.log(`Installing ${name} (once for each version of the lock file)…`);
   // npm replaces node_modules, and with it the Node it may be running from: use the machine's own.
   const path = process.env.PATH.split(delimiter).filter((part) => !part.includes("node_modules"));
-  const { status, error } = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
-    cwd: root,
+  // No package needs its install script: what they would fetch is in the packages for each platform.
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const { status, error } = spawnSync("npm", ["ci", ...flags], {
+    cwd: folder,
     stdio: "inherit",
     env: { ...process.env, PATH: path.join(delimiter) },
     // On Windows npm is a script of the shell.
@@ -41,6 +60,24 @@ function install() {
   if (error) console.error(`npm did not start: ${error.message}`);
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(stamp, lock);
+  return true;
+}
+
+/**
+ * On a machine whose Node is too old, the installed one stands where npm and npx look first, so that `npx wrangler`
+ * and `npx vitest` find it, too.
+ */
+function provideNode() {
+  if (isNewEnough && !existsSync(join(nodeFolder, "node_modules"))) return;
+  const isNew = install(nodeFolder);
+  const node = installedNode();
+  if (!node) return;
+  const link = at("node_modules", ".bin", basename(node));
+  if (existsSync(link) && !isNew) return;
+  rmSync(link, { force: true });
+  // Windows allows few people to make symbolic links.
+  if (process.platform === "win32") linkSync(node, link);
+  else symlinkSync(relative(dirname(link), node), link);
 }
 
 function copyAssets() {
@@ -52,6 +89,15 @@ function copyAssets() {
     // A file written anew makes a running `npm run dev` start again.
     if (!existsSync(to) || !readFileSync(from).equals(readFileSync(to))) copyFileSync(from, to);
   }
+  const licenses = at(".assets", "docs", "licenses.txt");
+  const text = swaggerLicenses();
+  if (!existsSync(licenses) || readFileSync(licenses, "utf8") !== text) writeFileSync(licenses, text);
+}
+
+/** What the licenses of Swagger UI, and of the packages in it, ask to be handed on. */
+function swaggerLicenses() {
+  const names = ["NOTICE", "LICENSE", "swagger-ui-bundle.js.LICENSE.txt"];
+  return names.map((name) => readFileSync(at("node_modules", "swagger-ui-dist", name), "utf8")).join("\n\n");
 }
 
 function makeSecrets() {
@@ -75,3 +121,5 @@ function makeSecrets() {
   writeFileSync(at(".dev.vars"), `${lines.join("\n")}\n`, { mode: 0o600 });
   console.log("Made .dev.vars with random local secrets.");
 }
+
+if (process.argv[1] === script) await setUp({ secrets: process.argv.includes("--secrets") });

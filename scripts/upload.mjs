@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { nodePath, offline, root, wrangler } from "./migrate.mjs";
+import { offline, root, wrangler } from "./migrate.mjs";
 
 /**
  * Writes the upload into a folder: `index.js` and its source map.
@@ -13,7 +13,7 @@ import { nodePath, offline, root, wrangler } from "./migrate.mjs";
 export function writeUpload(folder, environment = "production") {
   const args = ["deploy", "--dry-run", "--env", environment, "--outdir", folder, "--metafile"];
   const env = { ...process.env, ...offline, NO_COLOR: "1", CI: "true", CLOUDFLARE_API_TOKEN: "" };
-  const run = spawnSync(nodePath(), [wrangler, ...args], { cwd: root, env, encoding: "utf8" });
+  const run = spawnSync(process.execPath, [wrangler, ...args], { cwd: root, env, encoding: "utf8" });
   if (run.status !== 0) throw new Error(`wrangler could not bundle the Worker:\n${run.stdout}${run.stderr}`);
   const read = (/** @type {string} */ name) => readFileSync(join(folder, name), "utf8");
   return {

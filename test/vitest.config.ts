@@ -52,7 +52,6 @@ const PACKAGES = [
   "hono",
   "hono/cookie",
   "hono/cors",
-  "hono/html",
   "hono/http-exception",
   "ical.js",
   "jose",

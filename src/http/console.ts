@@ -21,6 +21,7 @@ export function mountConsole(app: OpenAPIHono<AppEnv>): void {
   app.get("/app/assets/:file{[\\w.-]+}", (c) => sendAsset(c, c.req.path, FOREVER));
   app.get("/app/icons/:file{[\\w.-]+}", (c) => sendAsset(c, c.req.path, "public, max-age=86400"));
   app.get("/app/manifest.webmanifest", (c) => sendAsset(c, c.req.path, "public, max-age=86400"));
+  app.get("/app/licenses.txt", (c) => sendAsset(c, c.req.path, "public, max-age=86400"));
   app.get("/app/sw.js", (c) => {
     // Without it, the worker could not answer for `/app` itself.
     c.header("Service-Worker-Allowed", "/app");

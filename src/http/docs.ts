@@ -46,5 +46,5 @@ export function mountDocs(app: OpenAPIHono<AppEnv>, tags: readonly Tag[], versio
     return c.html(page);
   });
 
-  app.get("/docs/:file{[a-z0-9-]+\\.(?:js|css|png)}", (c) => sendAsset(c, c.req.path, "public, max-age=3600"));
+  app.get("/docs/:file{[a-z0-9-]+\\.(?:js|css|png|txt)}", (c) => sendAsset(c, c.req.path, "public, max-age=3600"));
 }

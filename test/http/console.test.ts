@@ -9,6 +9,7 @@ const FILES: Record<string, [type: string, text: string]> = {
   "/app/sw.js": ["text/javascript; charset=utf-8", "self;"],
   "/app/manifest.webmanifest": ["application/manifest+json", "{}"],
   "/app/icons/icon-192.png": ["image/png", "png"],
+  "/app/licenses.txt": ["text/plain; charset=utf-8", "# Licenses"],
 };
 
 const ASSETS = {
@@ -50,6 +51,7 @@ describe("/app", () => {
     expect(worker.headers.get("service-worker-allowed")).toBe("/app");
     expect((await open("/app/manifest.webmanifest")).headers.get("content-type")).toBe("application/manifest+json");
     expect((await open("/app/icons/icon-192.png")).status).toBe(200);
+    expect(await (await open("/app/licenses.txt")).text()).toBe("# Licenses");
   });
 
   it("answers 404 for a file that is not there, instead of the document", async () => {

@@ -232,6 +232,7 @@ describe("the documentation", () => {
     ["swagger-ui.css", "text/css"],
     ["swagger-ui-bundle.js", "text/javascript"],
     ["favicon-32x32.png", "image/png"],
+    ["licenses.txt", "text/plain"],
   ])("serves its own %s", async (name, type) => {
     const response = await send(`/docs/${name}`);
     expect(response.status).toBe(200);

@@ -46,7 +46,7 @@ beforeEach(() => {
   const packageFolder = join(folder, "node_modules", "wrangler");
   mkdirSync(join(packageFolder, "bin"), { recursive: true });
   mkdirSync(join(folder, "scripts"));
-  for (const name of ["deploy.mjs", "migrate.mjs"])
+  for (const name of ["deploy.mjs", "migrate.mjs", "node-path.mjs"])
     copyFileSync(join(root, "scripts", name), join(folder, "scripts", name));
   copyFileSync(join(root, "test", "tooling", "fake-wrangler.mjs"), join(packageFolder, "bin", "wrangler.js"));
   // Loading the real package would take a second in each run: it reads the configuration here instead.

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
-import { nodePath, offline, wrangler } from "../../scripts/migrate.mjs";
+import { offline, wrangler } from "../../scripts/migrate.mjs";
 import { root } from "./repository.ts";
 
 /* What `npm run deploy` would upload, made by the same command as far as it goes without an account. */
@@ -26,7 +26,7 @@ function dryRun(environment: string, outdir: string): string {
     CI: "true",
     JWT_SECRET: SECRET_OF_THIS_RUN,
   };
-  const run = spawnSync(nodePath(), args, { cwd: root, env, encoding: "utf8" });
+  const run = spawnSync(process.execPath, args, { cwd: root, env, encoding: "utf8" });
   expect(run.status, run.stdout + run.stderr).toBe(0);
   return `${run.stdout}\n${run.stderr}`;
 }

@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { nodePath } from "../../scripts/migrate.mjs";
 import { root } from "./repository.ts";
 
 /* `npm run rotate` as an operator runs it, against a service that answers as told. */
@@ -32,7 +31,7 @@ async function run(answers: readonly { status?: number; body: object }[], env: R
   });
   await new Promise<void>((resolve) => server.listen(0, resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const child = spawn(nodePath(), [join(root, "scripts", "rotate.ts"), "--url", url], {
+  const child = spawn(process.execPath, [join(root, "scripts", "rotate.ts"), "--url", url], {
     env: { ...process.env, POA_API_KEY: "poa_test", ...env },
   });
   let told = "";

@@ -1,3 +1,5 @@
+import address from "../styles/later.css?url";
+
 let loading: Promise<void> | undefined;
 
 /** Loads the styles of the screens that nobody sees first, before one of them is drawn. */
@@ -5,7 +7,7 @@ function laterStyle(): Promise<void> {
   loading ??= new Promise((resolve) => {
     const link = document.createElement("link");
     link.rel = "stylesheet";
-    link.href = document.querySelector<HTMLMetaElement>("meta[name=later-style]")?.content ?? "";
+    link.href = address;
     link.onload = () => resolve();
     // The screen can be used without; the next one tries again.
     link.onerror = () => {

@@ -73,6 +73,8 @@ export function startRouter(): void {
     window.navigation.addEventListener("navigate", (event) => {
       const { canIntercept, hashChange, downloadRequest, formData, destination, navigationType } = event;
       if (!canIntercept || hashChange || downloadRequest !== null || formData || !isScreen(destination.url)) return;
+      // Whoever calls `location.reload()` wants the files anew.
+      if (navigationType === "reload") return;
       if (window.navigation?.currentEntry) keepScroll(window.navigation.currentEntry.key);
       const isReturn = navigationType === "traverse";
       event.intercept({

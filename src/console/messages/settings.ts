@@ -26,6 +26,7 @@ export const settings = {
   lead: "Everything that you can decide about.",
   navigation: "Settings",
   back: "All settings",
+  licenses: "Third-party licenses",
   groups: { you: "You", access: "Security and access", account: "Account", service: "Service" },
   texts,
   onlyOwner: "Only the owner can change this",

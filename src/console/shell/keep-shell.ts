@@ -12,9 +12,9 @@ declare global {
   }
 }
 
-/** Registers the service worker, which keeps the shell for the time without a network. */
+/** Registers the service worker, which keeps the shell for the time without a network. In development it would keep yesterday's. */
 export function keepShell(): void {
-  if (!("serviceWorker" in navigator)) return;
+  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   const policy = window.trustedTypes?.createPolicy(POLICY, {
     createScriptURL(url) {
       if (url !== ADDRESS) throw new TypeError("Only the service worker is trusted.");

@@ -1,6 +1,6 @@
 /*
  * The service worker: keeps the shell of the console, so that it opens without a network, and shows reminders (push.ts).
- * Data is never kept here: requests to the API pass it by. The build fills in the files and their version (scripts/console.mjs).
+ * Data is never kept here: requests to the API pass it by. The build fills in the files and their version (scripts/vite.config.mjs).
  */
 
 import { listenForPush } from "./push.ts";

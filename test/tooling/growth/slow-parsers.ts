@@ -1,17 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { nodePath } from "../../../scripts/migrate.mjs";
 
 /** What grows faster than its text, by the name of the parser; nothing for those that do not. */
 export function slowParsers(share: number): Record<string, string[]> {
   const run = spawnSync(
-    nodePath(),
-    [
-      "--experimental-strip-types",
-      "--disable-warning=ExperimentalWarning",
-      join(import.meta.dirname, "run.ts"),
-      String(share),
-    ],
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "run.ts"), String(share)],
     { encoding: "utf8" },
   );
   if (run.status !== 0) throw new Error(run.stderr);

@@ -1,7 +1,4 @@
-import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import {
   Client,
   type OAuthClientProvider,
@@ -10,10 +7,9 @@ import {
 } from "@modelcontextprotocol/client";
 import { generate } from "otplib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { root } from "../repository.ts";
 import { type RunningWorker, startWorker } from "../worker.ts";
 
-/* The official client and the official inspector against the build, from the first 401 to the last. */
+/* The official client against the build, from the first 401 to the last. */
 
 const PASSWORD = "correct horse battery staple";
 const REDIRECT = "http://127.0.0.1:33418/callback";
@@ -168,26 +164,4 @@ describe.each(ERAS)("the official client in %s", (version, mode) => {
     await expect(client.callTool({ name: "list_tasks", arguments: {} })).rejects.toThrow(UnauthorizedError);
     await client.close();
   });
-});
-
-const run = promisify(execFile);
-
-describe("the official inspector", () => {
-  it.each(["modern", "legacy"])(
-    "lists the tools strictly in the %s era",
-    async (era) => {
-      const token = await register(`inspector-${era}@example.com`);
-      const scopes = ["emails:read", "emails:write", "tasks:read", "tasks:write", "calendar:read", "calendar:write"];
-      const input = { name: "Inspector", scopes, currentPassword: PASSWORD };
-      const { body } = await api("POST", "/api/settings/security/api-keys", input, token);
-      const inspector = join(root, "node_modules/.bin/mcp-inspector");
-      const server = ["--cli", `${origin}/mcp`, "--transport", "http", "--protocol-era", era];
-      const request = ["--method", "tools/list", "--strict", "--format", "json", "-q"];
-      const header = ["--header", `Authorization: Bearer ${body.key}`];
-      const node = join(root, "node_modules/node/bin/node");
-      const { stdout } = await run(node, [inspector, ...server, ...request, ...header], { cwd: root });
-      expect(stdout).toContain('"propose_reply"');
-    },
-    60_000,
-  );
 });

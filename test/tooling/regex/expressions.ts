@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { nodePath } from "../../../scripts/migrate.mjs";
 import { root, sourceFiles } from "../repository.ts";
 
 export interface Expression {
@@ -78,9 +77,8 @@ function rawTextOf(template: ts.TemplateLiteral, tree: ts.SourceFile): string {
 
 function builtBy(files: readonly string[]): Expression[] {
   const run = spawnSync(
-    nodePath(),
+    process.execPath,
     [
-      "--experimental-strip-types",
       "--disable-warning=ExperimentalWarning",
       join(root, "test/tooling/regex/load.ts"),
       ...files.map((file) => join(root, file)),

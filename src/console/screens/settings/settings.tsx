@@ -84,6 +84,9 @@ function Overview({ pages }: { pages: readonly SettingsPage[] }) {
   return (
     <Page heading={m.heading} lead={m.lead} class="settings-overview">
       <PageList pages={pages} hasTexts />
+      <a class="settings-licenses" href="/app/licenses.txt">
+        {m.licenses}
+      </a>
     </Page>
   );
 }
