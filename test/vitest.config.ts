@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import type { Plugin } from "vite";
@@ -82,6 +83,8 @@ const patience = { testTimeout: 900_000, hookTimeout: 900_000 };
  */
 const RARE = "**/*.rare.test.ts";
 const SAMPLED = "**/*.sampled.test.ts";
+/** Makes the upload. */
+const UPLOAD = [at("tooling/global-setup.ts")];
 /**
  * What the project `built` runs against the Worker as it is uploaded, in the second tier: what holds for every operation,
  * and passwords, which elsewhere are hashed with few rounds (cheap-passwords.ts).
@@ -134,14 +137,14 @@ const worker = (name: string, { tier, include, exclude = [], globalSetup = [] }:
   },
 });
 
-/** Those of the tools around the service run in Node. */
-const tooling = (name: string, include: string, exclude: string[]) => ({
+/** Those of the tools around the service run in Node; in the second tier also those of the upload. */
+const tooling = (name: string, include: string, exclude: string[], globalSetup: string[] = []) => ({
   test: {
     name,
     root: at("."),
     include: [include],
     exclude,
-    globalSetup: [at("tooling/global-setup.ts")],
+    globalSetup,
     // Node's SQLite is used to look into databases.
     execArgv: ["--disable-warning=ExperimentalWarning"],
     ...patience,
@@ -150,16 +153,16 @@ const tooling = (name: string, include: string, exclude: string[]) => ({
 
 export default defineConfig({
   test: {
-    // Left to itself, vitest uses one core less than there are.
-    maxWorkers: "100%",
+    // Half as many again as there are cores: a fifth of the time a worker waits, for a fake server or for vitest.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     sequence: { sequencer: LongOnesFirst },
     reporters: [new RuntimeLines(), new SlowestFiles(), "default"],
     projects: [
       worker("worker", { tier: "every", include: ["**/*.test.ts"], exclude: [RARE] }),
       tooling("tooling", "tooling/**/*.test.ts", [RARE]),
       worker("worker-rare", { tier: "rare", include: [RARE, SAMPLED] }),
-      worker("built", { tier: "every", include: CONTRACT, globalSetup: [at("tooling/global-setup.ts")] }),
-      tooling("tooling-rare", `tooling/${RARE}`, []),
+      worker("built", { tier: "every", include: CONTRACT, globalSetup: UPLOAD }),
+      tooling("tooling-rare", `tooling/${RARE}`, [], UPLOAD),
     ],
   },
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, inject, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { scoreOwnSet } from "../../scripts/eval/own-set.ts";
 import { PAGES, withFigures } from "../../scripts/eval/report.ts";
 import { root } from "./repository.ts";
@@ -24,14 +24,6 @@ describe("the built-in engine", () => {
 
   it("is measured on 500 cases or more", () => {
     expect(measures.reduce((sum, { cases }) => sum + cases, 0)).toBeGreaterThanOrEqual(500);
-  });
-});
-
-describe("the size of the engine", () => {
-  it("is at most 310 KB minified, tables included", () => {
-    const files = Object.entries(inject("uploadGraph")).filter(([file]) => file.startsWith("src/engine/"));
-    expect(files.map(([file]) => file)).toContain("src/engine/dates/find-dates.ts");
-    expect(files.reduce((sum, [, { bytes }]) => sum + bytes, 0)).toBeLessThanOrEqual(310_000);
   });
 });
 

@@ -62,6 +62,12 @@ describe("the upload", () => {
     expect(gzipSync(script).length / 1024).toBeLessThan(1400);
   });
 
+  it("has at most 310 KB of the engine, tables included", () => {
+    const files = Object.keys(graph).filter((file) => file.startsWith("src/engine/"));
+    expect(files).toContain("src/engine/dates/find-dates.ts");
+    expect(kibibytes(files) * 1.024).toBeLessThanOrEqual(310);
+  });
+
   // They would start with the Worker: see `alias` in wrangler.toml.
   it("imports no module of Node", () => {
     const imports = [...script.toString().matchAll(/(?:^|[;}])import[\w$*{}, ]*"([^"]+)"/gm)];
