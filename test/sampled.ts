@@ -7,9 +7,9 @@ import { inject, it } from "vitest";
 
 const isWhole = inject("tier") === "rare";
 
-/** Of cases that differ in one thing only, such as the platform: all, or the first and the last. */
-export function sampled<Case>(cases: readonly Case[]): Case[] {
-  return cases.filter((_, index) => isWhole || index === 0 || index === cases.length - 1);
+/** Of cases that differ in one thing only, such as the platform: all; or the first, the last, and each `every`th. */
+export function sampled<Case>(cases: readonly Case[], every = cases.length): Case[] {
+  return cases.filter((_, index) => isWhole || index % every === 0 || index === cases.length - 1);
 }
 
 /** How often something random is tried. */

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
+import { parseSync } from "vite";
 import { root, sourceFiles } from "../repository.ts";
 
 export interface Expression {
@@ -19,60 +19,68 @@ interface Built {
   flags: string;
 }
 
+/** A part of a parsed file (ESTree). */
+interface Node {
+  type: string;
+  start: number;
+  [member: string]: unknown;
+}
+
 /** Every regular expression of `src`: literals, and what is built by `RegExp`. */
 export function expressionsOfSource(): Expression[] {
-  const files = sourceFiles("src").map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
   const literals: Expression[] = [];
   const calls: Built[] = [];
-  for (const { file, text } of files) {
-    const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-    const lineOf = (node: ts.Node) => tree.getLineAndCharacterOfPosition(node.getStart()).line + 1;
-    const visit = (node: ts.Node): void => {
-      if (ts.isRegularExpressionLiteral(node)) {
-        const end = node.text.lastIndexOf("/");
-        literals.push({ file, line: lineOf(node), source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
+  for (const file of sourceFiles("src")) {
+    const text = readFileSync(join(root, file), "utf8");
+    const { program } = parseSync(file, text);
+    const lineOf = ({ start }: Node) => text.slice(0, start).split("\n").length;
+    visit(program, (node) => {
+      if (node.type === "Literal" && node.regex) {
+        const { pattern, flags } = node.regex as { pattern: string; flags: string };
+        literals.push({ file, line: lineOf(node), source: pattern, flags });
       }
-      if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === "RegExp") {
-        const [source, flags] = node.arguments ?? [];
-        const given = flags && ts.isStringLiteralLike(flags) ? flags.text : "";
-        calls.push({ file, line: lineOf(node), source: source ? textOf(source, tree) : "", flags: given });
+      if ((node.type === "NewExpression" || node.type === "CallExpression") && nameOf(node.callee) === "RegExp") {
+        const [source, flags] = node.arguments as Node[];
+        const given = typeof flags?.value === "string" ? flags.value : "";
+        calls.push({ file, line: lineOf(node), source: source ? textOf(source, program.body) : "", flags: given });
       }
-      ts.forEachChild(node, visit);
-    };
-    visit(tree);
+    });
   }
   const run = builtBy([...new Set(calls.map(({ file }) => file))]);
   const hasRun = new Set(run.map(({ file, line }) => `${file}:${line}`));
   return [...literals, ...run, ...calls.filter(({ file, line }) => !hasRun.has(`${file}:${line}`))];
 }
 
+function visit(part: unknown, see: (node: Node) => void): void {
+  if (typeof part !== "object" || part === null) return;
+  if ("type" in part) see(part as Node);
+  for (const each of Object.values(part)) visit(each, see);
+}
+
+const nameOf = (node: unknown) => (node as { name?: string }).name;
+
 /** What is filled in later is a word: a name, escaped, or one of a list. */
 const FILLED_IN = "word";
 
 /** The text of an expression, as far as it can be told without running it. */
-function textOf(node: ts.Expression, tree: ts.SourceFile): string {
-  if (ts.isStringLiteralLike(node)) return node.text;
-  if (ts.isTaggedTemplateExpression(node)) return rawTextOf(node.template, tree);
-  if (ts.isTemplateExpression(node))
-    return (
-      node.head.text + node.templateSpans.map((span) => textOf(span.expression, tree) + span.literal.text).join("")
-    );
-  if (ts.isIdentifier(node)) {
-    const constant = tree.statements
-      .filter(ts.isVariableStatement)
-      .flatMap(({ declarationList }) => [...declarationList.declarations])
-      .find(({ name }) => name.getText() === node.text)?.initializer;
-    return constant ? textOf(constant, tree) : FILLED_IN;
-  }
-  return FILLED_IN;
+function textOf(node: Node, statements: readonly unknown[]): string {
+  if (typeof node.value === "string") return node.value;
+  if (node.type === "TaggedTemplateExpression") return filledIn(node.quasi as Node, "raw", statements);
+  if (node.type === "TemplateLiteral") return filledIn(node, "cooked", statements);
+  if (node.type !== "Identifier") return FILLED_IN;
+  const constants = statements.flatMap((each) => {
+    const { declarations, declaration } = each as { declarations?: Node[]; declaration?: { declarations?: Node[] } };
+    return declarations ?? declaration?.declarations ?? [];
+  });
+  const constant = constants.find(({ id }) => nameOf(id) === node.name)?.init as Node | null | undefined;
+  return constant ? textOf(constant, statements) : FILLED_IN;
 }
 
-function rawTextOf(template: ts.TemplateLiteral, tree: ts.SourceFile): string {
-  if (ts.isNoSubstitutionTemplateLiteral(template)) return template.rawText ?? template.text;
-  const spans = template.templateSpans.map(
-    ({ expression, literal }) => textOf(expression, tree) + (literal.rawText ?? literal.text),
-  );
-  return (template.head.rawText ?? template.head.text) + spans.join("");
+function filledIn(template: Node, kind: "raw" | "cooked", statements: readonly unknown[]): string {
+  const expressions = template.expressions as Node[];
+  return (template.quasis as { value: Record<"raw" | "cooked", string> }[])
+    .map(({ value }, index) => value[kind] + (expressions[index] ? textOf(expressions[index], statements) : ""))
+    .join("");
 }
 
 function builtBy(files: readonly string[]): Expression[] {

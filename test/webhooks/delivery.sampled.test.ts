@@ -5,6 +5,7 @@ import { deliverNewEvents } from "../../src/features/webhooks/service.ts";
 import { setClock } from "../auth/people.ts";
 import { expectErrorLog, expectProblem } from "../harness.ts";
 import { deliverBatch, deliverQueue, queued, takeQueued } from "../queued.ts";
+import { sampled } from "../sampled.ts";
 import {
   asSystem,
   eachWithWebhook,
@@ -283,16 +284,21 @@ describe("a delivery that fails", () => {
     expect(titles).toEqual(["first", "second"]);
   });
 
-  it.each([
-    [429, "7200", 7200],
-    [503, "999999999", 86_400],
-    [503, () => new Date(Date.now() + 3 * HOUR_MS).toUTCString(), 3 * 3600],
-    [429, () => new Date(Date.now() + 9 * 24 * HOUR_MS).toUTCString(), 86_400],
-    [429, () => new Date(Date.now() - HOUR_MS).toUTCString(), 15],
-    [429, "1", 15],
-    [500, "7200", 15],
-    [503, "soon", 15],
-  ])("as %i with a Retry-After of %s waits as long as asked, within a day", async (status, given, seconds) => {
+  it.each(
+    sampled(
+      [
+        [429, "7200", 7200],
+        [503, "999999999", 86_400],
+        [503, () => new Date(Date.now() + 3 * HOUR_MS).toUTCString(), 3 * 3600],
+        [429, () => new Date(Date.now() + 9 * 24 * HOUR_MS).toUTCString(), 86_400],
+        [429, () => new Date(Date.now() - HOUR_MS).toUTCString(), 15],
+        [429, "1", 15],
+        [500, "7200", 15],
+        [503, "soon", 15],
+      ],
+      3,
+    ),
+  )("as %i with a Retry-After of %s waits as long as asked, within a day", async (status, given, seconds) => {
     const retryAfter = typeof given === "string" ? given : given();
     await webhook.behave({ status, headers: { "retry-after": retryAfter } });
     await newTask();

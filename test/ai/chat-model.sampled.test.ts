@@ -5,6 +5,7 @@ import type { ProviderName } from "../../src/lib/ai-kinds.ts";
 import { contextFor, signedInPerson } from "../auth/people.ts";
 import { storeMail } from "../emails/new-mail.ts";
 import { emptyService, expectProblem, service } from "../harness.ts";
+import { sampled } from "../sampled.ts";
 import { until } from "../until.ts";
 import { storeEvent, storeTask, talkTo, toolsOf } from "./chatting.ts";
 import { callsSince, eventsOf, lastCallId, newTenant } from "./tenant.ts";
@@ -18,7 +19,7 @@ beforeEach(emptyService);
 const tasks = async () => (await api.get("/api/tasks?status=all")).body.data;
 const call = (name: string, input: object = {}) => ({ tools: [{ name, input }] });
 
-describe.each<ProviderName>(["openai", "anthropic", "google"])("a model of %s", (provider) => {
+describe.each<ProviderName>(sampled(["openai", "anthropic", "google"]))("a model of %s", (provider) => {
   it("does what the message asks for, and says so in its own words", async () => {
     const { client, says, requests } = await newTenant(provider);
     await says(call("create_task", { title: "Call Ann", dueAt: "2030-01-02T15:00:00" }), {

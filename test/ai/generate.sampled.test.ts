@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { generate, generateEvents } from "../../src/features/ai/generate.ts";
 import type { ProviderName } from "../../src/lib/ai-kinds.ts";
 import { expectProblem, service, sharedApp, takeLogs } from "../harness.ts";
+import { sampled } from "../sampled.ts";
 import { until } from "../until.ts";
 import { callsSince, eventsOf, lastCallId, newTenant, ownStore } from "./tenant.ts";
 
@@ -18,7 +19,7 @@ const QUICK = { totalMs: 400, chunkMs: 200 };
 const hungUp = ({ requests }: Awaited<ReturnType<typeof newTenant>>) =>
   until(async () => expect((await requests())[0]?.hungUp).toBe(true));
 
-describe.each(PROVIDERS)("text from %s", (provider) => {
+describe.each(sampled(PROVIDERS))("text from %s", (provider) => {
   it("comes with what it cost and who made it, and the cost is written down", async () => {
     const tenant = await newTenant(provider);
     await tenant.says({ text: "Good morning", usage: { input: 12, output: 3 } });
