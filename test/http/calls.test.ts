@@ -61,7 +61,7 @@ beforeAll(async () => {
   stage = await scopedService();
   member = await signedInPerson();
   for (const group of [GROUPS.mails, GROUPS.tasks, GROUPS.calendar, GROUPS.sync, GROUPS.stream]) {
-    await fill(group, 0, MORE_THAN_A_PAGE, member.id);
+    await fill(group, 0, MORE_THAN_A_PAGE, member.id, Date.now());
   }
   secrets = await storedSecrets();
   for (const { token } of [member, stage.owner]) {
