@@ -12,6 +12,11 @@ const tests = start(join(root, "node_modules", "vitest", "vitest.mjs"), ...flags
 /** @type {(child: import("node:child_process").ChildProcess) => Promise<number>} */
 const ended = (child) => new Promise((resolve) => child.on("exit", (code) => resolve(code ?? 1)));
 
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.on(signal, () => {
+    for (const child of [check, tests]) child.kill(signal);
+  });
+}
 const isChecked = ended(check).then((code) => {
   if (code !== 0) tests.kill("SIGTERM");
   return code === 0;

@@ -105,11 +105,11 @@ const withoutInlineMaps: Plugin = {
   transform: (code) => ({ code: `${code}\n//# sourceMappingSource=vite-generated\n`, map: null }),
 };
 
-/** Packages without their own maps, some of which name sources that were never published. */
+/** Packages and the upload without their own maps, some of which name sources that are not there. */
 const withoutPackageMaps: Plugin = {
   name: "without-package-maps",
   load: async (id) =>
-    /\/node_modules\/.*\.m?js$/.test(id) ? { code: await readFile(id, "utf8"), map: null } : undefined,
+    /\/(?:node_modules|upload-\w+)\/.*\.m?js$/.test(id) ? { code: await readFile(id, "utf8"), map: null } : undefined,
 };
 
 interface Chosen {
@@ -156,6 +156,8 @@ export default defineConfig({
     // Half as many again as there are cores: a fifth of the time a worker waits, for a fake server or for vitest.
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     sequence: { sequencer: LongOnesFirst },
+    // What a test logs is worth reading when it has failed.
+    silent: "passed-only",
     reporters: [new RuntimeLines(), new SlowestFiles(), "default"],
     projects: [
       worker("worker", { tier: "every", include: ["**/*.test.ts"], exclude: [RARE] }),
