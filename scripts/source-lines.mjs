@@ -1,4 +1,4 @@
-// node scripts/source-lines.mjs < trace: the same trace with the files and lines of src. The platform does this to
+// npm run trace < log: the same trace with the files and lines of src. The platform does this to
 // exceptions that nothing catches (`upload_source_maps`), but not to what the service itself has logged.
 import { mkdtempSync, rmSync } from "node:fs";
 import { SourceMap } from "node:module";

@@ -1,6 +1,6 @@
 import ICAL from "ical.js";
 import { assertType } from "./cast.ts";
-import { DAY_MS, type Instant, toWall, type Wall } from "./time-zone.ts";
+import { DAY_MS, type Instant, toWall, type Wall, wallTime } from "./time-zone.ts";
 
 /* Times as ical.js has them in a rule, and as the service does. */
 
@@ -25,7 +25,7 @@ export function timeOf(wall: Wall, isDate = false): RuleTime {
 }
 
 export function wallOf({ year, month, day, hour, minute, second }: RuleTime): Wall {
-  return Date.UTC(year, month - 1, day, hour, minute, second);
+  return wallTime(year, month, day, hour, minute, second);
 }
 
 /** How far ical.js may be ahead of a time it still comes to: it goes through a period in an order of its own. */

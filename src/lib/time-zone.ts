@@ -37,6 +37,11 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
+/** What clocks show, as a number. `Date.UTC` would take the year 99 for 1999. */
+export function wallTime(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): Wall {
+  return new Date(0).setUTCFullYear(year, month - 1, day) + Date.UTC(1970, 0, 1, hour, minute, second);
+}
+
 export function toWall(zone: string, instant: Instant): Wall {
   if (zone === "UTC") return instant;
   const parts = { year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 };
@@ -45,7 +50,7 @@ export function toWall(zone: string, instant: Instant): Wall {
   }
   const { year, month, day, hour, minute, second } = parts;
   const milliseconds = ((instant % 1000) + 1000) % 1000;
-  return Date.UTC(year, month - 1, day, hour, minute, second) + milliseconds;
+  return wallTime(year, month, day, hour, minute, second) + milliseconds;
 }
 
 /** The zone's offset from UTC at that moment, in milliseconds. */

@@ -7,7 +7,9 @@ const BLOCKS = wordSet(
 );
 /** None is shorter than what it stands for. */
 const ENTITY = /&(?:#x?[0-9a-f]{1,7}|[a-z][a-z0-9]{1,31});/gi;
-const LOOKS_LIKE_HTML = /<(?:html|body|div|p|br|table|span|a|td|ul|li|b|strong|script|style)\b[^<>]{0,500}>/i;
+/** An end of something, or what has no end. A beginning alone may be plain text: "check that a<b and c>d". */
+const LOOKS_LIKE_HTML =
+  /<\/(?:html|body|div|p|table|span|a|td|tr|ul|ol|li|b|i|em|strong|h[1-6]|script|style)\s{0,9}>|<(?:!doctype|html|body|br|hr|img)\b[^<>]{0,500}>|<(?:p|div|li|td)>/i;
 
 /**
  * What a reader sees of a text. Tags, styles and scripts become spaces, so that everything keeps its offset.

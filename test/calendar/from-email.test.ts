@@ -130,4 +130,45 @@ describe("POST /api/calendar/events/from-email", () => {
     expectProblem(await api.post(path, { emailId: mail.id, content: "x" }), 422, "validation_failed");
     expectProblem(await api.post(path, {}), 422, "validation_failed");
   });
+
+  const pasted = (...lines: string[]) =>
+    ["BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", "UID:p1", ...lines, "END:VEVENT", "END:VCALENDAR"].join("\r\n");
+  const WEEKLY = ["DTSTART:20310105T090000Z", "RRULE:FREQ=WEEKLY;COUNT=9"];
+
+  it.each([
+    ["a zone that nobody knows", pasted("DTSTART;TZID=Nowhere:20310105T090000"), "the time zone Nowhere is unknown"],
+    ["too many exceptions", pasted(...WEEKLY, `EXDATE:${Array(1001).fill("20310112T090000Z")}`), "1000 exceptions"],
+    ["further dates", pasted(...WEEKLY, "RDATE:20310106T090000Z"), "has a series with dates of its own"],
+    [
+      "a date that was moved",
+      pasted(
+        ...WEEKLY,
+        "END:VEVENT",
+        "BEGIN:VEVENT",
+        "UID:p1",
+        "RECURRENCE-ID:20310112T090000Z",
+        "DTSTART:20310113T090000Z",
+      ),
+      "has a series with dates of its own",
+    ],
+    ["a year long ago", pasted("DTSTART:00500105T090000Z"), "1900"],
+  ])("says why a pasted calendar cannot be stored: %s", async (_, content, reason) => {
+    const answer = await api.post(path, { content });
+    expectProblem(answer, 422, "validation_failed");
+    expect(answer.body.detail).toContain(reason);
+  });
+
+  it("knows the UTC of Exchange", async () => {
+    const content = pasted("SUMMARY:Sync", 'DTSTART;TZID="tzone://Microsoft/Utc":20310105T090000');
+    expect((await api.post(path, { content })).body).toMatchObject({
+      title: "Sync",
+      start: "2031-01-05T09:00:00.000Z",
+    });
+  });
+
+  it("takes comparisons in a plain text for what they are", async () => {
+    const mail = await mailOf("Please send the <Budget> file and check that a<b and c>d by Friday.");
+    const { body } = await api.get(`/api/emails/${mail.id}/ai-analysis`);
+    expect(body.actionItems[0].text).toContain("the <Budget> file and check that a<b and c>d");
+  });
 });

@@ -153,4 +153,11 @@ describe("the import of a calendar file", () => {
     expect((await client.get(PATH)).body.data).toEqual([]);
     expect((await all()).length).toBeGreaterThan(0);
   });
+
+  it("says which dates of an event it could not import", async () => {
+    const further = "RDATE;VALUE=DATE-TIME:20310120T090000Z,20310121T090000Z";
+    const { result } = await load(calendar(...event("r1", ...AT, "RRULE:FREQ=WEEKLY;COUNT=2", further)));
+    expect(result).toMatchObject({ created: 1, skipped: 2 });
+    expect(result.problems).toEqual([{ uid: "r1", reason: expect.stringContaining("2 further dates (RDATE)") }]);
+  });
 });

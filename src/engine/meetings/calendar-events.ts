@@ -22,13 +22,14 @@ export interface Invite {
 }
 
 export const MAX_INVITES = 20;
+const FIRST_LINE = /^BEGIN:V(?:CALENDAR|EVENT)\s*$/im;
 
 /**
  * The events in iCalendar text, read as they are from an email or a file. One that cannot be read is left out: it would be
  * at a wrong time.
  */
 export function calendarEvents(text: string, timeZone: string): Invite[] {
-  const start = text.search(/^BEGIN:V(?:CALENDAR|EVENT)\s*$/im);
+  const start = text.search(FIRST_LINE);
   if (start < 0) return [];
   const parts = splitCalendar(text.slice(start)).groups.flatMap((group) =>
     group.parts.map((part) => ({ group, part })),
@@ -43,6 +44,21 @@ export function calendarEvents(text: string, timeZone: string): Invite[] {
       const quote = quoteOfStart(text, start + part.start, start + part.end);
       return { ...inviteOf(event), cancelled: calendar.method === "CANCEL" || event.status === "cancelled", quote };
     });
+}
+
+/** Why the first calendar in a text cannot be stored as one event; null if it can, or if there is none. */
+export function calendarProblem(text: string, timeZone: string): string | null {
+  const start = text.search(FIRST_LINE);
+  const [group] = start < 0 ? [] : splitCalendar(text.slice(start)).groups;
+  if (!group) return null;
+  try {
+    const { events } = readInvitation(group.text(), timeZone, "text");
+    const isChanged = events.some((event) => event.recurrenceStart !== null || event.furtherDates > 0);
+    return isChanged ? "has a series with dates of its own. Import it as a file (.ics) instead" : null;
+  } catch (error) {
+    if (error instanceof AppError) return error.extras.errors?.[0]?.message ?? error.message;
+    throw error;
+  }
 }
 
 function readable(text: string, timeZone: string) {

@@ -1,5 +1,6 @@
 import ICAL from "ical.js";
 import { type AppError, validationFailed } from "../errors.ts";
+import { wallOf } from "../rule-times.ts";
 import { dateOf, type Instant, offsetAt, toInstant, type Wall, wallDay } from "../time-zone.ts";
 import { words } from "../words.ts";
 import { timeZoneName } from "../zone-names.ts";
@@ -31,7 +32,7 @@ export class Moment {
     this.isDate = time.isDate;
     this.zone = zone;
     this.#isUtc = isUtc;
-    this.#wall = Date.UTC(time.year, time.month - 1, time.day, time.hour, time.minute, time.second);
+    this.#wall = wallOf(time);
     if (Number.isNaN(this.#wall)) throw invalidCalendar("a time in it is not one");
   }
 
@@ -146,6 +147,8 @@ function checkClocks(definition: Component, { instant, zone }: Moment, year: num
 /** Some programs put a path in front: "/example.com/20260101/Europe/Berlin". */
 function ianaName(id: string): string | undefined {
   const parts = id.split("/").filter(Boolean);
+  // Exchange writes "tzone://Microsoft/Utc".
+  if (parts.at(-1)?.toUpperCase() === "UTC") return "UTC";
   const candidates = [id, parts.slice(-2).join("/"), parts.slice(-3).join("/")];
   const known = candidates.filter((name) => name.includes("/") || name === "UTC").map(timeZoneName);
   return known.find((name) => name !== null) ?? undefined;

@@ -34,6 +34,8 @@ export interface InvitedEvent extends IcsSubject {
   people: { name: string | null; email: string | null }[];
   rrule: string | null;
   exdates: string[];
+  /** Dates beyond those of its rule (RDATE), which the calendar cannot hold. */
+  furtherDates: number;
   comment: string | null;
 }
 
@@ -115,6 +117,7 @@ function readEvent(component: Component, zones: Zones, way: WayIn): InvitedEvent
     people: peopleIn(component),
     rrule: recurrence ? null : (component.getFirstPropertyValue("rrule")?.toString() ?? null),
     exdates: recurrence ? [] : exceptionsOf(component, zones),
+    furtherDates: component.getAllProperties("rdate").flatMap((property) => property.getValues()).length,
     comment: textOf(component, "comment", 1000),
   };
 }

@@ -1,5 +1,5 @@
 import ICAL from "ical.js";
-import { DAY_MS, type Instant, type Wall } from "../time-zone.ts";
+import { DAY_MS, type Instant, type Wall, wallTime } from "../time-zone.ts";
 
 type Component = InstanceType<typeof ICAL.Component>;
 type Recur = InstanceType<typeof ICAL.Recur>;
@@ -71,7 +71,7 @@ function offsetOf(observance: Component, name: string): number | null {
 
 function wallOf(value: unknown): Wall | null {
   if (!(value instanceof ICAL.Time)) return null;
-  const wall = Date.UTC(value.year, value.month - 1, value.day, value.hour, value.minute, value.second);
+  const wall = wallTime(value.year, value.month, value.day, value.hour, value.minute, value.second);
   return Number.isNaN(wall) ? null : wall;
 }
 

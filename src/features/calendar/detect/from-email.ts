@@ -3,9 +3,10 @@ import type { Context } from "../../../context.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import type { EmailInput } from "../../../engine/email/email.ts";
 import { detectIn } from "../../../engine/email/intelligence.ts";
+import { calendarProblem } from "../../../engine/meetings/calendar-events.ts";
 import type { Meeting } from "../../../engine/meetings/meetings.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
-import { AppError } from "../../../lib/errors.ts";
+import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { dateOf, MINUTE_MS, toWall } from "../../../lib/time-zone.ts";
 import { readEmailSource } from "../../emails/analysis/service.ts";
 import { changeEvent, draftEvent, type EventInput, type NewEvent } from "../events/changes.ts";
@@ -24,6 +25,8 @@ const MAX_LOCATION = 1000;
 export async function eventFromEmail(ctx: Context, input: FromEmailInput, options: WriteOptions = {}) {
   const { emailId, overrides } = input;
   const { input: email, html } = await readEmailSource(ctx, input);
+  const problem = emailId === undefined ? calendarProblem(email.content, email.timeZone) : null;
+  if (problem) throw validationFailed({ path: "content", message: problem });
   const found = bestMeeting(email) ?? (html ? bestMeeting({ ...email, content: html }) : null);
   const known =
     emailId === undefined

@@ -115,6 +115,9 @@ class CalendarImporter {
       try {
         const read = this.#read(group);
         const rows = stored.get(read.uid) ?? [];
+        const further = read.main?.furtherDates ?? 0;
+        if (further > 0)
+          skip(result, group.uid, `${further} further dates (RDATE) of this event were not imported.`, further);
         if (rows.length === 0) {
           for (const draft of draftsOf(ctx, read)) fresh.push(draft);
           result.created += 1;
