@@ -1,5 +1,5 @@
-import { outsideAddressProblem } from "../lib/outside-address.ts";
 import { encryptPush, type PushTarget, type VapidKey, vapidHeader } from "../lib/web-push.ts";
+import { post } from "./post.ts";
 
 export interface PushMessage {
   text: string;
@@ -24,48 +24,29 @@ interface Sender {
   allowPrivate: boolean;
 }
 
-const TIMEOUT_MS = 10_000;
-
-/**
- * Hands a message to the push service of a device. Only the status of the response counts, and redirects are not
- * followed. The address is checked again: the rules, or `ALLOW_PRIVATE_HOSTS`, may have changed since it was saved.
- */
+/** Hands a message to the push service of a device. Never throws. */
 export async function sendPush(
   target: PushTarget,
   { text, topic, ttlSeconds }: PushMessage,
   { vapid, subject, allowPrivate }: Sender,
 ): Promise<PushOutcome> {
-  const failed = (error: string, isTemporary = false) => ({ status: "failed" as const, error, isTemporary });
-  const problem = outsideAddressProblem(target.endpoint, { allowPrivate });
-  if (problem) return failed(`The address of the push service ${problem}.`);
-  try {
-    const [body, authorization] = await Promise.all([
-      encryptPush(target, text),
-      vapidHeader(vapid, { endpoint: target.endpoint, subject, now: Date.now() }),
-    ]);
-    const response = await fetch(target.endpoint, {
-      method: "POST",
-      headers: {
-        authorization,
-        "content-encoding": "aes128gcm",
-        "content-type": "application/octet-stream",
-        ttl: String(ttlSeconds),
-        urgency: "high",
-        topic,
-      },
-      body,
-      redirect: "manual",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    // An unread body keeps its connection open, and a Worker may have only six.
-    await response.body?.cancel().catch(() => undefined);
-    const { ok, status } = response;
-    if (ok) return { status: "sent", error: null, isTemporary: false };
-    if (status === 404 || status === 410)
-      return { status: "gone", error: "The device has unsubscribed.", isTemporary: false };
-    return failed(`The push service responded ${status}.`, status === 429 || status >= 500);
-  } catch (error) {
-    const isLate = error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError");
-    return failed(`The push service ${isLate ? "did not respond in time" : "could not be reached"}.`, true);
-  }
+  const { endpoint } = target;
+  const sealed = await Promise.all([
+    encryptPush(target, text),
+    vapidHeader(vapid, { endpoint, subject, now: Date.now() }),
+  ]).catch(() => null);
+  if (!sealed) return { status: "failed", error: "The keys of the device cannot be used.", isTemporary: false };
+  const [body, authorization] = sealed;
+  const headers = {
+    authorization,
+    "content-encoding": "aes128gcm",
+    "content-type": "application/octet-stream",
+    ttl: String(ttlSeconds),
+    urgency: "high",
+    topic,
+  };
+  const { isAccepted, status, error, isTemporary } = await post({ url: endpoint, allowPrivate, headers, body });
+  if (isAccepted) return { status: "sent", error: null, isTemporary };
+  if (status === 404 || status === 410) return { status: "gone", error: "The device has unsubscribed.", isTemporary };
+  return { status: "failed", error: `The push service ${error}.`, isTemporary };
 }

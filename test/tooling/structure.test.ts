@@ -93,8 +93,8 @@ const SHARED_TABLES: Record<string, readonly string[]> = {
   profile: ["people"],
   // Deleting an account deletes the responses kept for its repeated requests.
   idempotency: ["auth", "personal-data"],
-  // Health reads what is owed to webhooks, and changes nothing. Reminders read who has a webhook for them.
-  webhooks: ["health", "reminders"],
+  // Health reads what is owed to webhooks, and changes nothing. Notifications read who has a webhook for them.
+  webhooks: ["health", "notifications"],
   // What is due becomes reminders in one statement, however much it is.
   tasks: ["reminders"],
   calendar: ["reminders"],

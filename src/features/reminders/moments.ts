@@ -1,4 +1,5 @@
-import type { ReminderChannel, StoredReminder } from "../../lib/reminder-kinds.ts";
+import type { ReminderChannel } from "../../lib/channels.ts";
+import type { StoredReminder } from "../../lib/reminder-kinds.ts";
 import {
   DAY_MS,
   dateOf,

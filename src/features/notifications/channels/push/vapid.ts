@@ -1,6 +1,6 @@
-import type { Config } from "../../../config.ts";
-import type { Context } from "../../../context.ts";
-import { readVapidKey, type VapidKey } from "../../../lib/web-push.ts";
+import type { Config } from "../../../../config.ts";
+import type { Context } from "../../../../context.ts";
+import { readVapidKey, type VapidKey } from "../../../../lib/web-push.ts";
 
 const keys = new WeakMap<Config, Promise<VapidKey | null>>();
 
