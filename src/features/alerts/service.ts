@@ -39,7 +39,7 @@ function keyOf({ code, subject }: { code: string; subject: string | null }): str
 }
 
 /** When a problem began, by what it says itself or else by its alert. */
-export function sinceOf(problem: Problem, open: readonly AlertRow[], now: Date): Date {
+function sinceOf(problem: Problem, open: readonly AlertRow[], now: Date): Date {
   return problem.since ?? open.find((alert) => keyOf(alert) === keyOf(problem))?.since ?? now;
 }
 

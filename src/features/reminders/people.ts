@@ -39,8 +39,3 @@ export function selectPeople(ctx: Context) {
   };
   return { statements, read };
 }
-
-export async function listReminded(ctx: Context): Promise<Person[]> {
-  const { statements, read } = selectPeople(ctx);
-  return read(...(await ctx.db.batch(statements)));
-}

@@ -4,35 +4,39 @@ import type { Context } from "../../../context.ts";
 import { pushSubscriptions } from "../../../db/schema/notifications.ts";
 import { counted } from "../../../lib/spoken-time.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/time-zone.ts";
-import { type PushOutcome, sendPush } from "../../../providers/push.ts";
+import { encryptPush, vapidHeader } from "../../../lib/web-push.ts";
+import { post } from "../../../providers/post.ts";
 import type { Device, Notice, Sender } from "../notice.ts";
-import { pushSender } from "./push/vapid.ts";
-
-const NOT_SET_UP = "Web Push is not set up.";
+import { vapidKeyOf, vapidSubject } from "./push/vapid.ts";
 
 export const push: Sender = {
   async whyUnusable(ctx, reach) {
     if (reach?.devices.length === 0) return "No device is subscribed.";
-    return (await pushSender(ctx)) ? null : NOT_SET_UP;
+    return (await vapidKeyOf(ctx)) ? null : "Web Push is not set up.";
   },
 
   async send(ctx, { devices }, notice) {
-    const sender = await pushSender(ctx);
-    if (!sender) return { outcome: "skipped", detail: NOT_SET_UP };
-    const message = messageOf(notice);
-    const outcomes: PushOutcome[] = [];
+    const outcomes: Outcome[] = [];
     // One after the other: other reminders are sent at the same time, over few connections.
-    for (const device of devices) outcomes.push(await sendPush(device, message, sender));
+    for (const device of devices) outcomes.push(await sendTo(ctx, device, notice));
     await noteOutcomes(ctx, devices, outcomes);
-    const sent = outcomes.filter(({ status }) => status === "sent").length;
+    const sent = outcomes.filter(({ error }) => error === null).length;
     if (sent > 0) return { outcome: "sent", detail: `Sent to ${counted(sent, "device")}.` };
     const isTemporary = outcomes.some((each) => each.isTemporary);
     return { outcome: "failed", detail: outcomes[0]?.error ?? null, isTemporary };
   },
 };
 
-/** The console's service worker reads the text. */
-function messageOf({ kind, subject, short }: Notice) {
+interface Outcome {
+  /** Why it was not sent; null if it was. */
+  error: string | null;
+  isTemporary?: boolean;
+  /** The device has unsubscribed, and the subscription is of no use any more. */
+  isGone?: boolean;
+}
+
+/** Hands a notice to the push service of a device. The console's service worker reads it there. */
+async function sendTo(ctx: Context, device: Device, { kind, subject, short }: Notice): Promise<Outcome> {
   const { tag, usefulSeconds, data, ...shown } = short ?? {
     title: subject,
     body: "",
@@ -41,7 +45,29 @@ function messageOf({ kind, subject, short }: Notice) {
     usefulSeconds: DAY_MS / 1000,
     data: {},
   };
-  return { text: JSON.stringify({ ...shown, tag, ...data }), topic: tag, ttlSeconds: usefulSeconds };
+  const { endpoint } = device;
+  const key = await vapidKeyOf(ctx);
+  const sealed =
+    key &&
+    (await Promise.all([
+      encryptPush(device, JSON.stringify({ ...shown, tag, ...data })),
+      vapidHeader(key, { endpoint, subject: vapidSubject(ctx), now: Date.now() }),
+    ]).catch(() => null));
+  if (!sealed) return { error: "The message could not be encrypted for the device." };
+  const [body, authorization] = sealed;
+  const headers = {
+    authorization,
+    "content-encoding": "aes128gcm",
+    "content-type": "application/octet-stream",
+    ttl: String(usefulSeconds),
+    urgency: "high",
+    topic: tag,
+  };
+  const allowPrivate = ctx.config.ALLOW_PRIVATE_HOSTS;
+  const { isAccepted, status, error, isTemporary } = await post({ url: endpoint, allowPrivate, headers, body });
+  if (isAccepted) return { error: null };
+  if (status === 404 || status === 410) return { error: "The device has unsubscribed.", isGone: true };
+  return { error: `The push service ${error}.`, isTemporary };
 }
 
 /** The statement that reads the devices of these people, given as a list of their ids in SQL. */
@@ -50,11 +76,11 @@ export function selectDevices({ db }: Pick<Context, "db">, people: SQL) {
 }
 
 /** Deletes the subscriptions that are gone, and notes what is new about others. */
-async function noteOutcomes({ db }: Context, devices: readonly Device[], outcomes: readonly PushOutcome[]) {
+async function noteOutcomes({ db }: Context, devices: readonly Device[], outcomes: readonly Outcome[]) {
   const now = new Date();
   const notes = devices.flatMap((device, index): BatchItem<"sqlite">[] => {
-    const { status, error } = outcomes[index] ?? { status: "failed", error: null };
-    if (status === "gone") return [db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, device.id))];
+    const { isGone, error } = outcomes[index] ?? { error: null };
+    if (isGone) return [db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, device.id))];
     const isNews = device.lastError !== error || (error === null && isOld(device.lastSentAt, now));
     if (!isNews) return [];
     const set = { lastError: error, ...(error === null && { lastSentAt: now }) };

@@ -15,13 +15,7 @@ export function vapidKeyOf({ config }: Pick<Context, "config">): Promise<VapidKe
 }
 
 /** Who push services may contact about our messages: they want a mailto: or https: address. */
-function subjectOf({ config, baseUrl }: Pick<Context, "config" | "baseUrl">): string {
+export function vapidSubject({ config, baseUrl }: Pick<Context, "config" | "baseUrl">): string {
   const { VAPID_SUBJECT, MAIL_FROM } = config;
   return VAPID_SUBJECT ?? (MAIL_FROM ? `mailto:${MAIL_FROM}` : baseUrl);
-}
-
-/** What signs the messages; null if Web Push is not set up. */
-export async function pushSender(ctx: Pick<Context, "config" | "baseUrl">) {
-  const vapid = await vapidKeyOf(ctx);
-  return vapid && { vapid, subject: subjectOf(ctx), allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS };
 }
