@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import { notificationPreferences } from "../../db/schema/notifications.ts";
 import { walkTable } from "../../db/walk.ts";
 import type { PreferencesRow } from "./kinds.ts";
+import type { Outcome } from "./service.ts";
 
 const { userId, briefHour, briefDate, briefStatus, dailyBrief } = notificationPreferences;
 const columns = { userId, briefHour, briefDate, briefStatus };
@@ -30,12 +31,7 @@ export async function claimBrief(ctx: Context, reader: number, date: string): Pr
   return claimed.length === 1;
 }
 
-export async function recordBriefStatus(
-  ctx: Context,
-  reader: number,
-  date: string,
-  status: NonNullable<PreferencesRow["briefStatus"]>,
-) {
+export async function recordBriefStatus(ctx: Context, reader: number, date: string, status: Outcome) {
   await ctx.db
     .update(notificationPreferences)
     .set({ briefStatus: status })

@@ -10,17 +10,19 @@ export interface Content {
   subject: string;
   blocks: readonly Block[];
   /** The same for a small screen. Default: the subject, with a link to the console. */
-  short?: {
-    title: string;
-    body: string;
-    /** The page of the console that shows it. */
-    url: string;
-    /** A later notice with the same tag replaces this one. */
-    tag: string;
-    usefulSeconds: number;
-    /** What the buttons under it need. */
-    data: object;
-  };
+  short?: Short;
+  /** For how long it is of use. Default: a day. */
+  usefulMs?: number;
+}
+
+/** With what the buttons under it need to know. */
+interface Short extends Record<string, unknown> {
+  title: string;
+  body: string;
+  /** The page of the console that shows it. */
+  url: string;
+  /** A later notice with the same tag replaces this one. */
+  tag: string;
 }
 
 export interface Notice extends Content {

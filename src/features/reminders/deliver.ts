@@ -59,7 +59,10 @@ export async function deliverReminders(ctx: Context, { ids }: Pick<QueueMessageO
   const now = Date.now();
   const people = selectPeople(ctx);
   const [rows, devices, listeners, taskRows, eventRows, ...persons] = await ctx.db.batch([
-    ctx.db.select().from(reminders).where(isDue(ids, now)),
+    ctx.db
+      .select()
+      .from(reminders)
+      .where(and(isOneOf(reminders.id, ids), isNotNull(reminders.deliverAt), lte(reminders.deliverAt, new Date(now)))),
     selectDevices(ctx, sql`(SELECT user_id FROM reminders WHERE ${isOneOf(reminders.id, ids)})`),
     selectListeners(ctx),
     ...selectRecords(ctx, ids),
@@ -124,10 +127,6 @@ function occasionOf({ id, state, at, late, deliverAt }: ReminderRow, now: number
   return { reminderId: id, at: until, late: until < now - LATE_MS };
 }
 
-function isDue(ids: readonly number[], now: number): SQL | undefined {
-  return and(isOneOf(reminders.id, ids), isNotNull(reminders.deliverAt), lte(reminders.deliverAt, new Date(now)));
-}
-
 /** The channel that the reminder asks for, then the others of the person, without those that were tried this round. */
 function channelsLeft(row: ReminderRow, { channels }: Person, log: readonly ReminderDelivery[]): PersonalChannel[] {
   const first = PERSONAL_CHANNELS.filter((channel) => channel === row.channel);
@@ -153,26 +152,12 @@ async function usable(
 /** Writes the results so far, and claims the first try of each job. Returns the jobs that nobody else has claimed. */
 async function writeAndClaim(ctx: Context, results: readonly Result[], group: readonly Job[]): Promise<Job[]> {
   const lease = Date.now() + LEASE_MS;
-  const claims = group.map(({ row, channels, log }) => ({
-    id: row.id,
-    was: row.deliverAt?.getTime(),
-    channel: channels[0],
-    log,
-  }));
-  const claim = claimStatement(ctx, claims, lease);
+  const claim = claimStatement(ctx, group, lease);
   const [claimed] = results.length > 0 ? await ctx.db.batch([claim, resultStatement(ctx, results)]) : [await claim];
   const own = new Set(claimed.map(({ id }) => id));
   const leased = group.filter(({ row }) => own.has(row.id));
   for (const { row } of leased) row.deliverAt = new Date(lease);
   return leased;
-}
-
-interface Claim {
-  id: number;
-  /** When the delivery was due, by which a claim that comes second fails. */
-  was: number | undefined;
-  channel: PersonalChannel | undefined;
-  log: readonly ReminderDelivery[];
 }
 
 /** Rows as the table `given`, to update others from: each is read once, however many columns it gives. */
@@ -181,9 +166,10 @@ function givenRows(rows: readonly object[], names: readonly string[]): SQL {
   return sql`(SELECT ${sql.join(columns, sql`, `)} FROM json_each(${JSON.stringify(rows)})) AS given`;
 }
 
-/** A snoozed reminder fires again with its first try. */
-function claimStatement(ctx: Context, claims: readonly Claim[], lease: number) {
+/** A claim that comes second fails, because the delivery is due at another time then. A snoozed reminder fires again. */
+function claimStatement(ctx: Context, group: readonly Job[], lease: number) {
   const now = Date.now();
+  const claims = group.map(({ row, channels, log }) => ({ id: row.id, was: timeOf(row), channel: channels[0], log }));
   const isSnoozed = sql`state = 'snoozed'`;
   return ctx.db
     .update(reminders)

@@ -78,16 +78,20 @@ export function reminderNotice(
       body: present(when, location, lateness).join("\n").slice(0, 500),
       url,
       tag: `reminder-${reminderId}`,
-      usefulSeconds: usefulSeconds(subject, now),
-      data: { id: reminderId, at: new Date(at).toISOString(), late, recordType: kind, recordId: id },
+      id: reminderId,
+      at: new Date(at).toISOString(),
+      late,
+      recordType: kind,
+      recordId: id,
     },
+    usefulMs: usefulMs(subject, now),
   };
 }
 
 const present = (...texts: (string | null)[]) => texts.filter((text) => text !== null);
 
-/** How long a push service keeps a reminder: one of an event is of no use long after its start. */
-function usefulSeconds({ kind, recordAt }: Subject, now: Instant): number {
-  const until = kind === "event" && recordAt !== null ? recordAt + HOUR_MS : now + DAY_MS;
-  return Math.min(Math.max(Math.ceil((until - now) / 1000), 10 * 60), DAY_MS / 1000);
+/** A reminder of an event is of no use long after its start. */
+function usefulMs({ kind, recordAt }: Subject, now: Instant): number {
+  const left = kind === "event" && recordAt !== null ? recordAt + HOUR_MS - now : DAY_MS;
+  return Math.min(Math.max(left, 10 * MINUTE_MS), DAY_MS);
 }

@@ -36,21 +36,14 @@ interface Outcome {
 }
 
 /** Hands a notice to the push service of a device. The console's service worker reads it there. */
-async function sendTo(ctx: Context, device: Device, { kind, subject, short }: Notice): Promise<Outcome> {
-  const { tag, usefulSeconds, data, ...shown } = short ?? {
-    title: subject,
-    body: "",
-    url: "/app",
-    tag: kind,
-    usefulSeconds: DAY_MS / 1000,
-    data: {},
-  };
+async function sendTo(ctx: Context, device: Device, notice: Notice): Promise<Outcome> {
+  const { kind, subject, short = { title: subject, body: "", url: "/app", tag: kind }, usefulMs = DAY_MS } = notice;
   const { endpoint } = device;
   const key = await vapidKeyOf(ctx);
   const sealed =
     key &&
     (await Promise.all([
-      encryptPush(device, JSON.stringify({ ...shown, tag, ...data })),
+      encryptPush(device, JSON.stringify(short)),
       vapidHeader(key, { endpoint, subject: vapidSubject(ctx), now: Date.now() }),
     ]).catch(() => null));
   if (!sealed) return { error: "The message could not be encrypted for the device." };
@@ -59,9 +52,9 @@ async function sendTo(ctx: Context, device: Device, { kind, subject, short }: No
     authorization,
     "content-encoding": "aes128gcm",
     "content-type": "application/octet-stream",
-    ttl: String(usefulSeconds),
+    ttl: String(Math.ceil(usefulMs / 1000)),
     urgency: "high",
-    topic: tag,
+    topic: short.tag,
   };
   const allowPrivate = ctx.config.ALLOW_PRIVATE_HOSTS;
   const { isAccepted, status, error, isTemporary } = await post({ url: endpoint, allowPrivate, headers, body });
