@@ -65,7 +65,7 @@ const FEATURES: readonly Registration[] = [
   {
     tag: "Reminders",
     paths: ["/api/settings/notifications/push"],
-    load: () => import("./features/reminders/push/routes.ts"),
+    load: () => import("./features/notifications/channels/push/routes.ts"),
   },
   {
     tag: "Calendar",

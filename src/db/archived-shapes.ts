@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { PERSONAL_CHANNELS, REMINDER_CHANNELS } from "../lib/channels.ts";
 import { AUTHENTICATION_RESULTS, CATEGORIES, EMAIL_KINDS, SENTIMENTS, URGENCIES } from "../lib/email-kinds.ts";
 import { RULE_OPERATORS, RULE_TEXT_FIELDS, SENDER_PROOFS } from "../lib/email-rules.ts";
 import { RESPONSES } from "../lib/event-kinds.ts";
 import { OUTBOUND_EVENTS } from "../lib/outbound-events.ts";
 import { IMAGE_TYPES } from "../lib/profile-kinds.ts";
 import { isSupportedRule } from "../lib/recurrence.ts";
-import { MAX_MINUTES_BEFORE, PERSONAL_CHANNELS, REMINDER_CHANNELS } from "../lib/reminder-kinds.ts";
+import { MAX_MINUTES_BEFORE } from "../lib/reminder-kinds.ts";
 import { MAX_TAGS } from "../lib/tags.ts";
 import { PRIORITIES } from "../lib/task-kinds.ts";
 import { timeZoneName } from "../lib/zone-names.ts";

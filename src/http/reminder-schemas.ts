@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { MAX_MINUTES_BEFORE, MAX_REMINDERS, REMINDER_CHANNELS, type StoredReminder } from "../lib/reminder-kinds.ts";
+import { REMINDER_CHANNELS } from "../lib/channels.ts";
+import { MAX_MINUTES_BEFORE, MAX_REMINDERS, type StoredReminder } from "../lib/reminder-kinds.ts";
 import { doc, named, Timestamp, TimestampInput } from "./schemas.ts";
 
 const CHANNEL =

@@ -1,12 +1,5 @@
+import type { Channel, ReminderChannel } from "./channels.ts";
 import { validationFailed } from "./errors.ts";
-
-/** How a reminder can be sent. `default`: the channels of the person, in their order. */
-export const REMINDER_CHANNELS = ["default", "email", "push", "webhook"] as const;
-/** The channels that reach a person, in the order in which they are tried unless the person chooses another. */
-export const PERSONAL_CHANNELS = ["push", "email"] as const;
-
-export type ReminderChannel = (typeof REMINDER_CHANNELS)[number];
-export type PersonalChannel = (typeof PERSONAL_CHANNELS)[number];
 
 /** A reminder of a task or an event, as its row has it. Triggers read this too (`triggers/reminders.sql`). */
 export type StoredReminder = { channel: ReminderChannel } & (
@@ -29,7 +22,7 @@ export const DELIVERY_OUTCOMES = ["sent", "failed", "skipped", "unknown"] as con
 /** One line of the log of a reminder. */
 export interface ReminderDelivery {
   /** Null: there was nothing to send any more. */
-  channel: PersonalChannel | "webhook" | null;
+  channel: Channel | null;
   outcome: (typeof DELIVERY_OUTCOMES)[number];
   at: number;
   detail: string | null;

@@ -257,6 +257,27 @@ describe.skipIf(!executablePath)("reminders in the browser", () => {
     expect((await api("GET", `/api/reminders/${id}`)).state).toBe("dismissed");
     await deliver("no JSON", "reminder");
     await eventually(shown).toMatchObject([{ title: "You have a reminder" }]);
+    const notice = { title: "The printer is on fire", body: "", url: "/app", tag: "reminder" };
+    await deliver(JSON.stringify(notice), "reminder");
+    await eventually(shown).toMatchObject([{ title: notice.title, actions: [] }]);
+  });
+
+  it("offers every order of the channels in the settings, and saves the chosen one", async () => {
+    await page.goto(`${service.origin}/app/settings/notifications`);
+    const how = page.getByLabel("How", { exact: true });
+    await how.waitFor();
+    expect(await how.locator("option").allTextContents()).toEqual([
+      "On your devices, otherwise by email",
+      "By email, otherwise on your devices",
+      "Only on your devices",
+      "Only by email",
+      "Only in the console",
+    ]);
+    const channels = async () => (await api("GET", "/api/settings/profile/notifications")).reminderChannels;
+    await how.selectOption({ label: "By email, otherwise on your devices" });
+    await eventually(channels).toEqual(["email", "push"]);
+    await how.selectOption({ label: "On your devices, otherwise by email" });
+    await eventually(channels).toEqual(["push", "email"]);
   });
 
   it("asks in the open page too: Snooze and Done there", async () => {

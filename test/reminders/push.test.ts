@@ -1,10 +1,15 @@
 import { env } from "cloudflare:workers";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { afterEach, describe, expect, inject, it } from "vitest";
+import { sendNotification } from "../../src/features/notifications/service.ts";
 import { openSession, type Person, signedInPerson } from "../auth/people.ts";
 import type { PushReceived } from "../fakes/push/server.ts";
-import { expectProblem, service } from "../harness.ts";
-import { api, leaveStage, newTask, remindersOf, stage, tick, tokenOf } from "./stage.ts";
+import { expectErrorLog, expectProblem, service } from "../harness.ts";
+import type { mailbox } from "../settings/people.ts";
+import { asSystem } from "../webhooks/receiver.ts";
+import { api, leaveStage, newTask, prefer, remindersOf, stage, tick, tokenOf } from "./stage.ts";
+
+type Mailbox = ReturnType<typeof mailbox>;
 
 afterEach(leaveStage);
 
@@ -137,6 +142,40 @@ describe("Web Push", () => {
     await tick("2026-11-18T12:20:00Z", mail.vars);
     expect(await device.received()).toHaveLength(2);
     expect((await remindersOf(owner))[0]?.deliveries.map(({ outcome }) => outcome)).toEqual(["failed", "sent"]);
+  });
+});
+
+describe("a notice of any kind", () => {
+  /** Sent by the channels of the person's reminders: push, then email. */
+  const tell = (owner: Person, mail: Mailbox) => {
+    const person = { ...owner, name: "N", timeZone: "UTC", timeFormat: "24h" as const, locale: "en" };
+    const write = () => ({ subject: "The printer is on fire", blocks: ["Take the stairs."] });
+    return asSystem((ctx) => sendNotification(ctx, [person], { kind: "reminder", write }), mail.vars);
+  };
+
+  it("goes to a device with its subject and a link to the console", async () => {
+    const { owner, mail } = await stage(NOON);
+    const device = await newDevice();
+    await subscribed(owner, device);
+    expect(await tell(owner, mail)).toBe("sent");
+    const shown = (await device.received()).map(({ text }) => JSON.parse(text ?? ""));
+    expect(shown).toEqual([{ title: "The printer is on fire", body: "", url: "/app", tag: "reminder" }]);
+    expect(mail.sent).toEqual([]);
+  });
+
+  it("goes by the next channel when the first fails", async () => {
+    expectErrorLog("notification_failed");
+    const { owner, mail } = await stage(NOON);
+    const device = await newDevice();
+    await subscribed(owner, device);
+    await device.behave(503);
+    expect(await tell(owner, mail)).toBe("sent");
+    expect(mail.subjectsTo(owner.email)).toEqual(["The printer is on fire"]);
+    await prefer(owner, { reminderChannels: ["push"] });
+    expect(await tell(owner, mail)).toBe("failed");
+    await prefer(owner, { reminderChannels: [] });
+    expect(await tell(owner, mail)).toBe("skipped");
+    expect(mail.sent).toHaveLength(1);
   });
 });
 

@@ -315,7 +315,7 @@ describe("a delivery that fails", () => {
     expect(await webhook.received()).toEqual([]);
     const [delivery] = await webhook.deliveries();
     expect(delivery).toMatchObject({ status: "pending", attempts: 1, responseStatus: null });
-    expect(delivery.error).toMatch(/^its address must/);
+    expect(delivery.error).toMatch(/^cannot be called: its address must/);
   });
 
   it("because its secret cannot be read is noted, not sent unsigned", async () => {

@@ -1,3 +1,5 @@
+import { CHANNEL_WORDS, CHANNELS } from "../../lib/channels.ts";
+
 const plural = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
 
 /* The dialog of an event, Find a time, and the link for phones. */
@@ -46,7 +48,10 @@ export const event = {
   remindersKinds: { default: "As in your settings", none: "None", own: "Choose" },
   reminderWhen: "When",
   reminderHow: "How",
-  channels: { default: "As in your settings", push: "Notification", email: "Email", webhook: "Webhook only" },
+  channels: [
+    ["default", "As in your settings"] as const,
+    ...CHANNELS.map((channel) => [channel, CHANNEL_WORDS[channel].label] as const),
+  ],
   addReminder: "Add a reminder",
   removeReminder: "Remove the reminder",
   atStart: "At the start",

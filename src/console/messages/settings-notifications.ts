@@ -1,3 +1,5 @@
+import { CHANNEL_WORDS, type Channel, type PersonalChannel } from "../../lib/channels.ts";
+
 export const notifications = {
   reminders: "Reminders",
   on: "Remind me of tasks and events",
@@ -14,12 +16,11 @@ export const notifications = {
   day: "1 day",
   channels: "How",
   channelsHint: "The first way that works is used.",
-  ways: {
-    "push,email": "On your devices, otherwise by email",
-    "email,push": "By email, otherwise on your devices",
-    push: "Only on your devices",
-    email: "Only by email",
-    "": "Only in the console",
+  /** "On your devices, otherwise by email" */
+  ways: (channels: readonly PersonalChannel[]) => {
+    if (channels.length === 0) return "Only in the console";
+    const text = channels.map((channel) => CHANNEL_WORDS[channel].way).join(", otherwise ");
+    return channels.length === 1 ? `Only ${text}` : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
   },
   quiet: "Quiet hours",
   quietHint: "Reminders wait until the quiet hours are over, unless what they are about begins before that.",
@@ -63,7 +64,7 @@ export const reminders = {
   untitled: "Deleted",
   at: (text: string) => `Reminder ${text}`,
   states: { fired: "Shown", snoozed: "Snoozed", dismissed: "Seen" },
-  sent: { push: "on a device", email: "by email", webhook: "by a webhook" },
+  sent: (channel: Channel) => CHANNEL_WORDS[channel].sent,
   outcomes: { sent: "sent", failed: "failed", skipped: "not set up", unknown: "may have been sent" },
   snooze: "Snooze 10 min",
   dismiss: "Dismiss",

@@ -1,18 +1,19 @@
 /*
- * Reminders by Web Push. The service sends `{ id, title, body, url, tag, at, late, recordType, recordId }`
- * (src/features/reminders/wording.ts). Buttons and clicks are answered here, also while no page of the console is open.
+ * Notices by Web Push: `{ title, body, url, tag }`, and of a reminder also `{ id, at, late, recordType, recordId }`
+ * (src/features/notifications/channels/push.ts, src/features/reminders/wording.ts). Buttons and clicks are answered here,
+ * also while no page of the console is open.
  */
 
 declare const self: ServiceWorkerGlobalScope;
 
-interface Reminder {
-  id: number;
+interface Notice {
   title: string;
   body: string;
   url: string;
   tag: string;
-  recordType: "task" | "event";
-  recordId: number;
+  id?: number;
+  recordType?: "task" | "event";
+  recordId?: number;
 }
 
 /** As in client/session.ts: one refresh at a time over all tabs, and they learn of the new token. */
@@ -49,39 +50,39 @@ async function renew(old: PushSubscription | null): Promise<void> {
 
 /** A push without a notification is not allowed, so one that cannot be read has a general text. */
 async function show(data: PushMessageData | null): Promise<void> {
-  const reminder = read(data);
-  if (!reminder) {
+  const notice = read(data);
+  if (!notice) {
     await self.registration.showNotification("You have a reminder", { tag: "reminder", data: { url: "/app" } });
     return;
   }
-  const { title, body, tag, recordType } = reminder;
+  const { title, body, tag, recordType } = notice;
   // `actions`, `renotify` and `timestamp` are not in the types of the web worker library.
   const options: NotificationOptions & { actions: object[]; renotify: boolean } = {
     body,
     tag,
     renotify: true,
     icon: "/app/icons/icon-192.png",
-    data: reminder,
-    actions: [SNOOZE, recordType === "task" ? DONE : DISMISS],
+    data: notice,
+    actions: recordType ? [SNOOZE, recordType === "task" ? DONE : DISMISS] : [],
   };
   await self.registration.showNotification(title, options);
 }
 
-function read(data: PushMessageData | null): Reminder | null {
+function read(data: PushMessageData | null): Notice | null {
   try {
     const value: unknown = data?.json();
-    const isReminder = typeof value === "object" && value !== null && "title" in value && "url" in value;
-    return isReminder ? (value as Reminder) : null;
+    const isNotice = typeof value === "object" && value !== null && "title" in value && "url" in value;
+    return isNotice ? (value as Notice) : null;
   } catch {
     return null;
   }
 }
 
 async function answer(action: string, notification: Notification): Promise<void> {
-  const reminder: Partial<Reminder> = notification.data ?? {};
-  const url = reminder.url?.startsWith("/app") ? reminder.url : "/app";
+  const notice: Partial<Notice> = notification.data ?? {};
+  const url = notice.url?.startsWith("/app") ? notice.url : "/app";
   if (action === "") return open(url);
-  if (await send(action, reminder)) return;
+  if (await send(action, notice)) return;
   // Without a session, or a network, the page says what to do.
   await open(url);
 }
@@ -99,7 +100,7 @@ async function open(url: string): Promise<void> {
 }
 
 /** Does what a button says. False if it was not done. */
-async function send(action: string, { id, recordType, recordId }: Partial<Reminder>): Promise<boolean> {
+async function send(action: string, { id, recordType, recordId }: Partial<Notice>): Promise<boolean> {
   try {
     const token = await accessToken();
     if (!token) return false;

@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { PERSONAL_CHANNELS, type PersonalChannel, type QuietHours } from "../../lib/reminder-kinds.ts";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { DEFAULT_CHANNELS, type PersonalChannel } from "../../lib/channels.ts";
+import type { QuietHours } from "../../lib/reminder-kinds.ts";
 import { moment } from "../columns.ts";
+import { sessions } from "./auth.ts";
 import { users } from "./users.ts";
 
 const flag = (name: string, on: boolean) => integer(name, { mode: "boolean" }).notNull().default(on);
@@ -29,11 +31,39 @@ export const notificationPreferences = sqliteTable(
     reminderChannels: text("reminder_channels", { mode: "json" })
       .$type<PersonalChannel[]>()
       .notNull()
-      .default([...PERSONAL_CHANNELS]),
+      .default([...DEFAULT_CHANNELS]),
     /** In the time zone of the person. */
     quietHours: text("quiet_hours", { mode: "json" }).$type<QuietHours>(),
     version: integer("version").notNull().default(1),
     updatedAt: moment("updated_at"),
   },
   (table) => [index("notification_preferences_brief").on(table.userId).where(sql`daily_brief = 1`)],
+);
+
+/** Browsers and devices that a person gets Web Push on. Each ends with the session that subscribed it. */
+export const pushSubscriptions = sqliteTable(
+  "push_subscriptions",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    userId: integer("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    sessionId: text("session_id")
+      .notNull()
+      .references(() => sessions.id, { onDelete: "cascade" }),
+    /** Of the push service. Whoever knows it and the VAPID key can send to the device. */
+    endpoint: text("endpoint").notNull(),
+    /** The device's public key and secret, in base64url (RFC 8291). */
+    p256dh: text("p256dh").notNull(),
+    auth: text("auth").notNull(),
+    name: text("name").notNull(),
+    createdAt: moment("created_at").notNull(),
+    lastSentAt: moment("last_sent_at"),
+    lastError: text("last_error"),
+  },
+  (table) => [
+    uniqueIndex("push_subscriptions_endpoint").on(table.endpoint),
+    index("push_subscriptions_user").on(table.userId),
+    index("push_subscriptions_session").on(table.sessionId),
+  ],
 );

@@ -1,14 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import {
-  type PersonalChannel,
-  REMINDER_CHANNELS,
-  REMINDER_RECORDS,
-  REMINDER_STATES,
-  type ReminderDelivery,
-} from "../../lib/reminder-kinds.ts";
+import { type PersonalChannel, REMINDER_CHANNELS } from "../../lib/channels.ts";
+import { REMINDER_RECORDS, REMINDER_STATES, type ReminderDelivery } from "../../lib/reminder-kinds.ts";
 import { moment } from "../columns.ts";
-import { sessions } from "./auth.ts";
 import { users } from "./users.ts";
 
 /**
@@ -87,31 +81,3 @@ export const reminderState = sqliteTable("reminder_state", {
   /** A default has changed: series with higher ids are still to be looked at again. Null: none. */
   recheckAfter: integer("recheck_after"),
 });
-
-/** Browsers and devices that a person gets Web Push on. Each ends with the session that subscribed it. */
-export const pushSubscriptions = sqliteTable(
-  "push_subscriptions",
-  {
-    id: integer("id").primaryKey({ autoIncrement: true }),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
-    sessionId: text("session_id")
-      .notNull()
-      .references(() => sessions.id, { onDelete: "cascade" }),
-    /** Of the push service. Whoever knows it and the VAPID key can send to the device. */
-    endpoint: text("endpoint").notNull(),
-    /** The device's public key and secret, in base64url (RFC 8291). */
-    p256dh: text("p256dh").notNull(),
-    auth: text("auth").notNull(),
-    name: text("name").notNull(),
-    createdAt: moment("created_at").notNull(),
-    lastSentAt: moment("last_sent_at"),
-    lastError: text("last_error"),
-  },
-  (table) => [
-    uniqueIndex("push_subscriptions_endpoint").on(table.endpoint),
-    index("push_subscriptions_user").on(table.userId),
-    index("push_subscriptions_session").on(table.sessionId),
-  ],
-);

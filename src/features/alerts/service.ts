@@ -6,8 +6,7 @@ import { serviceAlerts } from "../../db/schema/alerts.ts";
 import { docsOf, type Problem } from "../../lib/service-problems.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time-zone.ts";
 import { log } from "../../log.ts";
-import { mailerOf } from "../../providers/mail.ts";
-import { sendNotification } from "../notifications/service.ts";
+import { canAlert, sendNotification } from "../notifications/service.ts";
 import { listOwners, ownerId } from "../people/owners.ts";
 import type { ServiceAlert, ServiceProblem } from "./schemas.ts";
 import { alertEmail, overText } from "./wording.ts";
@@ -40,7 +39,7 @@ function keyOf({ code, subject }: { code: string; subject: string | null }): str
 }
 
 /** When a problem began, by what it says itself or else by its alert. */
-export function sinceOf(problem: Problem, open: readonly AlertRow[], now: Date): Date {
+function sinceOf(problem: Problem, open: readonly AlertRow[], now: Date): Date {
   return problem.since ?? open.find((alert) => keyOf(alert) === keyOf(problem))?.since ?? now;
 }
 
@@ -72,6 +71,7 @@ export async function recordProblems(
   const isTold = sql`EXISTS (SELECT 1 FROM service_alerts a
     WHERE a.code = json_extract(value, '$.code') AND a.subject = json_extract(value, '$.subject')
       AND (a.resolved_at IS NULL OR a.opened_at > ${now.getTime() - AGAIN_MS}))`;
+  const canTell = await canAlert(ctx);
   const key = sql`${serviceAlerts.code} || ' ' || ${serviceAlerts.subject}`;
   const [opened, resolved] = await ctx.db.batch([
     ctx.db
@@ -81,8 +81,8 @@ export async function recordProblems(
       .returning(),
     ctx.db
       .update(serviceAlerts)
-      // Without outgoing email nobody could be told, and later it is old news.
-      .set({ resolvedAt: now, tellAt: mailerOf(ctx.config) ? now : null, tries: 0 })
+      // Where nobody could be told, it is old news later.
+      .set({ resolvedAt: now, tellAt: canTell ? now : null, tries: 0 })
       .where(and(isOpen(), sql`${key} NOT IN ${anyOf(problems.map(keyOf))}`))
       .returning(),
   ]);
@@ -101,7 +101,7 @@ function logAlert({ requestId }: Context, { id, code, subject, resolvedAt }: Ale
  * whether the email left, it is sent again: rather twice than never.
  */
 export async function tellAlerts(ctx: Context): Promise<{ told: number }> {
-  if (!mailerOf(ctx.config)) return { told: 0 };
+  if (!(await canAlert(ctx))) return { told: 0 };
   const now = Date.now();
   const wait = sql`min(${RETRY_MS} << min(${serviceAlerts.tries}, 10), ${DAY_MS})`;
   const claimed = await ctx.db
@@ -110,11 +110,11 @@ export async function tellAlerts(ctx: Context): Promise<{ told: number }> {
     .where(and(lte(serviceAlerts.tellAt, new Date(now)), sql`${ownerId(ctx)} IS NOT NULL`))
     .returning();
   if (claimed.length === 0) return { told: 0 };
-  const isSent = await sendNotification(ctx, await listOwners(ctx), {
+  const outcome = await sendNotification(ctx, await listOwners(ctx), {
     kind: "service_alert",
     write: (owner) => alertEmail(claimed, owner, ctx.baseUrl),
   });
-  if (!isSent) return { told: 0 };
+  if (outcome !== "sent") return { told: 0 };
   // An alert that was resolved meanwhile has another time, and is told again.
   const claims = claimed.map(({ id, tellAt }) => `${id} ${tellAt?.getTime()}`);
   const claim = sql`${serviceAlerts.id} || ' ' || ${serviceAlerts.tellAt}`;

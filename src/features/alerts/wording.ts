@@ -37,7 +37,7 @@ interface Reader extends TimeStyle {
   timeZone: string;
 }
 
-export interface AlertWords {
+interface AlertWords {
   code: ProblemCode;
   subject: string;
   detail: string;

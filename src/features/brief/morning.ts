@@ -1,16 +1,8 @@
 import type { Context } from "../../context.ts";
 import { writerFor } from "../../lib/spoken-time.ts";
 import { dateOf, HOUR_MS, toWall, wallDay } from "../../lib/time-zone.ts";
-import { errorFields, log } from "../../log.ts";
-import { mailerOf } from "../../providers/mail.ts";
-import {
-  type BriefReader,
-  type BriefStatus,
-  claimBrief,
-  recordBriefStatus,
-  walkBriefReaders,
-} from "../notifications/briefs.ts";
-import { renderNotification } from "../notifications/service.ts";
+import { type BriefReader, claimBrief, recordBriefStatus, walkBriefReaders } from "../notifications/briefs.ts";
+import { type Outcome, sendNotification } from "../notifications/service.ts";
 import { listPeople } from "../people/owners.ts";
 import { dailyBrief } from "./service.ts";
 
@@ -47,26 +39,14 @@ function dueDate({ briefHour, briefDate, briefStatus }: BriefReader, wall: numbe
   return late >= 0 && late < LATEST_MS && !isDone ? date : null;
 }
 
-async function send(ctx: Context, person: Person, date: string): Promise<BriefStatus> {
-  const status = await trySend(ctx, person, date);
-  await recordBriefStatus(ctx, person.id, date, status);
-  return status;
-}
-
-async function trySend(ctx: Context, person: Person, date: string): Promise<BriefStatus> {
-  const { id, name, email, timeZone, timeFormat, locale } = person;
-  const mailer = mailerOf(ctx.config);
-  if (!mailer) {
-    log("warn", "notification_skipped", { kind: "daily_brief", requestId: ctx.requestId });
-    return "skipped";
-  }
-  try {
-    const { blocks } = await dailyBrief(ctx, { timeZone, timeFormat, locale, userId: id });
-    const content = { subject: `Your day, ${writerFor(timeZone, person).date(date)}`, blocks };
-    await mailer.send({ to: { name, email }, ...renderNotification(ctx, "daily_brief", name, content) });
-  } catch (error) {
-    log("error", "notification_failed", { kind: "daily_brief", requestId: ctx.requestId, ...errorFields(error) });
-    return "failed";
-  }
-  return "sent";
+async function send(ctx: Context, person: Person, date: string): Promise<Outcome> {
+  const outcome = await sendNotification(ctx, [person], {
+    kind: "daily_brief",
+    write: async ({ id, timeZone, timeFormat, locale }) => {
+      const { blocks } = await dailyBrief(ctx, { timeZone, timeFormat, locale, userId: id });
+      return { subject: `Your day, ${writerFor(timeZone, person).date(date)}`, blocks };
+    },
+  });
+  await recordBriefStatus(ctx, person.id, date, outcome);
+  return outcome;
 }

@@ -2,12 +2,13 @@ import { and, eq, lt, or, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { notificationPreferences } from "../../db/schema/notifications.ts";
 import { walkTable } from "../../db/walk.ts";
+import type { PreferencesRow } from "./kinds.ts";
+import type { Outcome } from "./service.ts";
 
 const { userId, briefHour, briefDate, briefStatus, dailyBrief } = notificationPreferences;
 const columns = { userId, briefHour, briefDate, briefStatus };
 const isOn = sql`${dailyBrief} = 1`;
 
-type PreferencesRow = typeof notificationPreferences.$inferSelect;
 export type BriefReader = Pick<PreferencesRow, keyof typeof columns>;
 
 /** Everyone with the daily brief turned on, in pages. */
@@ -30,9 +31,7 @@ export async function claimBrief(ctx: Context, reader: number, date: string): Pr
   return claimed.length === 1;
 }
 
-export type BriefStatus = NonNullable<PreferencesRow["briefStatus"]>;
-
-export async function recordBriefStatus(ctx: Context, reader: number, date: string, status: BriefStatus) {
+export async function recordBriefStatus(ctx: Context, reader: number, date: string, status: Outcome) {
   await ctx.db
     .update(notificationPreferences)
     .set({ briefStatus: status })

@@ -5,6 +5,7 @@ import { notificationPreferences } from "../../db/schema/notifications.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { AppError } from "../../lib/errors.ts";
 import { audit } from "../audit/service.ts";
+import type { PreferencesRow } from "./kinds.ts";
 import type { PreferenceChanges } from "./schemas.ts";
 
 function missed(row?: { version: number }): AppError {
@@ -45,15 +46,12 @@ export function selectPreferences(ctx: Context, userId: number) {
   return ctx.db.select().from(notificationPreferences).where(eq(notificationPreferences.userId, userId));
 }
 
-/** The statement that reads how everyone is reminded. */
-export function selectReminderPreferences({ db }: Pick<Context, "db">) {
-  const { userId, reminders, taskReminder, eventReminder, reminderChannels, quietHours } = notificationPreferences;
-  return db
-    .select({ userId, reminders, taskReminder, eventReminder, reminderChannels, quietHours })
-    .from(notificationPreferences);
+/** The statement that reads everyone's preferences. */
+export function selectAllPreferences({ db }: Pick<Context, "db">) {
+  return db.select().from(notificationPreferences);
 }
 
-export function toPreferences(row: typeof notificationPreferences.$inferSelect) {
+export function toPreferences(row: PreferencesRow) {
   const { userId, briefDate, briefStatus, updatedAt, taskReminder, eventReminder, ...preferences } = row;
   const lastBrief = briefDate && briefStatus ? { date: briefDate, status: briefStatus } : null;
   const minutes = { taskReminderMinutes: taskReminder, eventReminderMinutes: eventReminder };

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { doc, named } from "../../http/schemas.ts";
-import { MAX_DEFAULT_MINUTES, PERSONAL_CHANNELS } from "../../lib/reminder-kinds.ts";
+import { PERSONAL_CHANNELS } from "../../lib/channels.ts";
+import { MAX_DEFAULT_MINUTES } from "../../lib/reminder-kinds.ts";
 
 const switches = {
   syncFailure: doc(z.boolean(), "Whether you get an email when the booking sync starts to fail.", true),

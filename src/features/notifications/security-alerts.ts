@@ -3,7 +3,8 @@ import { clientName } from "../../lib/client-name.ts";
 import { pagesOf } from "../../lib/pages.ts";
 import { writerFor } from "../../lib/spoken-time.ts";
 import { listPeople } from "../people/owners.ts";
-import { notify, type Recipient } from "./service.ts";
+import type { Recipient } from "./notice.ts";
+import { notify } from "./service.ts";
 
 type Person = Pick<Recipient, "id" | "name" | "email" | "timeZone">;
 

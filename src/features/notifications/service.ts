@@ -2,107 +2,85 @@ import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { anyOf } from "../../db/bulk.ts";
 import { notificationPreferences } from "../../db/schema/notifications.ts";
-import { type Block, type RenderedNotice, renderNotice } from "../../lib/notice.ts";
-import { pagesOf } from "../../lib/pages.ts";
-import type { TimeStyle } from "../../lib/spoken-time.ts";
+import type { PersonalChannel } from "../../lib/channels.ts";
 import { errorFields, log } from "../../log.ts";
-import { mailerOf } from "../../providers/mail.ts";
-
-/** The kinds of email a person can get from the service. Security and service alerts cannot be turned off. */
-export const NOTIFICATIONS = [
-  "security_alert",
-  "service_alert",
-  "sync_failure",
-  "token_alert",
-  "daily_brief",
-  "reminder",
-] as const;
-export type NotificationKind = (typeof NOTIFICATIONS)[number];
-
-export interface Recipient extends TimeStyle {
-  id: number;
-  name: string;
-  email: string;
-  timeZone: string;
-}
-
-interface Content {
-  subject: string;
-  blocks: readonly Block[];
-}
+import { SENDERS } from "./channels/index.ts";
+import { selectDevices } from "./channels/push.ts";
+import { KINDS, type NoticeKind } from "./kinds.ts";
+import type { Content, Reach, Recipient } from "./notice.ts";
 
 export interface Notification {
-  kind: NotificationKind;
-  /** Everyone gets their own text, since everyone reads times in their own way. */
-  write(to: Recipient): Content;
+  kind: NoticeKind;
+  write(to: Recipient): Content | Promise<Content>;
 }
 
-const SWITCHES = {
-  sync_failure: notificationPreferences.syncFailure,
-  token_alert: notificationPreferences.tokenAlerts,
-  daily_brief: notificationPreferences.dailyBrief,
-  reminder: notificationPreferences.reminders,
-} as const;
+/** `skipped`: no channel is set up. `failed`: somebody did not get it, or may not have got it. */
+export type Outcome = "sent" | "skipped" | "failed";
 
-/** Emails everyone who has this kind of notification turned on. Never delays the caller, and never fails it. */
+/** Tells everyone who wants to know. Never delays the caller, and never fails it. */
 export function notify(ctx: Context, to: readonly Recipient[], notification: Notification): void {
   ctx.defer(sendNotification(ctx, to, notification));
 }
 
-/** The same, for a caller that waits. False if somebody did not get it, or may not have got it. */
+/** The same, for a caller that waits. */
 export async function sendNotification(
   ctx: Context,
   to: readonly Recipient[],
-  { kind, write }: Notification,
-): Promise<boolean> {
-  const mailer = mailerOf(ctx.config);
-  if (!mailer) {
-    log("warn", "notification_skipped", { kind, requestId: ctx.requestId });
-    return false;
+  notification: Notification,
+): Promise<Outcome> {
+  const outcomes = new Set<Outcome>();
+  for (const reader of await readersOf(ctx, to, notification.kind)) {
+    outcomes.add(await tell(ctx, reader, notification));
   }
-  let isSent = true;
-  for (const person of await subscribersOf(ctx, to, kind)) {
-    try {
-      const { name, email } = person;
-      await mailer.send({ to: { name, email }, ...renderNotification(ctx, kind, name, write(person)) });
-    } catch (error) {
-      isSent = false;
-      log("error", "notification_failed", { kind, requestId: ctx.requestId, ...errorFields(error) });
+  if (outcomes.has("failed")) return "failed";
+  return outcomes.has("sent") && !outcomes.has("skipped") ? "sent" : "skipped";
+}
+
+interface Reader extends Reach {
+  channels: readonly PersonalChannel[];
+}
+
+async function readersOf(ctx: Context, to: readonly Recipient[], kind: NoticeKind): Promise<Reader[]> {
+  const { channels } = KINDS[kind];
+  // Preferences do not matter here, and a person whose account was just deleted has none.
+  if (typeof channels !== "function") return to.map((person) => ({ person, devices: [], channels }));
+  const people = anyOf(to.map(({ id }) => id));
+  const [rows, devices] = await ctx.db.batch([
+    ctx.db.select().from(notificationPreferences).where(sql`${notificationPreferences.userId} IN ${people}`),
+    selectDevices(ctx, people),
+  ]);
+  return to.flatMap((person) => {
+    const own = rows.find(({ userId }) => userId === person.id);
+    const wanted = own ? channels(own) : [];
+    if (wanted.length === 0) return [];
+    return [{ person, channels: wanted, devices: devices.filter(({ userId }) => userId === person.id) }];
+  });
+}
+
+/** Tries the channels in their order, until one has sent it. */
+async function tell(ctx: Context, { channels, ...reach }: Reader, { kind, write }: Notification): Promise<Outcome> {
+  const fields = { kind, requestId: ctx.requestId };
+  let outcome: Outcome = "skipped";
+  try {
+    let content: Content | undefined;
+    for (const channel of channels) {
+      if (await SENDERS[channel].whyUnusable(ctx, reach)) continue;
+      content ??= await write(reach.person);
+      const tried = await SENDERS[channel].send(ctx, reach, { kind, ...content });
+      if (tried.outcome === "sent") return "sent";
+      outcome = "failed";
+      log("error", "notification_failed", { ...fields, channel, detail: tried.detail });
     }
+  } catch (error) {
+    log("error", "notification_failed", { ...fields, ...errorFields(error) });
+    return "failed";
   }
-  return isSent;
+  if (outcome === "skipped") log("warn", "notification_skipped", fields);
+  return outcome;
 }
 
-/** The email, with a last line that says why the person gets it. */
-export function renderNotification(
-  { baseUrl }: Context,
-  kind: NotificationKind,
-  name: string,
-  { subject, blocks }: Content,
-): RenderedNotice {
-  const settings = pagesOf(baseUrl).reference("Profile", "updateNotificationPreferences");
-  const why: Record<NotificationKind, string> = {
-    security_alert: `You get this email because it concerns the security of your account at ${baseUrl}. Such emails cannot be turned off.`,
-    service_alert: `You get this email because you own the service at ${baseUrl}: one when a problem begins, and one when it is over.`,
-    sync_failure: `You get this email because emails about a failing sync are on. Change that here: ${settings}`,
-    token_alert: `You get this email because you set this alert. Change your alerts here: ${pagesOf(baseUrl).reference("AI tokens", "updateTokenAlert")}`,
-    reminder: `You get this email because reminders by email are on. Change that here: ${settings}`,
-    daily_brief: `You get this email every morning because the daily brief is on. Change that here: ${settings}`,
-  };
-  return renderNotice({ subject, name, blocks, footer: why[kind] });
-}
-
-async function subscribersOf(
-  ctx: Context,
-  to: readonly Recipient[],
-  kind: NotificationKind,
-): Promise<readonly Recipient[]> {
-  if (kind === "security_alert" || kind === "service_alert") return to;
-  const ids = anyOf(to.map(({ id }) => id));
-  const rows = await ctx.db
-    .select({ userId: notificationPreferences.userId, isOn: SWITCHES[kind] })
-    .from(notificationPreferences)
-    .where(sql`${notificationPreferences.userId} IN ${ids}`);
-  const subscribers = new Set(rows.filter(({ isOn }) => isOn).map(({ userId }) => userId));
-  return to.filter(({ id }) => subscribers.has(id));
+/** Whether a channel is set up by which the owner is told of problems. */
+export async function canAlert(ctx: Context): Promise<boolean> {
+  const reasons = await Promise.all(KINDS.service_alert.channels.map((channel) => SENDERS[channel].whyUnusable(ctx)));
+  return reasons.includes(null);
 }

@@ -1,16 +1,19 @@
 import { and, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { isOneOf } from "../../db/bulk.ts";
-import { pushSubscriptions, reminders } from "../../db/schema/reminders.ts";
-import { webhookEndpoints } from "../../db/schema/webhooks.ts";
+import { reminders } from "../../db/schema/reminders.ts";
+import { PERSONAL_CHANNELS, type PersonalChannel } from "../../lib/channels.ts";
 import type { QueueMessageOf } from "../../lib/queue-messages.ts";
-import type { PersonalChannel, ReminderDelivery } from "../../lib/reminder-kinds.ts";
+import type { ReminderDelivery } from "../../lib/reminder-kinds.ts";
 import { MINUTE_MS } from "../../lib/time-zone.ts";
-import { type Subscription, sendBy, whyUnusable } from "./channels.ts";
+import { SENDERS } from "../notifications/channels/index.ts";
+import { selectDevices } from "../notifications/channels/push.ts";
+import { isHeard, selectListeners } from "../notifications/channels/webhook.ts";
+import type { Reach } from "../notifications/notice.ts";
 import { LATE_MS } from "./moments.ts";
 import { type Person, selectPeople } from "./people.ts";
 import { finderOf, type ReminderRow, selectRecords } from "./records.ts";
-import type { Occasion, Subject } from "./wording.ts";
+import { type Occasion, reminderNotice, type Subject } from "./wording.ts";
 
 /** A Worker may have six open connections, and the database needs one. */
 const AT_ONCE = 5;
@@ -21,11 +24,10 @@ const AGAIN_MS = [MINUTE_MS, 5 * MINUTE_MS];
 const CUT_OFF = "The service stopped while it was being sent. It may have left.";
 
 /** A reminder that is to be sent now. */
-interface Job {
+interface Job extends Reach {
   row: ReminderRow;
   person: Person;
   subject: Subject;
-  devices: readonly Subscription[];
   occasion: Occasion;
   /** The channels that are left, in order. */
   channels: PersonalChannel[];
@@ -56,27 +58,18 @@ interface Result {
 export async function deliverReminders(ctx: Context, { ids }: Pick<QueueMessageOf<"reminder.deliver">, "ids">) {
   const now = Date.now();
   const people = selectPeople(ctx);
-  const [rows, devices, hooks, taskRows, eventRows, ...persons] = await ctx.db.batch([
-    ctx.db.select().from(reminders).where(isDue(ids, now)),
+  const [rows, devices, listeners, taskRows, eventRows, ...persons] = await ctx.db.batch([
     ctx.db
       .select()
-      .from(pushSubscriptions)
-      .where(sql`user_id IN (SELECT user_id FROM reminders WHERE ${isOneOf(reminders.id, ids)})`),
-    ctx.db
-      .select({ userId: webhookEndpoints.userId, eventTypes: webhookEndpoints.eventTypes })
-      .from(webhookEndpoints)
-      .where(sql`enabled = 1`),
+      .from(reminders)
+      .where(and(isOneOf(reminders.id, ids), isNotNull(reminders.deliverAt), lte(reminders.deliverAt, new Date(now)))),
+    selectDevices(ctx, sql`(SELECT user_id FROM reminders WHERE ${isOneOf(reminders.id, ids)})`),
+    selectListeners(ctx),
     ...selectRecords(ctx, ids),
     ...people.statements,
   ]);
   const personOf = new Map(people.read(...persons).map((person) => [person.id, person]));
   const find = finderOf(taskRows, eventRows);
-  const hears = ({ userId, kind }: ReminderRow) => {
-    const type = kind === "task" ? "task.due" : "event.starting";
-    return hooks.some(
-      ({ userId: owner, eventTypes }) => owner === userId && (eventTypes.length === 0 || eventTypes.includes(type)),
-    );
-  };
   let results: Result[] = [];
   const jobs: Job[] = [];
   for (const row of rows) {
@@ -92,20 +85,20 @@ export async function deliverReminders(ctx: Context, { ids }: Pick<QueueMessageO
       settle({ dismissed: true });
       continue;
     }
-    if (row.channel === "webhook" && hears(row)) {
+    const type = row.kind === "task" ? "task.due" : "event.starting";
+    if (row.channel === "webhook" && isHeard(listeners, row.userId, type)) {
       log.push({ channel: "webhook", outcome: "sent", at: now, detail: "Handed to your webhooks." });
       settle({});
       continue;
     }
-    const own = devices.filter(({ userId }) => userId === row.userId);
-    const channels = await usable(ctx, channelsLeft(row, person, log), own, log);
+    const reach = { person, devices: devices.filter(({ userId }) => userId === row.userId) };
+    const channels = await usable(ctx, channelsLeft(row, person, log), reach, log);
     if (channels.length === 0) settle({});
     else
       jobs.push({
+        ...reach,
         row,
-        person,
         subject: found.subject,
-        devices: own,
         occasion: occasionOf(row, now),
         channels,
         log,
@@ -134,13 +127,9 @@ function occasionOf({ id, state, at, late, deliverAt }: ReminderRow, now: number
   return { reminderId: id, at: until, late: until < now - LATE_MS };
 }
 
-function isDue(ids: readonly number[], now: number): SQL | undefined {
-  return and(isOneOf(reminders.id, ids), isNotNull(reminders.deliverAt), lte(reminders.deliverAt, new Date(now)));
-}
-
 /** The channel that the reminder asks for, then the others of the person, without those that were tried this round. */
 function channelsLeft(row: ReminderRow, { channels }: Person, log: readonly ReminderDelivery[]): PersonalChannel[] {
-  const first = row.channel === "email" || row.channel === "push" ? [row.channel] : [];
+  const first = PERSONAL_CHANNELS.filter((channel) => channel === row.channel);
   const tried = new Set<string | null>(log.slice(row.roundFrom).map(({ channel }) => channel));
   return [...new Set([...first, ...channels])].filter((channel) => !tried.has(channel));
 }
@@ -149,11 +138,11 @@ function channelsLeft(row: ReminderRow, { channels }: Person, log: readonly Remi
 async function usable(
   ctx: Context,
   channels: readonly PersonalChannel[],
-  devices: readonly Subscription[],
+  reach: Reach,
   log: ReminderDelivery[],
 ): Promise<PersonalChannel[]> {
   for (const [index, channel] of channels.entries()) {
-    const detail = await whyUnusable(ctx, channel, devices);
+    const detail = await SENDERS[channel].whyUnusable(ctx, reach);
     if (detail === null) return channels.slice(index);
     log.push({ channel, outcome: "skipped", at: Date.now(), detail });
   }
@@ -163,26 +152,12 @@ async function usable(
 /** Writes the results so far, and claims the first try of each job. Returns the jobs that nobody else has claimed. */
 async function writeAndClaim(ctx: Context, results: readonly Result[], group: readonly Job[]): Promise<Job[]> {
   const lease = Date.now() + LEASE_MS;
-  const claims = group.map(({ row, channels, log }) => ({
-    id: row.id,
-    was: row.deliverAt?.getTime(),
-    channel: channels[0],
-    log,
-  }));
-  const claim = claimStatement(ctx, claims, lease);
+  const claim = claimStatement(ctx, group, lease);
   const [claimed] = results.length > 0 ? await ctx.db.batch([claim, resultStatement(ctx, results)]) : [await claim];
   const own = new Set(claimed.map(({ id }) => id));
   const leased = group.filter(({ row }) => own.has(row.id));
   for (const { row } of leased) row.deliverAt = new Date(lease);
   return leased;
-}
-
-interface Claim {
-  id: number;
-  /** When the delivery was due, by which a claim that comes second fails. */
-  was: number | undefined;
-  channel: PersonalChannel | undefined;
-  log: readonly ReminderDelivery[];
 }
 
 /** Rows as the table `given`, to update others from: each is read once, however many columns it gives. */
@@ -191,9 +166,10 @@ function givenRows(rows: readonly object[], names: readonly string[]): SQL {
   return sql`(SELECT ${sql.join(columns, sql`, `)} FROM json_each(${JSON.stringify(rows)})) AS given`;
 }
 
-/** A snoozed reminder fires again with its first try. */
-function claimStatement(ctx: Context, claims: readonly Claim[], lease: number) {
+/** A claim that comes second fails, because the delivery is due at another time then. A snoozed reminder fires again. */
+function claimStatement(ctx: Context, group: readonly Job[], lease: number) {
   const now = Date.now();
+  const claims = group.map(({ row, channels, log }) => ({ id: row.id, was: timeOf(row), channel: channels[0], log }));
   const isSnoozed = sql`state = 'snoozed'`;
   return ctx.db
     .update(reminders)
@@ -215,11 +191,12 @@ function claimStatement(ctx: Context, claims: readonly Claim[], lease: number) {
 async function tryFirst(ctx: Context, job: Job): Promise<Result | Job> {
   const { row, log } = job;
   const [channel, ...others] = job.channels;
-  const tried = channel ? await sendBy(ctx, channel, job) : undefined;
+  const notice = reminderNotice(job.person, job.subject, job.occasion, Date.now(), ctx.baseUrl);
+  const tried = channel && (await SENDERS[channel].send(ctx, job, notice));
   if (channel && tried) log.push({ channel, at: Date.now(), outcome: tried.outcome, detail: tried.detail });
   const result = { id: row.id, log, lease: timeOf(row) };
   if (tried?.outcome === "sent") return { ...result, deliverAt: null };
-  const channels = await usable(ctx, others, job.devices, log);
+  const channels = await usable(ctx, others, job, log);
   const mayRetry = job.mayRetry || tried?.isTemporary === true;
   if (channels.length > 0) return { ...job, channels, mayRetry, hasFailed: true };
   const wait = mayRetry ? AGAIN_MS[row.rounds] : undefined;

@@ -1,4 +1,5 @@
-import type { ReminderChannel, StoredReminder } from "../../lib/reminder-kinds.ts";
+import type { ReminderChannel } from "../../lib/channels.ts";
+import type { StoredReminder } from "../../lib/reminder-kinds.ts";
 import {
   DAY_MS,
   dateOf,
@@ -30,7 +31,7 @@ function clockMs(clock: string): number {
 }
 
 /** When a person is reminded of what is due on a date, or takes the whole day: when their working hours begin. */
-export function morningOf({ hours }: Pick<Person, "hours">, date: string): Instant {
+function morningOf({ hours }: Pick<Person, "hours">, date: string): Instant {
   const day = wallOfDate(date);
   const start = hours.days[weekdayOf(day)][0]?.start ?? MORNING;
   return toInstant(hours.timeZone, day + clockMs(start));

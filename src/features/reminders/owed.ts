@@ -7,7 +7,7 @@ import type { Window } from "./moments.ts";
 /** More than come due in a minute, and few enough to read at once. What is left waits for the next run. */
 const MOST_OWED = 20_000;
 /** A message with these fits into the statements that a message may use. */
-export const IDS_A_MESSAGE = 90;
+const IDS_A_MESSAGE = 90;
 
 /**
  * Hands every delivery that is due to the queue: of what has just fired, and of what waited for the end of quiet hours

@@ -1,9 +1,11 @@
 import type { Context } from "../../context.ts";
-import type { PersonalChannel, QuietHours } from "../../lib/reminder-kinds.ts";
+import type { PersonalChannel } from "../../lib/channels.ts";
+import type { QuietHours } from "../../lib/reminder-kinds.ts";
 import { DEFAULT_WORKING_HOURS, type PersonalHours } from "../../lib/working-hours.ts";
 import { selectAllWorkingHours } from "../calendar/working-hours/service.ts";
-import { selectReminderPreferences } from "../notifications/preferences.ts";
-import type { Recipient } from "../notifications/service.ts";
+import { KINDS } from "../notifications/kinds.ts";
+import type { Recipient } from "../notifications/notice.ts";
+import { selectAllPreferences } from "../notifications/preferences.ts";
 import { listEveryone } from "../people/owners.ts";
 
 /** Somebody who is reminded, and how. */
@@ -18,7 +20,7 @@ export interface Person extends Recipient {
 
 /** The statements that read everyone who is reminded, for a batch, and what makes people of their rows. */
 export function selectPeople(ctx: Context) {
-  const statements = [listEveryone(ctx), selectReminderPreferences(ctx), selectAllWorkingHours(ctx)] as const;
+  const statements = [listEveryone(ctx), selectAllPreferences(ctx), selectAllWorkingHours(ctx)] as const;
   const read = (
     everyone: readonly Recipient[],
     preferences: Awaited<(typeof statements)[1]>,
@@ -29,15 +31,11 @@ export function selectPeople(ctx: Context) {
     return everyone.flatMap((person) => {
       const own = preferencesOf.get(person.id);
       if (!own?.reminders) return [];
-      const { taskReminder, eventReminder, quietHours, reminderChannels: channels } = own;
+      const { taskReminder, eventReminder, quietHours } = own;
+      const channels = KINDS.reminder.channels(own);
       const hours = hoursOf.get(person.id) ?? { timeZone: person.timeZone, days: DEFAULT_WORKING_HOURS };
       return [{ ...person, taskReminder, eventReminder, quietHours, channels, hours }];
     });
   };
   return { statements, read };
-}
-
-export async function listReminded(ctx: Context): Promise<Person[]> {
-  const { statements, read } = selectPeople(ctx);
-  return read(...(await ctx.db.batch(statements)));
 }

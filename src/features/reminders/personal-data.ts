@@ -1,8 +1,7 @@
 import { eq } from "drizzle-orm";
 import { signedInUser } from "../../context.ts";
 import { type PersonalData, tablePages } from "../../db/personal-data.ts";
-import { pushSubscriptions, reminders } from "../../db/schema/reminders.ts";
-import { toDevice } from "./push/service.ts";
+import { reminders } from "../../db/schema/reminders.ts";
 import { toReminder } from "./service.ts";
 
 export const personalData: readonly PersonalData[] = [
@@ -14,13 +13,5 @@ export const personalData: readonly PersonalData[] = [
       where: (ctx) => eq(reminders.userId, signedInUser(ctx).id),
     }),
     archive: { notImported: "A log of what was sent. Tasks and events bring their reminders themselves." },
-  },
-  {
-    name: "pushDevices",
-    pages: tablePages(pushSubscriptions, {
-      map: toDevice,
-      where: (ctx) => eq(pushSubscriptions.userId, signedInUser(ctx).id),
-    }),
-    archive: { notImported: "A browser subscribes to one service: subscribe it again in the new one." },
   },
 ];

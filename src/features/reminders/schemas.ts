@@ -11,18 +11,13 @@ import {
   TimestampInput,
   TimeZone,
 } from "../../http/schemas.ts";
+import { CHANNELS, REMINDER_CHANNELS } from "../../lib/channels.ts";
 import { readBy } from "../../lib/receipts.ts";
-import {
-  DELIVERY_OUTCOMES,
-  PERSONAL_CHANNELS,
-  REMINDER_CHANNELS,
-  REMINDER_RECORDS,
-  REMINDER_STATES,
-} from "../../lib/reminder-kinds.ts";
+import { DELIVERY_OUTCOMES, REMINDER_RECORDS, REMINDER_STATES } from "../../lib/reminder-kinds.ts";
 
 const Delivery = z.object({
   channel: doc(
-    z.enum([...PERSONAL_CHANNELS, "webhook"]).nullable(),
+    z.enum(CHANNELS).nullable(),
     "The channel that was tried; null if there was nothing to send any more.",
     "push",
   ),

@@ -1,7 +1,9 @@
-import type { Block } from "../../lib/notice.ts";
 import { counted, speakerFor, writerFor } from "../../lib/spoken-time.ts";
 import { DAY_MS, dateOf, HOUR_MS, type Instant, MINUTE_MS, toWall } from "../../lib/time-zone.ts";
+import type { Notice } from "../notifications/notice.ts";
 import type { Person } from "./people.ts";
+
+type Speaker = ReturnType<typeof speakerFor>;
 
 /** What a reminder is about. */
 export interface Subject {
@@ -24,15 +26,14 @@ export interface Occasion {
 }
 
 /** Where the console shows the record. */
-export function pathOf({ kind, id, recordAt }: Subject, timeZone: string): string {
+function pathOf({ kind, id, recordAt }: Subject, timeZone: string): string {
   if (kind === "task") return `/app/tasks/${id}`;
   return `/app/calendar/day/${dateOf(toWall(timeZone, recordAt ?? 0))}`;
 }
 
 /** "Due today at 17:00", "Starts in 10 minutes, at 15:00" */
-function timing(person: Person, { kind, recordAt, isDay }: Subject, now: Instant): string | null {
+function timing(speaker: Speaker, { kind, recordAt, isDay }: Subject, now: Instant): string | null {
   if (recordAt === null) return null;
-  const speaker = speakerFor(person.timeZone, new Date(now), person);
   if (isDay) return kind === "task" ? `Due ${speaker.day(recordAt)}` : `All day ${speaker.day(recordAt)}`;
   if (kind === "task") return `Due ${speaker.moment(recordAt)}`;
   const minutes = Math.round((recordAt - now) / MINUTE_MS);
@@ -42,56 +43,55 @@ function timing(person: Person, { kind, recordAt, isDay }: Subject, now: Instant
   return `Starts ${speaker.moment(recordAt)}`;
 }
 
-function lateness(person: Person, { at, late }: Occasion, now: Instant): string | null {
-  if (!late) return null;
-  return `This reminder is late. It was set for ${speakerFor(person.timeZone, new Date(now), person).moment(at)}.`;
-}
-
-/** The text of a push message; the console's service worker reads it. */
-export function pushText(person: Person, subject: Subject, occasion: Occasion, now: Instant): string {
-  const body = [timing(person, subject, now), subject.location, lateness(person, occasion, now)];
-  return JSON.stringify({
-    id: occasion.reminderId,
-    title: subject.title.slice(0, 200),
-    body: body
-      .filter((line) => line !== null)
-      .join("\n")
-      .slice(0, 500),
-    url: pathOf(subject, person.timeZone),
-    tag: `reminder-${occasion.reminderId}`,
-    at: new Date(occasion.at).toISOString(),
-    late: occasion.late,
-    recordType: subject.kind,
-    recordId: subject.id,
-  });
-}
-
-export function emailContent(person: Person, subject: Subject, occasion: Occasion, now: Instant, baseUrl: string) {
-  const { title, kind, recordAt, isDay, location, meetingUrl } = subject;
+/** What a reminder says: at length, and on a small screen, where its buttons need to know what it is about. */
+export function reminderNotice(
+  person: Person,
+  subject: Subject,
+  { reminderId, at, late }: Occasion,
+  now: Instant,
+  baseUrl: string,
+): Notice {
+  const { title, kind, id, recordAt, isDay, location, meetingUrl } = subject;
+  const speaker = speakerFor(person.timeZone, new Date(now), person);
   const writer = writerFor(person.timeZone, person);
+  const when = timing(speaker, subject, now);
+  const lateness = late ? `This reminder is late. It was set for ${speaker.moment(at)}.` : null;
   const facts: (readonly [string, string])[] = [];
   if (recordAt !== null) {
-    const when = isDay ? writer.date(dateOf(toWall(person.timeZone, recordAt))) : writer.moment(recordAt);
-    facts.push([kind === "task" ? "Due" : "Starts", when]);
+    const time = isDay ? writer.date(dateOf(toWall(person.timeZone, recordAt))) : writer.moment(recordAt);
+    facts.push([kind === "task" ? "Due" : "Starts", time]);
   }
   if (location) facts.push(["Place", location]);
   if (meetingUrl) facts.push(["Video call", meetingUrl]);
-  const opening = [title, timing(person, subject, now)].filter((text) => text !== null).join(". ");
-  const late = lateness(person, occasion, now);
-  const blocks: Block[] = [
-    `${opening}.`,
-    ...(late ? [late] : []),
-    ...(facts.length > 0 ? [{ facts }] : []),
-    {
-      button: kind === "task" ? "Open the task" : "Open the calendar",
-      url: `${baseUrl}${pathOf(subject, person.timeZone)}`,
+  const url = pathOf(subject, person.timeZone);
+  return {
+    kind: "reminder",
+    subject: `Reminder: ${title}`,
+    blocks: [
+      `${present(title, when).join(". ")}.`,
+      ...present(lateness),
+      ...(facts.length > 0 ? [{ facts }] : []),
+      { button: kind === "task" ? "Open the task" : "Open the calendar", url: `${baseUrl}${url}` },
+    ],
+    short: {
+      title: title.slice(0, 200),
+      body: present(when, location, lateness).join("\n").slice(0, 500),
+      url,
+      tag: `reminder-${reminderId}`,
+      id: reminderId,
+      at: new Date(at).toISOString(),
+      late,
+      recordType: kind,
+      recordId: id,
     },
-  ];
-  return { subject: `Reminder: ${title}`, blocks };
+    usefulMs: usefulMs(subject, now),
+  };
 }
 
-/** How long a push service keeps a reminder: one of an event is of no use long after its start. */
-export function usefulSeconds({ kind, recordAt }: Subject, now: Instant): number {
-  const until = kind === "event" && recordAt !== null ? recordAt + HOUR_MS : now + DAY_MS;
-  return Math.min(Math.max(Math.ceil((until - now) / 1000), 10 * 60), DAY_MS / 1000);
+const present = (...texts: (string | null)[]) => texts.filter((text) => text !== null);
+
+/** A reminder of an event is of no use long after its start. */
+function usefulMs({ kind, recordAt }: Subject, now: Instant): number {
+  const left = kind === "event" && recordAt !== null ? recordAt + HOUR_MS - now : DAY_MS;
+  return Math.min(Math.max(left, 10 * MINUTE_MS), DAY_MS);
 }

@@ -8,7 +8,7 @@ import { MINUTE_MS } from "../../lib/time-zone.ts";
 import { nextAttempt, pauseAfter, RETRY_MS } from "../../lib/webhook-retries.ts";
 import { signatureHeaders } from "../../lib/webhook-signature.ts";
 import { errorFields, log } from "../../log.ts";
-import { type Handover, postMessage } from "../../providers/webhooks.ts";
+import { type Handover, NOT_SENT, post } from "../../providers/post.ts";
 import { audit } from "../audit/service.ts";
 import { notify } from "../notifications/service.ts";
 import { listPeople } from "../people/owners.ts";
@@ -126,14 +126,18 @@ function resume(ctx: Context, { id }: EndpointRow, delaySeconds = 0): void {
 async function send(ctx: Context, claimed: Claimed, timeoutMs: number): Promise<Handover> {
   const { delivery, endpoint } = claimed;
   const { messageId: id, payload: body } = delivery;
-  const notSent = (error: string) => ({ isAccepted: false, status: null, error, retryAfter: null, durationMs: 0 });
+  const notSent = (error: string) => ({ ...NOT_SENT, error });
   const sentAt = new Date();
   try {
     const secrets = await openSecrets(ctx, endpoint, sentAt);
     if (!secrets) return notSent("its secret was encrypted with another ENCRYPTION_KEY");
-    const headers = signatureHeaders({ id, sentAt, body }, secrets);
+    const headers = {
+      "content-type": "application/json",
+      "user-agent": "Personal-Operations-Assistant-Webhooks",
+      ...signatureHeaders({ id, sentAt, body }, secrets),
+    };
     const allowPrivate = ctx.config.ALLOW_PRIVATE_HOSTS;
-    return await postMessage({ url: endpoint.url, allowPrivate, headers, body, timeoutMs });
+    return await post({ url: endpoint.url, allowPrivate, headers, body, timeoutMs });
   } catch (error) {
     log("error", "webhook_not_signed", { endpointId: endpoint.id, requestId: ctx.requestId, ...errorFields(error) });
     return notSent("it could not be signed; see the service's log");

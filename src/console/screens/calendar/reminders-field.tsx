@@ -53,7 +53,7 @@ export function RemindersField({ habits, reminders, onChange }: RemindersFieldPr
           <SelectField
             label={m.reminderHow}
             value={reminder.channel}
-            options={Object.entries(m.channels)}
+            options={m.channels}
             onChange={({ currentTarget: { value } }) => replace(index, { channel: known(value) })}
           />
           <IconButton

@@ -9,7 +9,8 @@ import { type ExpectedVersions, missedWrite, versionIs } from "../../../db/versi
 import { AppError } from "../../../lib/errors.ts";
 import { writerFor } from "../../../lib/spoken-time.ts";
 import { audit } from "../../audit/service.ts";
-import { notify, type Recipient } from "../../notifications/service.ts";
+import type { Recipient } from "../../notifications/notice.ts";
+import { notify } from "../../notifications/service.ts";
 import { listPeople } from "../../people/owners.ts";
 import { standingSql } from "./budget.ts";
 import { monthOf } from "./month.ts";

@@ -6,7 +6,7 @@ import { countActiveApiKeys } from "../../api-keys/service.ts";
 import { selectLogins, toLogin } from "../../audit/history.ts";
 import { selectFeed } from "../../calendar/feed/service.ts";
 import { countConnections } from "../../connections/service.ts";
-import { countDevices } from "../../reminders/push/service.ts";
+import { countDevices } from "../../notifications/channels/push/devices.ts";
 import { countEndpoints } from "../../webhooks/endpoints.ts";
 import { reauthenticatedUntil } from "../sessions/proofs.ts";
 import { backupCodesLeft } from "../two-factor/service.ts";

@@ -6,7 +6,7 @@ import { type ListHeaders, listKeyOf, listOfKey } from "../../../lib/list-header
 import { parseMailto } from "../../../lib/mailto.ts";
 import { outsideAddressProblem } from "../../../lib/outside-address.ts";
 import { mailerOf } from "../../../providers/mail.ts";
-import { postUnsubscribe } from "../../../providers/unsubscribe.ts";
+import { post } from "../../../providers/post.ts";
 import type { EmailRow } from "../record.ts";
 import { requireEmail } from "../store.ts";
 import type { UnsubscribeRequest, UnsubscribeResult } from "./schemas.ts";
@@ -85,9 +85,15 @@ function oneClickProblem(ctx: Context, email: EmailRow, list: ListHeaders, url: 
   return problem && `Its unsubscribe address ${problem}.`;
 }
 
+/** RFC 8058: one POST without cookies or other credentials, and without redirects. */
 async function request(ctx: Context, list: ListHeaders, url: string): Promise<void> {
   const { isAccepted, status, error } = await ctx.irreversibly(() =>
-    postUnsubscribe({ url, allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS }),
+    post({
+      url,
+      allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: "List-Unsubscribe=One-Click",
+    }),
   );
   if (isAccepted) return;
   const detail = `The mailing list did not accept the request: it ${error}. Try again later, or open its link.`;

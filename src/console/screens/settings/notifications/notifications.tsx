@@ -1,4 +1,5 @@
 import type { components } from "#api";
+import { PERSONAL_CHANNELS, type PersonalChannel } from "../../../../lib/channels.ts";
 import { api } from "../../../client/api.ts";
 import { useRecord } from "../../../client/record.ts";
 import { dayText, timeText } from "../../../lib/time.ts";
@@ -15,7 +16,7 @@ type Preferences = components["schemas"]["NotificationPreferences"];
 type Changes = Partial<Omit<Preferences, "version" | "lastBrief" | "securityAlerts">>;
 
 const MINUTES = [0, 5, 10, 15, 30, 60, 120, 1440];
-const WAYS = Object.entries(m.ways);
+const ORDERS = ordersOf(PERSONAL_CHANNELS);
 const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
 const QUIET = { start: "22:00", end: "07:00" };
 
@@ -63,16 +64,10 @@ export default function Notifications({ profile }: SettingsProps) {
           label={m.channels}
           hint={m.channelsHint}
           value={record.reminderChannels.join()}
-          options={WAYS}
+          options={ORDERS.map((order) => [order.join(), m.ways(order)] as const)}
           disabled={!record.reminders}
           problem={problemOf("reminderChannels")}
-          onChange={(value) =>
-            void save({
-              reminderChannels: (["push", "email"] as const)
-                .filter((way) => value.includes(way))
-                .sort(byPlaceIn(value)),
-            })
-          }
+          onChange={(value) => void save({ reminderChannels: ORDERS.find((order) => order.join() === value) })}
         />
         <SwitchRow
           label={m.quiet}
@@ -150,9 +145,12 @@ export default function Notifications({ profile }: SettingsProps) {
   );
 }
 
-/** The order of the ways is the order in which they are tried. */
-function byPlaceIn(value: string) {
-  return (one: string, other: string) => value.indexOf(one) - value.indexOf(other);
+/** Some of these channels in the order in which they are tried: every such list, the longest first. */
+function ordersOf(channels: readonly PersonalChannel[]): PersonalChannel[][] {
+  const orders = channels.flatMap((first) =>
+    ordersOf(channels.filter((other) => other !== first)).map((others) => [first, ...others]),
+  );
+  return [...orders, []].sort((one, other) => other.length - one.length);
 }
 
 const choiceOf = (minutes: number | null) => (minutes === null ? "none" : String(minutes));

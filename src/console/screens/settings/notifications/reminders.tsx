@@ -60,7 +60,7 @@ export function FiredReminders({ profile }: { profile: Profile }) {
                   {[
                     pastText(profile, new Date(each.firedAt), now),
                     ...each.deliveries.map(({ channel, outcome }) =>
-                      [channel && m.sent[channel], m.outcomes[outcome]].filter(Boolean).join(": "),
+                      [channel && m.sent(channel), m.outcomes[outcome]].filter(Boolean).join(": "),
                     ),
                   ].join(" · ")}
                 </p>

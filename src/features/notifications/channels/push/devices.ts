@@ -1,14 +1,14 @@
 import { and, count, desc, eq, ne, type SQL, sql } from "drizzle-orm";
-import { type Condition, type Context, signedInSession, signedInUser } from "../../../context.ts";
-import { assertExists, assertThat, runBatch } from "../../../db/assert.ts";
-import { pushSubscriptions } from "../../../db/schema/reminders.ts";
-import { clientName } from "../../../lib/client-name.ts";
-import { sha256Hex } from "../../../lib/crypto.ts";
-import { AppError, validationFailed } from "../../../lib/errors.ts";
-import { outsideAddressProblem } from "../../../lib/outside-address.ts";
-import { isPushKey } from "../../../lib/web-push.ts";
-import { audit } from "../../audit/service.ts";
-import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
+import { type Condition, type Context, signedInSession, signedInUser } from "../../../../context.ts";
+import { assertExists, assertThat, runBatch } from "../../../../db/assert.ts";
+import { pushSubscriptions } from "../../../../db/schema/notifications.ts";
+import { clientName } from "../../../../lib/client-name.ts";
+import { sha256Hex } from "../../../../lib/crypto.ts";
+import { AppError, validationFailed } from "../../../../lib/errors.ts";
+import { outsideAddressProblem } from "../../../../lib/outside-address.ts";
+import { isPushKey } from "../../../../lib/web-push.ts";
+import { audit } from "../../../audit/service.ts";
+import { sendSecurityAlert } from "../../security-alerts.ts";
 import type { NewPushSubscription, PushDevice } from "./schemas.ts";
 import { vapidKeyOf } from "./vapid.ts";
 

@@ -5,38 +5,49 @@ export interface Handover {
   isAccepted: boolean;
   /** The status of the response; null when there was none. */
   status: number | null;
-  /** Why it was not accepted. */
+  /** Why it was not accepted, to follow the name of the receiver. */
   error: string | null;
+  /** Whether the same may be accepted later. */
+  isTemporary: boolean;
   /** Seconds that the receiver asks to wait. */
   retryAfter: number | null;
   durationMs: number;
 }
 
+export const NOT_SENT: Handover = {
+  isAccepted: false,
+  status: null,
+  error: null,
+  isTemporary: false,
+  retryAfter: null,
+  durationMs: 0,
+};
+
 interface Post {
   url: string;
   allowPrivate: boolean;
   headers: Record<string, string>;
-  body: string;
-  timeoutMs: number;
+  body: string | Uint8Array<ArrayBuffer>;
+  /** Default: ten seconds. */
+  timeoutMs?: number;
 }
 
+const TIMEOUT_MS = 10_000;
+
 /**
- * Posts a message. Only the response's status counts, and redirects are not followed. The address is checked again: the
- * rules, or `ALLOW_PRIVATE_HOSTS`, may have changed since it was saved.
+ * Posts a message to an address that somebody else gave. Only the response's status counts, and redirects are not
+ * followed: they could lead inside. The address is checked again: the rules, or `ALLOW_PRIVATE_HOSTS`, may have changed
+ * since it was saved.
  */
-export async function postMessage({ url, allowPrivate, headers, body, timeoutMs }: Post): Promise<Handover> {
+export async function post({ url, allowPrivate, headers, body, timeoutMs = TIMEOUT_MS }: Post): Promise<Handover> {
   const startedAt = Date.now();
-  const outcome = (rest: Omit<Handover, "durationMs">) => ({ ...rest, durationMs: Date.now() - startedAt });
+  const outcome = (known: Partial<Handover>) => ({ ...NOT_SENT, ...known, durationMs: Date.now() - startedAt });
   const problem = outsideAddressProblem(url, { allowPrivate });
-  if (problem) return outcome({ isAccepted: false, status: null, error: `its address ${problem}`, retryAfter: null });
+  if (problem) return outcome({ error: `cannot be called: its address ${problem}` });
   try {
     const response = await fetch(url, {
       method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "user-agent": "Personal-Operations-Assistant-Webhooks",
-        ...headers,
-      },
+      headers: { "user-agent": "Personal-Operations-Assistant", ...headers },
       body,
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),
@@ -44,11 +55,17 @@ export async function postMessage({ url, allowPrivate, headers, body, timeoutMs 
     // An unread body keeps its connection open, and a Worker may have only six.
     await response.body?.cancel().catch(() => undefined);
     const { ok, status } = response;
-    return outcome({ isAccepted: ok, status, error: ok ? null : problemOf(status), retryAfter: waitOf(response) });
+    return outcome({
+      isAccepted: ok,
+      status,
+      error: ok ? null : problemOf(status),
+      isTemporary: status === 429 || status >= 500,
+      retryAfter: waitOf(response),
+    });
   } catch (error) {
     const isLate = error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError");
-    const problem = isLate ? `did not respond within ${timeoutMs / 1000} seconds` : "could not be reached";
-    return outcome({ isAccepted: false, status: null, error: problem, retryAfter: null });
+    const reason = isLate ? `did not respond within ${timeoutMs / 1000} seconds` : "could not be reached";
+    return outcome({ error: reason, isTemporary: true });
   }
 }
 

@@ -1,10 +1,10 @@
-import { contextOf } from "../../../http/app-env.ts";
-import { user } from "../../../http/guards.ts";
-import { withoutProof } from "../../../http/reauth.ts";
-import { route } from "../../../http/route.ts";
-import { createRouter, noContent } from "../../../http/router.ts";
+import { contextOf } from "../../../../http/app-env.ts";
+import { user } from "../../../../http/guards.ts";
+import { withoutProof } from "../../../../http/reauth.ts";
+import { route } from "../../../../http/route.ts";
+import { createRouter, noContent } from "../../../../http/router.ts";
+import { deleteDevice, isKnownDevice, listDevices, subscribeDevice } from "./devices.ts";
 import { NewPushSubscription, PushDevice, PushParams, PushSettings } from "./schemas.ts";
-import { deleteDevice, isKnownDevice, listDevices, subscribeDevice } from "./service.ts";
 
 export const routes = createRouter();
 

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, Id, IdParam, named, Timestamp } from "../../../http/schemas.ts";
+import { doc, Id, IdParam, named, Timestamp } from "../../../../http/schemas.ts";
 
 const PushDevice = named("PushDevice", () => ({
   id: Id,

@@ -1,6 +1,6 @@
-import type { Config } from "../../../config.ts";
-import type { Context } from "../../../context.ts";
-import { readVapidKey, type VapidKey } from "../../../lib/web-push.ts";
+import type { Config } from "../../../../config.ts";
+import type { Context } from "../../../../context.ts";
+import { readVapidKey, type VapidKey } from "../../../../lib/web-push.ts";
 
 const keys = new WeakMap<Config, Promise<VapidKey | null>>();
 
@@ -15,13 +15,7 @@ export function vapidKeyOf({ config }: Pick<Context, "config">): Promise<VapidKe
 }
 
 /** Who push services may contact about our messages: they want a mailto: or https: address. */
-function subjectOf({ config, baseUrl }: Pick<Context, "config" | "baseUrl">): string {
+export function vapidSubject({ config, baseUrl }: Pick<Context, "config" | "baseUrl">): string {
   const { VAPID_SUBJECT, MAIL_FROM } = config;
   return VAPID_SUBJECT ?? (MAIL_FROM ? `mailto:${MAIL_FROM}` : baseUrl);
-}
-
-/** What signs the messages; null if Web Push is not set up. */
-export async function pushSender(ctx: Pick<Context, "config" | "baseUrl">) {
-  const vapid = await vapidKeyOf(ctx);
-  return vapid && { vapid, subject: subjectOf(ctx), allowPrivate: ctx.config.ALLOW_PRIVATE_HOSTS };
 }
