@@ -31,7 +31,7 @@ export type Urgency = (typeof URGENCIES)[number];
 export type Category = (typeof CATEGORIES)[number];
 export type Sentiment = (typeof SENTIMENTS)[number];
 
-/** What the receiving mail server found out about the sender. `none`: it had nothing to check. */
+/** The receiving mail server's check of the sender. `none`: it had nothing to check. */
 export interface EmailAuthentication {
   spf: AuthenticationResult;
   dkim: AuthenticationResult;

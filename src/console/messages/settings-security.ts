@@ -140,7 +140,7 @@ export const reaching = {
   endName: (kind: string, name: string) => `End ${kind} ${name}`,
   endTitle: (name: string) => `End ${name}?`,
   endText: {
-    agent: "Its next request is refused. What it has created stays.",
+    agent: "The agent's next request is refused. Records it created are kept.",
     key: "Programs that use it are refused at once.",
     webhook: "Nothing more is sent to it.",
     device: "It shows no more reminders.",
@@ -210,7 +210,7 @@ export const connections = {
   program: "A program on a computer",
   revoke: "Disconnect",
   revokeTitle: (name: string) => `Disconnect ${name}?`,
-  revokeText: "Its next request is refused. What it has created stays.",
+  revokeText: "The agent's next request is refused. Records it created are kept.",
   revoked: (name: string) => `${name} is disconnected.`,
   notRevoked: "The agent was not disconnected.",
   notSaved: "The change was not saved.",

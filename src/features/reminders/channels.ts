@@ -55,7 +55,8 @@ async function sendEmail(ctx: Context, { person, subject, occasion }: Message): 
   } catch (error) {
     // The mailer has logged why.
     const isUnknown = error instanceof AppError && error.code === "provider_timeout";
-    if (isUnknown) return { outcome: "unknown", detail: "The email service did not respond. The email may have left." };
+    if (isUnknown)
+      return { outcome: "unknown", detail: "The email service did not respond. The email may have been sent." };
     return { outcome: "failed", detail: "The email service did not accept the email.", isTemporary: true };
   }
 }

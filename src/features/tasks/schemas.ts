@@ -69,7 +69,10 @@ export const Task = named(
       ),
     ),
     completedAt: doc(Timestamp.nullable(), "When the task was done or cancelled. Set by the service."),
-    listId: doc(Id.nullable(), "The list the task is in. Null: none. A subtask is in the list of its parent."),
+    listId: doc(
+      Id.nullable(),
+      "The list the task is in. Null if it is in no list. A subtask is in the list of its parent.",
+    ),
     parentId: doc(Id.nullable(), "The task this is a subtask of."),
     subtasks: doc(
       z.object({
@@ -176,7 +179,7 @@ const placeFields = () => ({
   ),
   repeatFrom: doc(
     z.enum(REPEAT_FROM).nullable().optional(),
-    "What the next due date is counted from: the due date (`due`) or the completion (`done`). Default: `due`.",
+    "Whether the next due date is counted from the due date (`due`) or from the completion (`done`). Default: `due`.",
     "due",
   ),
 });

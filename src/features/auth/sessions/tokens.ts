@@ -82,7 +82,7 @@ async function claimsOf(ctx: Context, secrets: Secrets, token: string): Promise<
       currentDate: ctx.now,
     });
     if (typeof payload.sid !== "string")
-      throw new AppError("unauthenticated", "The access token names no session. Sign in again.");
+      throw new AppError("unauthenticated", "The access token has no session. Sign in again.");
     return { userId: Number(payload.sub), sessionId: payload.sid, expiresAt: Number(payload.exp) * 1000 };
   } catch (error) {
     if (error instanceof errors.JWTExpired) {

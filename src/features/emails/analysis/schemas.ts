@@ -49,7 +49,7 @@ const ActionItem = z.object({
   text: doc(z.string(), "What is to be done.", "Send the contract"),
   quote: doc(Quote, "Where the email says so."),
   dueAt: doc(Timestamp.nullable(), "When it is due."),
-  assignee: doc(z.string().nullable(), "Who is to do it: `you`, a name, or null if it is unclear.", "you"),
+  assignee: doc(z.string().nullable(), "Who should do it: `you`, a name, or null if it is unclear.", "you"),
   confidence,
 });
 
@@ -69,7 +69,7 @@ export const EmailAnalysis = z.object({
   ),
   language: doc(
     z.enum(LANGUAGES).nullable().optional(),
-    "The language of the email. Null: one that the built-in engine does not read.",
+    "The language of the email. Null if the built-in engine does not support it.",
     "en",
   ),
   engine: Engine,

@@ -60,7 +60,7 @@ routes.openapi(
   route("get", "/api/emails/import/{id}", {
     operationId: "getEmailImport",
     summary: "Get an email import",
-    description: "Returns how far the import is, what it has done, and why messages were skipped.",
+    description: "Returns the progress and the result of the import, and why messages were skipped.",
     guard: data("emails:read"),
     params: TransferParams,
     returns: { 200: EmailImport },
@@ -73,7 +73,7 @@ routes.openapi(
   route("delete", "/api/emails/import/{id}", {
     operationId: "deleteEmailImport",
     summary: "Delete an email import",
-    description: "Stops the import if it is still running. Emails that were imported stay.",
+    description: "Stops the import if it is still running. Imported emails are kept.",
     guard: data("emails:write"),
     params: TransferParams,
     returns: { 204: null },

@@ -67,7 +67,7 @@ const read = {
     ),
     "The parts of the line that were understood, for a screen that highlights them.",
   ),
-  note: doc(z.string().nullable(), "Why a date in the line was not used. Its words are in the title.", null),
+  note: doc(z.string().nullable(), "Why a date in the text was not used. Its words stay in the title.", null),
 };
 
 export const QuickPreview = named("QuickTaskPreview", () => read);

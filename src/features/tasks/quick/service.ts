@@ -37,7 +37,7 @@ export async function quickAdd(
   const shown = { understood, spans: read.parts, note: read.doubt };
   if (preview) return shown;
   if (read.title === "") {
-    throw validationFailed({ path: "text", message: `must also say what to do, besides “${text}”` });
+    throw validationFailed({ path: "text", message: `must contain a title besides “${text}”` });
   }
   const { list: _, priority, rrule, repeatFrom, reminders, ...fields } = understood;
   const input = NewTask.safeParse({
