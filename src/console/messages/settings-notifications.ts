@@ -1,7 +1,7 @@
 export const notifications = {
   reminders: "Reminders",
   on: "Remind me of tasks and events",
-  onHint: "In the console you always see what is due.",
+  onHint: "The console always shows due reminders.",
   tasks: "Before a task is due",
   tasksHint: "A task that is due on a day reminds you when your working hours begin.",
   events: "Before an event begins",
@@ -13,7 +13,7 @@ export const notifications = {
   hours: (count: number) => (count === 1 ? "1 hour" : `${count} hours`),
   day: "1 day",
   channels: "How",
-  channelsHint: "The first way that works is used.",
+  channelsHint: "The first working channel is used.",
   ways: {
     "push,email": "On your devices, otherwise by email",
     "email,push": "By email, otherwise on your devices",
@@ -22,7 +22,7 @@ export const notifications = {
     "": "Only in the console",
   },
   quiet: "Quiet hours",
-  quietHint: "Reminders wait until the quiet hours are over, unless what they are about begins before that.",
+  quietHint: "Reminders wait until quiet hours end, unless the task or event is due before then.",
   quietFrom: "From",
   quietUntil: "Until",
   devices: "Devices",
@@ -48,17 +48,17 @@ export const notifications = {
   sync: "Booking sync fails",
   syncHint: "An email when the sync with your booking provider begins to fail.",
   tokens: "Token alerts",
-  tokensHint: "An email when one of your alerts about AI tokens fires.",
+  tokensHint: "An email when one of your AI token alerts fires.",
   security: "Security alerts",
   securityHint: "Always on: new sign-ins, changes of password, address and keys.",
 };
 
 export const reminders = {
   upcoming: "Next reminders",
-  upcomingLead: "What you will be reminded of in the next seven days, as far as is known now.",
-  none: "Nothing to be reminded of in the next seven days.",
+  upcomingLead: "Reminders in the next seven days.",
+  none: "No reminders in the next seven days.",
   fired: "Shown reminders",
-  firedLead: "The latest, and how they reached you.",
+  firedLead: "Recent reminders and how they were delivered.",
   noneFired: "No reminder has been shown yet.",
   untitled: "Deleted",
   at: (text: string) => `Reminder ${text}`,
