@@ -3,7 +3,7 @@
  * day and an hour before". Used by quick add, due texts and the chat.
  */
 
-export interface ReminderPhrase {
+interface ReminderPhrase {
   minutesBefore: number[];
   start: number;
   end: number;
@@ -100,7 +100,7 @@ export function reminderPhrases(text: string): ReminderPhrase[] {
 }
 
 /** "a day and an hour" are two reminders, "an hour and 15 minutes" is one. */
-export function amountsIn(text: string): number[] {
+function amountsIn(text: string): number[] {
   const amounts: { minutes: number; unit: Unit }[] = [];
   for (const [words] of text.matchAll(EACH)) {
     const amount = amountOf(words.toLowerCase());

@@ -23,7 +23,7 @@ export const Problem = named(
 );
 
 /** A response that is not JSON. */
-export interface Media {
+interface Media {
   type: string | readonly string[];
   description: string;
 }

@@ -25,7 +25,6 @@ export function isAsideStatus(status: string): boolean {
 }
 
 export type EmailKind = (typeof EMAIL_KINDS)[number];
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export type AuthenticationResult = (typeof AUTHENTICATION_RESULTS)[number];
 export type Urgency = (typeof URGENCIES)[number];
 export type Category = (typeof CATEGORIES)[number];

@@ -7,7 +7,7 @@ export interface Match {
   expression: string;
 }
 
-export interface SearchColumns {
+interface SearchColumns {
   /** The columns of words without a field, as FTS5 names them: `{title description}`. */
   all: string;
   /** The columns of each field. */

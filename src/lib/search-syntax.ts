@@ -25,7 +25,7 @@ export interface WordsNode {
   isQuoted: boolean;
 }
 
-export interface OperatorNode {
+interface OperatorNode {
   kind: "operator";
   name: string;
   value: string;

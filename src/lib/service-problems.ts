@@ -23,9 +23,9 @@ export function docsOf(code: ProblemCode): string {
 }
 
 /** The state of a part of the service: figures, and whether they are as they should be. */
-export type Vital<Figures> = Figures & { ok: boolean; detail: string | null };
+type Vital<Figures> = Figures & { ok: boolean; detail: string | null };
 
-export interface Reading<Figures> {
+interface Reading<Figures> {
   vital: Vital<Figures>;
   problems: readonly Problem[];
 }

@@ -23,8 +23,6 @@ export interface VapidKey {
 const POINT_BYTES = 65;
 const SECRET_BYTES = 16;
 const SCALAR_BYTES = 32;
-/** Services must take messages of up to 4,096 bytes, which are these and what the encryption adds. */
-export const MAX_PUSH_BYTES = 3992;
 const RECORD_SIZE = 4096;
 const CURVE = { name: "ECDH", namedCurve: "P-256" };
 const SIGNING = { name: "ECDSA", namedCurve: "P-256" };

@@ -14,7 +14,7 @@ export function newWebhookSecret(): string {
   return PREFIX + toBase64(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 }
 
-export interface SignedMessage {
+interface SignedMessage {
   id: string;
   /** When this attempt is made, not when the event happened. */
   sentAt: Date;

@@ -1,7 +1,7 @@
 import { outsideAddressProblem } from "../lib/outside-address.ts";
 import { encryptPush, type PushTarget, type VapidKey, vapidHeader } from "../lib/web-push.ts";
 
-export interface PushMessage {
+interface PushMessage {
   text: string;
   /** A later message with the same topic replaces this one, while no device has got it. */
   topic: string;

@@ -31,7 +31,7 @@ export interface FindOptions extends Pick<TimeReading, "timeZone"> {
   habits?: DateHabits;
 }
 
-export interface FoundDates {
+interface FoundDates {
   dates: FoundDate[];
   /** The language that was read; null if the text is in one the engine does not know. */
   language: Language | null;
@@ -44,7 +44,7 @@ export const MAX_SCANNED = 50_000;
 /** How many tokens the rules are tried at. Only tables of numbers have more. */
 const MAX_TRIES = 4000;
 /** No real email has more; text made to be slow does. */
-export const MAX_DATES = 500;
+const MAX_DATES = 500;
 
 export function findDates(text: string, options: FindOptions): FoundDates {
   const isCut = text.length > MAX_SCANNED;

@@ -34,7 +34,7 @@ const MAX_MARK = 250;
  * The paragraphs that the sender wrote, without quoted replies, signature, greeting and disclaimer. A line with a
  * bullet is a paragraph of its own, without the bullet.
  */
-export function ownParagraphs(body: string, isForward = false): TextRange[] {
+function ownParagraphs(body: string, isForward = false): TextRange[] {
   const paragraphs: TextRange[] = [];
   let open: TextRange | null = null;
   let hasText = false;

@@ -4,7 +4,7 @@ import { words } from "../../lib/words.ts";
 import { CATEGORY_CUES } from "./classify-words.ts";
 
 /** What suspicion is decided by. */
-export interface SuspectFacts {
+interface SuspectFacts {
   proof: SenderProof;
   from: string;
   fromName: string;

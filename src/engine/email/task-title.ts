@@ -6,7 +6,7 @@ import { type RequestPhrase, readRequest } from "./request-phrase.ts";
 const MAX_TITLE = 120;
 
 /** Who wrote the sentence, as a title calls them: a first name or the name of a company; null if unknown. */
-export type Writer = string | null;
+type Writer = string | null;
 
 /** A request as the reader's own task: "Please send me your notes." from Carl → "Send Carl my notes". */
 export function taskTitle(sentence: string, writer: Writer): string {

@@ -3,7 +3,7 @@ export const MEETS =
   /treffen|sehen|telefonieren|zusammensetzen|verabreden|vernos|reunirnos|quedar|encontrarnos|juntarnos|voir|rencontrer|réunir|retrouve/i;
 
 /** What people say about meetings in a language. `\b` knows no accented letters, so words are bounded by hand. */
-export interface MeetingWords {
+interface MeetingWords {
   noun: RegExp;
   request: RegExp;
   confirms: RegExp;

@@ -3,7 +3,7 @@ import { eventSlots } from "../notes/slots.ts";
 import { CANCELLATION, EVENTS } from "./patterns.ts";
 
 /** What somebody tells an assistant about their calendar: to add something, or to look up, change or remove it. */
-export type NoteKind = "add" | "ask" | "change" | "remove";
+type NoteKind = "add" | "ask" | "change" | "remove";
 
 const MAX_NOTE = 400;
 

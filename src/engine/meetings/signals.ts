@@ -23,7 +23,7 @@ import {
   WISH,
 } from "./patterns.ts";
 
-export type SignalKind = "request" | "time" | "link" | "location" | "cancellation" | "invite";
+type SignalKind = "request" | "time" | "link" | "location" | "cancellation" | "invite";
 
 export interface Signal extends TextRange {
   kind: SignalKind;

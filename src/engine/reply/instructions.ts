@@ -11,7 +11,7 @@ type PlainKind =
 /** One thing that an email or a reply is to say. */
 export type Instruction = { kind: PlainKind; what: string } | { kind: "postpone"; what: string; to: string };
 
-export interface Instructions {
+interface Instructions {
   instructions: Instruction[];
   /** What was not understood, word for word. */
   unread: string[];

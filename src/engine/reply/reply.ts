@@ -13,7 +13,7 @@ import { type Instruction, readInstructions } from "./instructions.ts";
 import { type Points, pointsOf } from "./requested-points.ts";
 import { aboutTimes, dayOf, joined, momentOf, suggestedTimes, withoutPromptInjections } from "./suggested-times.ts";
 
-export interface ReplyOrder {
+interface ReplyOrder {
   email: EmailInput;
   tone: ReplyTone;
   /** What the person who replies wants to say. */
@@ -23,7 +23,7 @@ export interface ReplyOrder {
   busy?: readonly Interval[] | null;
 }
 
-export interface WrittenReply {
+interface WrittenReply {
   subject: string;
   response: string;
   /** Parts of the instructions that were not understood and not followed. */

@@ -29,7 +29,7 @@ interface Arriving {
 
 type Sorted = Pick<EmailRow, "status" | "isRead" | "isStarred" | "tags" | "appliedRules" | "deleteAt">;
 
-export interface Arrival {
+interface Arrival {
   kind: EmailKind;
   /** From an address of somebody with an account. Whether it is theirs depends on the proof. */
   isFromOwnAddress: boolean;
@@ -105,7 +105,7 @@ function discarded(why: string, tags: readonly string[]): Sorted {
 }
 
 /** What may be blocked of a sender: the address, its domain, and every domain above that. */
-export function sendersOf(address: string): string[] {
+function sendersOf(address: string): string[] {
   const domain = address.slice(address.lastIndexOf("@") + 1);
   const labels = domain.split(".");
   const domains = labels.slice(0, -1).map((_, at) => labels.slice(at).join("."));

@@ -24,7 +24,7 @@ import type { EmailRow } from "./record.ts";
 import { type EmailToStore, type StoreOptions, storeEmail } from "./store.ts";
 
 /** A message from the platform, with its envelope addresses. */
-export interface InboundMessage {
+interface InboundMessage {
   from: string;
   to: string;
   raw: ReadableStream<Uint8Array>;
@@ -49,7 +49,7 @@ interface ReceiveOptions {
   onCalendarPart?(ctx: Context, part: CalendarPart): Promise<unknown>;
 }
 
-export type Receipt =
+type Receipt =
   /** `emailId` is null for an email that was deleted for good before it arrived again. */
   | { stored: true; emailId: number | null; isNew: boolean }
   /** Sent back to the sender. */

@@ -283,7 +283,7 @@ export function tasksFrom(email: EmailWithTasks, mode: TaskMode, reading: TimeRe
   return items.length === 0 && mode === "at_least_one" ? whole : items;
 }
 
-export const selectEmail = compiledSelect<EmailRow>(({ db }) =>
+const selectEmail = compiledSelect<EmailRow>(({ db }) =>
   db
     .select(emailColumns)
     .from(emails)

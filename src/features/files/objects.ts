@@ -10,7 +10,7 @@ import { errorFields, log } from "../../log.ts";
 /** What the objects of a room are; each room says itself how its orphans are removed. */
 export type Room = "emails" | "uploads" | "exports";
 
-export interface ByteRange {
+interface ByteRange {
   offset: number;
   length: number;
 }

@@ -107,7 +107,7 @@ export function selectJobs({ db }: Pick<Context, "db">) {
   return db.select().from(jobs).orderBy(asc(jobs.name));
 }
 
-export type JobRow = typeof jobs.$inferSelect;
+type JobRow = typeof jobs.$inferSelect;
 
 /** How a job is, and what is wrong with it. */
 export function readJob({ dueAt, ...row }: JobRow) {

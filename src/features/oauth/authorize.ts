@@ -21,7 +21,7 @@ import { TICKET_MS, type Ticket } from "./ticket.ts";
 
 const CODE_MS = 60 * 1000;
 
-export type SignIn = HeldSession | { challengeToken: string };
+type SignIn = HeldSession | { challengeToken: string };
 
 /** The first step. The page's ticket names the session that it begins, and is worth nothing without it. */
 export async function signIn(ctx: Context, credentials: { email: string; password: string }): Promise<SignIn> {

@@ -6,7 +6,7 @@ import { DUE_DATE_RULE, isDueDate, type RepeatFrom } from "../../lib/task-kinds.
 import { readingFor } from "../people/reading.ts";
 
 /** What a request says about when a task is due, and how it repeats. */
-export interface DueInput {
+interface DueInput {
   dueAt?: Date | string | null | undefined;
   dueDate?: string | null | undefined;
   dueText?: string | undefined;
@@ -16,7 +16,7 @@ export interface DueInput {
   reminders?: readonly StoredReminder[] | null | undefined;
 }
 
-export interface ReadDue {
+interface ReadDue {
   /** Null removes the due date, undefined keeps it. */
   due: Due | null | undefined;
   rule: { rrule: string; from: RepeatFrom } | null | undefined;

@@ -13,13 +13,13 @@ import { deleteFilesSoon } from "../files/service.ts";
 import { isUnderWay, LEASE_MS, sendSlice, type TransferRow } from "./slices.ts";
 
 /** An export can be downloaded, and the result of an import read, for as long. */
-export const KEPT_DAYS = 7;
+const KEPT_DAYS = 7;
 /** Of one kind and one person. Each may be a copy of everything. */
 const MAX_KEPT = 5;
 /** Of imports of emails and events, which are small. */
 const MAX_IMPORTS = 200;
 
-export interface NewTransfer {
+interface NewTransfer {
   kind: TransferKind;
   userId: number | null;
   options?: Record<string, unknown>;

@@ -38,7 +38,7 @@ class SliceLost extends AppError {
   }
 }
 
-export interface Progress {
+interface Progress {
   /** Where the next slice would go on. */
   position: unknown;
   done: number;

@@ -17,7 +17,7 @@ import { sealSecret } from "./secrets.ts";
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 
-export const MAX_ENDPOINTS = 20;
+const MAX_ENDPOINTS = 20;
 /** Nothing is known against a new address. */
 const WELL = { failingSince: null, pausedUntil: null, slowResponses: 0 };
 const OLD_SECRET_MS = 24 * 60 * 60 * 1000;

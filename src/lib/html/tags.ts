@@ -86,7 +86,7 @@ function readAttributes(html: string, from: number): { attributes: Map<string, s
 }
 
 /** Where the closing tag of an element begins; the end of the text if it has none. */
-export function startOfClosing(html: string, name: string, from: number): number {
+function startOfClosing(html: string, name: string, from: number): number {
   const closing = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, "gi");
   closing.lastIndex = from;
   return closing.exec(html)?.index ?? html.length;

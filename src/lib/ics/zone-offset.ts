@@ -19,7 +19,7 @@ interface Onset {
 }
 
 /** What the clocks of a zone show in one year. */
-export interface YearOfClocks {
+interface YearOfClocks {
   /** When they change, the first few times. */
   changes: readonly Instant[];
   /** In milliseconds; null if nothing is defined. */

@@ -2,7 +2,7 @@ import type { TransferEncoding } from "../attachments.ts";
 import { withoutComments } from "./comments.ts";
 
 /** Decodes the bytes of a part as they come. Rubbish between them is left out or kept as it is; nothing is refused. */
-export interface TransferDecoder {
+interface TransferDecoder {
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
   end(): Uint8Array<ArrayBuffer>;
 }

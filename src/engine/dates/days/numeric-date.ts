@@ -4,7 +4,7 @@ import { fullYear } from "../numbers.ts";
 import { glued, type Input, numberAt, tokenAt, wordAt } from "../tokens.ts";
 import { COUNTED, MONTHS, NUMBERING } from "../vocabulary.ts";
 
-export interface NumericDay {
+interface NumericDay {
   end: number;
   wall: Wall;
   ambiguous: boolean;

@@ -18,7 +18,7 @@ export function pepper(secret: string, password: string): string {
 }
 
 /** What an account stores of its password: the hash, and the id of the pepper that it was made with. */
-export interface StoredPassword {
+interface StoredPassword {
   passwordHash: string;
   pepperId: string;
 }

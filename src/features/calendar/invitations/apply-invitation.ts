@@ -20,9 +20,9 @@ import { deletedHere, stanceAfter } from "./stance.ts";
 const MAX_A_DAY = 4;
 
 /** `outdated`: a newer update was applied before. `ignored`: nothing was done; `reason` says why. */
-export type InvitationAction = "created" | "updated" | "cancelled" | "answered" | "unchanged" | "outdated" | "ignored";
+type InvitationAction = "created" | "updated" | "cancelled" | "answered" | "unchanged" | "outdated" | "ignored";
 
-export interface InvitationResult {
+interface InvitationResult {
   action: InvitationAction;
   eventId: number | null;
   reason?: string;

@@ -6,7 +6,7 @@ import { LANGUAGES } from "../../../lib/languages.ts";
 import { parsePerson } from "../../../lib/parse-address.ts";
 import { Engine } from "../../ai-models/schemas.ts";
 
-export const Quote = z.object({
+const Quote = z.object({
   text: doc(z.string(), "The words, exactly as in the text.", "Please send the contract by Friday."),
   start: doc(z.int(), "Character offset of the start.", 24),
   end: doc(z.int(), "Character offset of the end.", 59),

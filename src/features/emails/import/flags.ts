@@ -5,7 +5,7 @@ import { withoutComments } from "../../../lib/mime/comments.ts";
 import { MAX_TAG_CHARACTERS, MAX_TAGS, normaliseTag, uniqueTags } from "../../../lib/tags.ts";
 
 /** What another email program knew about a message. */
-export interface ImportedFlags {
+interface ImportedFlags {
   status: EmailStatus;
   isRead: boolean;
   isStarred: boolean;

@@ -104,7 +104,7 @@ export const ThreadSummary = named(
 export type ThreadSummary = z.infer<typeof ThreadSummary>;
 export const ThreadList = listOf(ThreadSummary, "ThreadList");
 
-export const TagCount = named("TagCount", () => ({
+const TagCount = named("TagCount", () => ({
   tag: doc(z.string(), "The tag.", "hello"),
   count: doc(z.int(), "Number of emails with the tag, without those in spam and trash.", 12),
   unread: doc(z.int(), "Number of unread emails with the tag, without those in spam and trash.", 3),

@@ -45,7 +45,7 @@ export interface Desk {
 }
 
 /** An email by its id, or by its Message-ID. */
-export type EmailReference = number | string;
+type EmailReference = number | string;
 
 /** One round trip, and for a long original another to the file store. */
 export async function readDesk(

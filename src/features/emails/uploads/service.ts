@@ -37,7 +37,7 @@ const TYPES: Record<string, string> = {
   pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
 };
 
-export function toUpload({ id, name, type, size, contentId, expiresAt }: UploadRow): UploadedAttachment {
+function toUpload({ id, name, type, size, contentId, expiresAt }: UploadRow): UploadedAttachment {
   return { id, name, type, size, contentId, expiresAt: expiresAt?.toISOString() ?? null };
 }
 
