@@ -1,4 +1,7 @@
+import { and, gt } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { isOneOf } from "../../db/bulk.ts";
+import { deletedEmails } from "../../db/schema/emails.ts";
 import { kindOf, makesTasks } from "../../engine/email/kind.ts";
 import type { Address } from "../../lib/addresses.ts";
 import {
@@ -18,7 +21,6 @@ import { errorFields, log } from "../../log.ts";
 import { deleteObjects } from "../files/objects.ts";
 import { sendToAnalysis } from "./analysis/owed.ts";
 import { sortArrival } from "./arrival.ts";
-import { type DeletedEmails, findDeleted } from "./deleted-emails.ts";
 import { MAX_RAW_BYTES, receiveRaw } from "./raw-message.ts";
 import type { EmailRow } from "./record.ts";
 import { type EmailToStore, type StoreOptions, storeEmail } from "./store.ts";
@@ -222,4 +224,16 @@ async function handCalendarParts(
       else log("error", "calendar_part_failed", { ...place, ...errorFields(error) });
     }
   }
+}
+
+/** Emails that were deleted for good within the last month, by the key of their Message-ID. */
+type DeletedEmails = ReadonlyMap<string, typeof deletedEmails.$inferSelect>;
+
+/** Which of these Message-IDs belong to emails that a person has deleted for good. */
+async function findDeleted(ctx: Context, messageIds: readonly string[]): Promise<DeletedEmails> {
+  const rows = await ctx.db
+    .select()
+    .from(deletedEmails)
+    .where(and(isOneOf(deletedEmails.messageKey, messageIds.map(messageKey)), gt(deletedEmails.expiresAt, ctx.now)));
+  return new Map(rows.map((row) => [row.messageKey, row]));
 }

@@ -8,7 +8,7 @@ import { AnalysisQuery, EmailAnalysis } from "./analysis/schemas.ts";
 import { readAnalysis, repeatAnalysis } from "./analysis/service.ts";
 import { countBoxes } from "./boxes.ts";
 import { listEmails, listTags, listThread, listThreads } from "./list.ts";
-import { EmailBoxes, EmailQuery, TagList, ThreadList, ThreadQuery } from "./lists/schemas.ts";
+import { EmailBoxes, EmailQuery, TagList, ThreadList, ThreadQuery } from "./queries/schemas.ts";
 import {
   BulkChanges,
   BulkResult,

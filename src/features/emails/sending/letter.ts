@@ -7,7 +7,7 @@ import { messageKey } from "../../../lib/message-id.ts";
 import type { Wording } from "../../../lib/quoted-original.ts";
 import type { TimeOrDate } from "../../../lib/time-zone.ts";
 import { selectAddresses } from "../../people/account.ts";
-import { selectWording } from "../../people/wording.ts";
+import { selectWording } from "../../people/speaking.ts";
 import { type Content, contentOf } from "../content.ts";
 import { type IdentityRow, selectIdentities } from "../identities/service.ts";
 import { type EmailRow, emailColumns } from "../record.ts";

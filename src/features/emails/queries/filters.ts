@@ -6,7 +6,7 @@ import {
   type EmailStatus,
   isAsideStatus,
   type Urgency,
-} from "../../lib/email-kinds.ts";
+} from "../../../lib/email-kinds.ts";
 
 /** What a list asks for, by its parameters and by the operators of its search. */
 export interface Filters {
