@@ -77,7 +77,7 @@ const Authentication = z.object({
 });
 
 const STATUS =
-  "Where the email is. Suspected spam is in `spam`, for 30 days unless `GET /api/settings/email/retention` says otherwise.";
+  "Where the email is. Suspected spam is in `spam`, for 30 days unless `GET /api/settings/retention` returns another period.";
 
 const SUBJECT = "Contract for March";
 const BODY = "Hi Ada,\n\ncould you send the signed contract by Friday?";
