@@ -220,7 +220,7 @@ function continuedDay(input: Input, at: number, last: Reading): { at: number; re
   return { at: start, reading: { ...last, end: number.end, from, to: from + DAY_MS } };
 }
 
-/** What the last word of a month and day can be. */
+/** The possible last words of a month and day. */
 const MONTH_DAY_END = /^(?:st|nd|rd|th|\d+)$/;
 
 const LEADS = wordSet("from between btw");
@@ -255,7 +255,7 @@ function expressionAt(input: Input, at: number): Reading | null {
   return isSound(input, at, moment) ? readMoment(input, moment) : null;
 }
 
-/** What follows "to": a second moment, or only a day's number ("May 5-9"). */
+/** The end of a range after "to": a second moment, or only a day's number ("May 5-9"). */
 function secondHalf(input: Input, first: Moment, between: boolean): Reading | null {
   if (first.range) return null;
   const link = rangeLink(input, first.end, between);

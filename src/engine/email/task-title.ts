@@ -13,7 +13,7 @@ export function taskTitle(sentence: string, writer: Writer): string {
   return bounded(capitalize(written(readRequest(collapseSpace(sentence)), writer)).replace(CONSEQUENCE, ""));
 }
 
-/** What follows once it is done is no part of the task: "send the contract, then we can book it". */
+/** A consequence is not part of the task: "send the contract, then we can book it". */
 const CONSEQUENCE =
   /,\s+(?:(?:and )?then (?:we|i|you|they|it)(?:'ll|'re|'m)? |so (?:that )?(?:we|i|they)(?:'ll)? |or else ).*/i;
 

@@ -35,7 +35,7 @@ export interface Signal extends TextRange {
   doubt?: string;
 }
 
-/** What one sentence says about meetings. */
+/** The cues of one sentence about meetings. */
 export interface SentenceCues {
   range: TextRange;
   noun: boolean;

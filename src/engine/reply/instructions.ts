@@ -13,7 +13,7 @@ export type Instruction = { kind: PlainKind; what: string } | { kind: "postpone"
 
 interface Instructions {
   instructions: Instruction[];
-  /** What was not understood, word for word. */
+  /** The parts that were not understood, verbatim. */
   unread: string[];
   hints: { formal: boolean; friendly: boolean; brief: boolean };
 }

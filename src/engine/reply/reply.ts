@@ -16,7 +16,7 @@ import { aboutTimes, dayOf, joined, momentOf, suggestedTimes, withoutPromptInjec
 interface ReplyOrder {
   email: EmailInput;
   tone: ReplyTone;
-  /** What the person who replies wants to say. */
+  /** The instructions of the person who replies. */
   instructions: string;
   senderName: string | null;
   /** When the person who replies is busy; null if the calendar was not read. */
@@ -192,7 +192,7 @@ function agreement(isYes: boolean, tone: ReplyTone): string {
 
 const ABOUT_TIME = new Set<Instruction["kind"]>(["accept", "decline", "postpone", "propose"]);
 
-/** What the email asks for and the instructions do not speak of. */
+/** Requests of the email that the instructions do not mention. */
 function leftOpen(facts: Facts, instructions: readonly Instruction[]): string[] {
   const { tone, points, times } = facts;
   if (!isWrittenByPerson(facts)) return [];

@@ -138,7 +138,7 @@ export async function storeInboundEmail(
       createTasks: isAside ? "none" : makesTask ? "at_least_one" : taskMode(ctx, kind),
       deliveredTo: message.to,
       reading,
-      // What went to the trash is analyzed if somebody asks.
+      // Emails in the trash are analyzed on request only.
       owesAnalysis: !isDiscarded,
       forwardTo,
       isOwn: isFromOwnAddress && isVerified,
@@ -161,7 +161,7 @@ export async function storeInboundEmail(
   return { stored: true, emailId: row.id, isNew: created };
 }
 
-/** What the setting makes of an email of this kind. */
+/** The tasks to create from an email of this kind, by the setting. */
 function taskMode({ config: { INBOUND_TASKS: mode } }: Context, kind: EmailKind): "none" | "action_items" | "every" {
   return mode !== "none" && makesTasks(kind, mode) ? mode : "none";
 }

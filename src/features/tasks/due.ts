@@ -5,7 +5,7 @@ import { MAX_MINUTES_BEFORE, MAX_REMINDERS, type StoredReminder } from "../../li
 import { DUE_DATE_RULE, isDueDate, type RepeatFrom } from "../../lib/task-kinds.ts";
 import { readingFor } from "../people/reading.ts";
 
-/** What a request says about when a task is due, and how it repeats. */
+/** The due date and repetition in a request. */
 interface DueInput {
   dueAt?: Date | string | null | undefined;
   dueDate?: string | null | undefined;

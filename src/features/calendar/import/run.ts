@@ -49,7 +49,7 @@ export const calendarImportRunner: Runner = {
   },
 };
 
-/** What of a file is not read at all is said first. */
+/** Parts of a file that are not read at all are reported first. */
 function withLeftOut({ others, zonesLeftOut, isCut }: SplitCalendar): Result {
   const reasons = Object.entries(others).map(
     ([name, count]) => `${count} × ${name}: only events (VEVENT) are imported.`,

@@ -11,7 +11,7 @@ import { getEmailImport, listEmailImports, startEmailImport } from "./service.ts
 
 export const routes = createRouter();
 
-/** What the platform lets through in one request on every plan. */
+/** The largest request body on every plan of the platform. */
 const FILE = {
   types: ["message/rfc822", "application/mbox", "application/octet-stream"],
   maxBytes: 100_000_000,

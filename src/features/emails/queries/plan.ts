@@ -102,7 +102,7 @@ function receivedParts(plan: ListPlan): Part[] {
 
 const SUMMARY = selectList(summaryColumns);
 const THREAD = selectList(threadColumns);
-/** What the ranges of a filter answer. */
+/** The filters that the ranges of an index already answer. */
 const ANSWERED: Partial<Record<keyof Filters, readonly (keyof Filters)[]>> = {
   threadId: ["threadId"],
   tag: ["tag", "status", "unread"],

@@ -25,9 +25,9 @@ const MAX_ALTERNATIVES = 10;
 type Node = SearchNode<{ kind: "operator"; filters: Filters }>;
 
 export interface Search {
-  /** What the operators say that stand for themselves. */
+  /** Filters from operators that stand alone. */
   filters: Filters;
-  /** What the full-text index answers. */
+  /** The query for the full-text index. */
   words: Match | null;
   /** Everything else: operators inside an OR, negated, or given twice. */
   others: Node[];

@@ -27,13 +27,13 @@ export interface Letter {
   draftId?: number;
   sendAt?: TimeOrDate | null;
   signature: boolean;
-  /** What it is to the original. */
+  /** Its relation to the original. */
   relation: "reply" | "forward";
   /** Whether the original is quoted. */
   quote: boolean;
 }
 
-/** What is known about the person who writes, and about the email that is answered or forwarded. */
+/** The writer, and the email that is answered or forwarded. */
 export interface Desk {
   original: (EmailRow & Content) | null;
   identities: IdentityRow[];

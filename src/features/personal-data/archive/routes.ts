@@ -31,7 +31,7 @@ import { getUpload, startUpload, UPLOAD_PART_BYTES, uploadPart } from "./uploads
 
 export const routes = createRouter();
 
-/** What the platform lets through in one request on every plan. */
+/** The largest request body on every plan of the platform. */
 const ARCHIVE = { types: ["application/zip"], maxBytes: 95 * 1024 * 1024, isStreamed: true } as const;
 const PART = { types: ["application/octet-stream"], maxBytes: UPLOAD_PART_BYTES, isStreamed: true } as const;
 

@@ -6,7 +6,7 @@ import { ACCESS_CHECKS } from "./checks-access.ts";
 import { SEARCH_CHECKS } from "./checks-search.ts";
 import { TRANSPORT_CHECKS } from "./checks-transport.ts";
 
-/** What the request says about the business. */
+/** Details of the business from the request. */
 export type Business = Omit<AuditInput, "website">;
 
 export const CHECKS: readonly Check[] = [...TRANSPORT_CHECKS, ...SEARCH_CHECKS, ...ACCESS_CHECKS];
