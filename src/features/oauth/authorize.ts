@@ -50,7 +50,7 @@ function isUnchanged({ userId, issuedAt }: Ticket): SQL {
     AND max(coalesce(password_changed_at, 0), coalesce(totp_enabled_at, 0)) <= ${issuedAt})`;
 }
 
-const gone = () => new AppError("session_revoked", "Your account has changed meanwhile. Sign in again.");
+const gone = () => new AppError("session_revoked", "Your account has changed. Sign in again.");
 
 /** The request as one of the person that the ticket is for. Throws a 401 `AppError` if it is worth nothing any more. */
 export async function personOf(ctx: Context, ticket: Ticket): Promise<Context> {
