@@ -33,6 +33,20 @@ describe("the docs", () => {
     expect(missing.map(([call]) => call)).toEqual([]);
   });
 
+  it("name only source files that exist", () => {
+    const files = ["src", "test", "scripts"].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map(
+        (name) => `/${folder}/${name.replaceAll("\\", "/")}`,
+      ),
+    );
+    const missing = [...PAGES, "SECURITY.md"].flatMap((page) =>
+      [...read(page).matchAll(/`((?:[\w-]+\/)+[\w.-]+\.(?:ts|tsx|mjs|sql))`/g)]
+        .filter(([, path]) => !files.some((file) => file.endsWith(`/${path}`)))
+        .map(([, path]) => `${page}: ${path}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
   it("link only to files that exist", () => {
     const broken = PAGES.flatMap((page) => {
       const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)].map(([, target = ""]) => target);
