@@ -68,7 +68,7 @@ export interface Credential {
   isValid(scopes: readonly DataScope[], identity: Identity | undefined): Condition;
 }
 
-/** What every service function gets. */
+/** The context of every service function. */
 export interface Context {
   db: Database;
   /**

@@ -6,7 +6,7 @@ import { rejectInvalidInput } from "./problem.ts";
 
 type Target = "query" | "param" | "json";
 
-/** What a part of a request is validated by. */
+/** The schema of a part of a request. */
 interface Schema {
   safeParse(input: unknown): { success: boolean; data?: unknown; error?: { issues: readonly z.core.$ZodIssue[] } };
 }

@@ -5,7 +5,7 @@ import { words } from "./words.ts";
 export const DIRECTIONS = ["inbound", "outbound"] as const;
 export const EMAIL_SOURCES = ["api", "inbound", "import"] as const;
 export const EMAIL_STATUSES = ["inbox", "archived", "spam", "trash"] as const;
-/** What lists and counts leave out unless they are asked for it. */
+/** Lists and counts leave these out by default. */
 export const ASIDE_STATUSES = ["spam", "trash"] as const;
 export const EMAIL_KINDS = words("person newsletter notification receipt bounce auto_reply invitation spam_like");
 export const DELIVERY_STATES = ["scheduled", "sending", "sent", "failed"] as const;

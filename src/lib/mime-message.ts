@@ -82,7 +82,7 @@ export function streamOf(pieces: Pieces): ReadableStream<Uint8Array> {
     }
     await writable.close();
   };
-  // Whoever reads the stream is told.
+  // The reader of the stream gets the error.
   write().catch((error: unknown) => writable.abort(error).catch(() => {}));
   return readable;
 }

@@ -36,7 +36,7 @@ export interface TimeStyle {
   locale: string;
 }
 
-/** Of a person who has not said. */
+/** For people without preferences. */
 export const DEFAULT_STYLE: TimeStyle = { timeFormat: "24h", locale: "en" };
 
 /** Whether dates are written as in "November 15": in the United States and a few other countries. */

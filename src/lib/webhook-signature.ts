@@ -6,7 +6,7 @@ import { toBase64, toBytes } from "./encoding.ts";
 
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;
-/** What Standard Webhooks allows. */
+/** The limits of Standard Webhooks. */
 const MIN_BYTES = 24;
 const MAX_BYTES = 64;
 

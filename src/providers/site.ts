@@ -175,7 +175,7 @@ async function readBytes(response: Response, max: number, signal: AbortSignal, u
   } catch (error) {
     throw siteFailure(error, url);
   } finally {
-    // What was read counts even if the connection cannot be closed properly.
+    // The text that was read counts even if closing the connection fails.
     reader.cancel().catch(() => {});
   }
 }

@@ -18,7 +18,7 @@ interface Onset {
   offset: number;
 }
 
-/** What the clocks of a zone show in one year. */
+/** The offsets of a zone in one year. */
 interface YearOfClocks {
   /** When they change, the first few times. */
   changes: readonly Instant[];

@@ -79,7 +79,7 @@ export function structured(header: string): Structured {
 }
 
 interface Field {
-  /** What precedes `=`. */
+  /** The name before `=`. */
   name: string | null;
   value: string;
   /** Whether the value began with a quote: what follows its end is not read. */

@@ -7,7 +7,7 @@ interface TransferDecoder {
   end(): Uint8Array<ArrayBuffer>;
 }
 
-/** What a Content-Transfer-Encoding header says. Everything unknown is read as it is. */
+/** The value of a Content-Transfer-Encoding header. Unknown encodings are read as they are. */
 export function transferEncodingOf(header: string): TransferEncoding {
   const name = /[\w-]+/.exec(withoutComments(header))?.[0]?.toLowerCase() ?? "";
   return name === "base64" || name === "quoted-printable" ? name : "binary";
@@ -125,7 +125,7 @@ const MOST_PENDING = 1000;
 
 /** Line breaks stay as they are. Spaces at the end of a line were added on the way; a wrong escape is kept. */
 class QuotedPrintableDecoder implements TransferDecoder {
-  /** What cannot be decoded before its next byte is known: an escape, or spaces. */
+  /** Bytes that need the next one to be decoded: an escape, or spaces. */
   private pending: number[] = [];
 
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
