@@ -12,7 +12,7 @@ const entry = {
 
 export const ModelEntry = named("Model", () => ({
   ...entry,
-  active: doc(z.boolean(), "Whether calls that name no model use it.", true),
+  active: doc(z.boolean(), "Whether it is the default model.", true),
   unavailableReason: doc(z.string().nullable(), "How to make the model available; null if it is.", null),
 }));
 

@@ -147,7 +147,7 @@ routes.openapi(
   route("delete", "/api/ai/chat/proposals/{id}", {
     operationId: "dismissProposal",
     summary: "Dismiss a proposal",
-    description: "The proposed change is not made.",
+    description: "Dismisses the proposal without making the change.",
     guard: data("ai:use"),
     params: ProposalPath,
     returns: { 204: null },

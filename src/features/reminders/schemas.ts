@@ -33,7 +33,7 @@ const Delivery = z.object({
     "sent",
   ),
   at: doc(Timestamp, "When it was tried."),
-  detail: doc(z.string().nullable(), "More about the outcome.", "Sent to 2 devices."),
+  detail: doc(z.string().nullable(), "Details of the result.", "Sent to 2 devices."),
 });
 
 const about = {

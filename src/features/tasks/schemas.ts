@@ -141,8 +141,8 @@ export const position = () =>
   z.union([
     z.number().min(-1e15).max(1e15),
     z.enum(["first", "last"]),
-    z.object({ after: doc(Id, "Id of the one to come after.") }),
-    z.object({ before: doc(Id, "Id of the one to come before.") }),
+    z.object({ after: doc(Id, "Id of the record to place it after.") }),
+    z.object({ before: doc(Id, "Id of the record to place it before.") }),
   ]);
 export type Position = z.output<ReturnType<typeof position>>;
 

@@ -16,7 +16,7 @@ export const transferFields = {
   ),
   progress: doc(
     z.object({
-      done: doc(z.int(), "Records that are done.", 1250),
+      done: doc(z.int(), "Number of processed records.", 1250),
       total: doc(z.int().nullable(), "Total number of records; null while it is not known.", 1250),
     }),
     "How far it is.",

@@ -7,7 +7,7 @@ import { parsePerson } from "../../../lib/parse-address.ts";
 import { Engine } from "../../ai-models/schemas.ts";
 
 const Quote = z.object({
-  text: doc(z.string(), "The words, exactly as in the text.", "Please send the contract by Friday."),
+  text: doc(z.string(), "The quoted text.", "Please send the contract by Friday."),
   start: doc(z.int(), "Character offset of the start.", 24),
   end: doc(z.int(), "Character offset of the end.", 59),
 });
@@ -36,7 +36,7 @@ export const DetectedMeeting = z.object({
     "True if the text asks for or suggests the meeting and nobody has agreed to it yet.",
     true,
   ),
-  quote: doc(Quote, "Where the text says so."),
+  quote: doc(Quote, "The words of the text."),
 });
 
 const Urgency = z.object({
@@ -46,8 +46,8 @@ const Urgency = z.object({
 });
 
 const ActionItem = z.object({
-  text: doc(z.string(), "What is to be done.", "Send the contract"),
-  quote: doc(Quote, "Where the email says so."),
+  text: doc(z.string(), "The action to take.", "Send the contract"),
+  quote: doc(Quote, "The words of the email."),
   dueAt: doc(Timestamp.nullable(), "When it is due."),
   assignee: doc(z.string().nullable(), "Who should do it: `you`, a name, or null if it is unclear.", "you"),
   confidence,

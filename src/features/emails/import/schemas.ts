@@ -64,7 +64,7 @@ export const EmailImport = named("EmailImport", () => ({
         "Why messages were skipped: the first 100.",
       ),
     }),
-    "What was done so far.",
+    "The result so far.",
   ),
 }));
 export type EmailImport = z.infer<typeof EmailImport>;

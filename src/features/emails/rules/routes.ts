@@ -100,7 +100,7 @@ routes.openapi(
   route("delete", "/api/emails/rules/{id}", {
     operationId: "deleteEmailRule",
     summary: "Delete an email rule",
-    description: "What the rule did to emails stays.",
+    description: "Changes that the rule made to emails are kept.",
     guard: data("emails:write"),
     params: RuleParams,
     returns: { 204: null },

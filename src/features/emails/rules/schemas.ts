@@ -15,7 +15,7 @@ const Either = z.enum(["is", "is_not"]);
 const Condition = z
   .discriminatedUnion("field", [
     z.object({
-      field: doc(z.enum(RULE_TEXT_FIELDS), "What is compared.", "from"),
+      field: doc(z.enum(RULE_TEXT_FIELDS), "The field to compare.", "from"),
       op: doc(
         z.enum(RULE_OPERATORS),
         "How it is compared. Upper and lower case, accents and white space make no difference.",
@@ -39,7 +39,7 @@ const Condition = z
     }),
     z.object({
       field: doc(z.literal("hasAttachment"), "Whether the email has attachments.", "hasAttachment"),
-      value: doc(z.boolean(), "Whether it has to have some, or none.", true),
+      value: doc(z.boolean(), "Whether the email must have attachments, or must not.", true),
     }),
     z.object({
       field: doc(z.literal("size"), "The size of the email with its attachments.", "size"),
@@ -54,7 +54,7 @@ const Condition = z
     example: { field: "from", op: "contains", value: "@example.com" },
   });
 
-const Conditions = doc(z.array(Condition).min(1).max(MAX_CONDITIONS), "What an email has to meet.");
+const Conditions = doc(z.array(Condition).min(1).max(MAX_CONDITIONS), "The conditions of the rule.");
 const Match = doc(z.enum(["all", "any"]), "Whether all conditions must hold, or one of them.", "all");
 
 const optionalFlag = (description: string) => doc(z.boolean().optional(), description);
@@ -77,7 +77,7 @@ const Actions = z
         "`deleteAt` of the email.",
       30,
     ),
-    stop: optionalFlag("Try no later rules on it."),
+    stop: optionalFlag("Skip the following rules."),
   })
   .refine((actions) => Object.entries(actions).some(([name, value]) => name !== "stop" && hasEffect(value)), {
     message: "must contain an action",
@@ -98,8 +98,8 @@ function hasEffect(value: unknown): boolean {
 const Run = z.object({
   status: doc(z.enum(["running", "done"]), "How far it is.", "done"),
   startedAt: doc(Timestamp, "When it was started."),
-  seen: doc(z.int(), "Number of emails it has looked at.", 120),
-  matched: doc(z.int(), "Number of those that the rule matched.", 7),
+  seen: doc(z.int(), "Number of emails examined.", 120),
+  matched: doc(z.int(), "Number of those that matched.", 7),
 });
 
 export const Rule = named("EmailRule", () => ({

@@ -13,7 +13,7 @@ const Unsubscribe = z.object({
 
 const AppliedRule = z.object({
   id: doc(Id.nullable(), "Id of the rule."),
-  name: doc(z.string(), "Its name then.", "Newsletters"),
+  name: doc(z.string(), "Name of the rule at that time.", "Newsletters"),
 });
 
 /** What headers and rules say about an email. */

@@ -45,6 +45,6 @@ export const UploadedAttachment = named(
     contentId: doc(z.string().nullable(), "Name of the picture within the HTML; null for other files.", null),
     expiresAt: doc(Timestamp.nullable(), "When it is deleted if it is not used. Null while a draft uses it."),
   }),
-  { description: "A file that waits to be attached." },
+  { description: "An uploaded file that is not attached yet." },
 );
 export type UploadedAttachment = z.infer<typeof UploadedAttachment>;

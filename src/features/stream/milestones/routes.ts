@@ -105,7 +105,7 @@ routes.openapi(
   route("delete", "/api/stream/milestones/{id}", {
     operationId: "deleteMilestone",
     summary: "Delete a milestone",
-    description: "Captions already written about it stay.",
+    description: "Captions about it are kept.",
     guard: write,
     params: MilestoneParams,
     returns: { 204: null },
