@@ -153,9 +153,10 @@ function exportsOf(text: string): string[] {
 
 /** Exports whose name occurs in no file that imports theirs. Tests and scripts count as importers. */
 function unusedExports(all: ReadonlyMap<string, string>, edges: readonly Import[]): string[] {
-  const importers = Map.groupBy(edges, ({ target }) => target);
+  const importers = new Map<string, string[]>();
+  for (const { file, target } of edges) importers.set(target, [...(importers.get(target) ?? []), all.get(file) ?? ""]);
   return [...all].flatMap(([file, text]) => {
-    const readers = (importers.get(file) ?? []).map((each) => all.get(each.file) ?? "");
+    const readers = importers.get(file) ?? [];
     return exportsOf(text)
       .filter((name) => !readers.some((reader) => new RegExp(`\\b${name}\\b`).test(reader)))
       .map((name) => `${file}: ${name}`);
