@@ -7,9 +7,9 @@ import { figuresTable, writeFigures, writePublicFigures } from "./eval/report.ts
  * Measures the built-in engine.
  *   npm run eval                 scores it on the set in test/data
  *   npm run eval -- --misses     also lists every error
- *   npm run eval -- --write      also updates the figures in docs/engine.md and src/engine/README.md
+ *   npm run eval -- --write      also updates the figures in docs/engine.md
  *   npm run eval -- <folder>     scores it on the public sets in that folder, and measures its speed;
- *                                with --write also updates those figures in docs/engine.md
+ *                                with --write also updates those figures there
  */
 const options = process.argv.slice(2);
 

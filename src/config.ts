@@ -153,7 +153,7 @@ type Variables = { -readonly [Name in keyof typeof VARIABLES]: Value<(typeof VAR
 /** The validated variables and the bindings. */
 export interface Config extends Variables {
   bindings: Pick<Env, (typeof BINDINGS)[number]>;
-  /** What is wrong with the settings, for the operator: names, never values. */
+  /** Problems with the settings, for the operator: names, never values. */
   problems: readonly string[];
   /**
    * The current secret and, while it is being rotated, the previous one. Throws `misconfigured` when the current one is

@@ -19,7 +19,7 @@ export interface Account {
   emailVerified: boolean;
   twoFactorEnabled: boolean;
   timeZone: string;
-  /** What decides how the person's dates and times are read, as JSON: `readingFor` reads it. */
+  /** Locale, clock and week start of the person, as JSON: `readingFor` reads it. */
   habits: string | null;
   createdAt: Date;
 }
@@ -33,7 +33,7 @@ export type Actor =
   /** An agent that the person has connected. */
   | { kind: "grant"; user: Account; grant: { id: string; scopes: readonly string[]; connection: Connection } };
 
-/** What is known of an agent's connection, by a grant or an API key. */
+/** An agent's connection, by a grant or an API key. */
 export interface Connection {
   /** The client's name, or that of the key. */
   name: string;
@@ -48,7 +48,7 @@ export interface Condition {
   values: readonly unknown[];
 }
 
-/** What the database says about a credential. */
+/** The stored state of a credential. */
 export interface Identity {
   actor: Actor;
   /** The columns that the actor is made from. */
@@ -62,13 +62,13 @@ export interface Credential {
   id: string;
   /** Selects the row behind it, if it is valid at that time. Default: when the request began. */
   select(db: Database, at?: Date): D1PreparedStatement;
-  /** What that row says. Throws a 401 `AppError` if there is none. */
+  /** Reads that row. Throws a 401 `AppError` if it is missing. */
   identify(row: Record<string, unknown> | undefined): Identity;
   /** Holds while the credential is valid, allows one of the scopes and, if one is given, has this identity. */
   isValid(scopes: readonly DataScope[], identity: Identity | undefined): Condition;
 }
 
-/** What every service function gets. */
+/** The context of every service function. */
 export interface Context {
   db: Database;
   /**
@@ -130,7 +130,7 @@ export function signedInOwner(ctx: Context): Account {
   return user;
 }
 
-/** What a program's credential allows. Null: everything that the person may do. */
+/** The scopes of a program's credential. Null: everything that the person may do. */
 export function scopesOf(actor: Actor): readonly string[] | null {
   if (actor.kind === "api_key") return actor.key.scopes;
   return actor.kind === "grant" ? actor.grant.scopes : null;
@@ -203,7 +203,7 @@ const RATE_LIMITERS = {
   auth: "RATE_LIMITER_AUTH",
   /** Endpoints that cost money or much work. */
   expensive: "RATE_LIMITER_EXPENSIVE",
-  /** What other programs call without an account: incoming webhooks and the calendar feed. */
+  /** For calls without an account: incoming webhooks and the calendar feed. */
   public: "RATE_LIMITER_PUBLIC",
 } as const;
 
@@ -215,7 +215,7 @@ export async function withinRate({ config, client }: Context, name: RateLimitNam
   return !limiter || (await limiter.limit({ key: clientNetwork(client.ip) })).success;
 }
 
-/** What a context needs to work on after the response. */
+/** The parts of a context that work after the response needs. */
 export function background(
   config: Config,
   execution: Pick<ExecutionContext, "waitUntil">,

@@ -46,7 +46,7 @@ export const HANDLERS: Handlers = {
   "bookings.sync": { run: continueSync, seconds: 300, statements: 190, raisesEvents: true },
 };
 
-/** What an invocation may use: the platform's limits are 15 minutes and 1,000 statements. */
+/** The budget of an invocation: the platform's limits are 15 minutes and 1,000 statements. */
 export const BATCH = { seconds: 10 * 60, statements: 980 };
 /** A Worker may have six open connections, and the database needs one. */
 export const AT_ONCE = 5;

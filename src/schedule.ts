@@ -46,7 +46,7 @@ export interface Schedule {
   last: Record<string, Job>;
 }
 
-/** What an invocation by a cron may use: the platform's limits are 15 minutes and 1,000 statements. */
+/** The budget of a cron invocation: the platform's limits are 15 minutes and 1,000 statements. */
 export const INVOCATION = { seconds: 14 * 60, statements: 980 };
 export const AT_ONCE = 3;
 
@@ -56,7 +56,7 @@ const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A job of the nightly cron is not late while its run of the next night is on its way. */
 const TOLERANCE_MS: Record<string, number> = { "17 3 * * *": DAY_MS + HOUR_MS, [EVERY_MINUTE]: HOUR_MS };
-/** That a job of every minute is well is recorded this often: each time would write more than the job itself. */
+/** Successes of a job that runs every minute are recorded this often; each time would write more than the job. */
 const RECORDED_MS = HOUR_MS / 4;
 
 type Verb = (ctx: Context) => Promise<number>;
@@ -199,7 +199,7 @@ async function runJob(ctx: Context, named: NamedJob, job: Job): Promise<void> {
   }
 }
 
-/** What keeps the books about jobs must not stop them. */
+/** A failure to record a job must not stop the jobs. */
 async function orLog(ctx: Context, step: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

@@ -156,21 +156,6 @@ function dataRow({ name, target, speed, cost, bareCost }: DataResult): string[] 
   ];
 }
 
-/** The same in short, as Markdown. */
-export function summary({ records, cases }: DataResults): string {
-  const rows = cases.map(({ name, speed, cost }) => {
-    const ratio = speed.session.ratio.toFixed(2);
-    return `| \`${name}\` | ${ratio} | ${count(cost.roundTrips)} | ${count(cost.rowsRead)} | ${count(cost.rowsWritten)} |`;
-  });
-  return [
-    `With a session and ${records.toLocaleString("en")} records of each kind, beside a bare Hono + D1 Worker that checks the session in the same batch:`,
-    "",
-    "| | Speed, × bare | Round trips | Rows read | Rows written |",
-    "|---|---|---|---|---|",
-    ...rows,
-  ].join("\n");
-}
-
 function growthTable(cases: readonly GrowthResult[]): string {
   const growing = cases.filter(({ growth }) => growth.length > 0);
   const sizes = [...new Set(growing.flatMap(({ growth }) => growth.map(({ size }) => size)))].sort((a, b) => a - b);

@@ -17,7 +17,7 @@ import { measureEngine } from "./engine-speed.ts";
 import { LIST_GROUPS, measureLists } from "./list-growth.ts";
 import { measureLogin } from "./login-pairs.ts";
 import { FULL, type Plan, QUICK, SHORT } from "./plan.ts";
-import { type CaseResult, type Results, report, summary, type WholeResults } from "./report.ts";
+import { type CaseResult, type Results, report, type WholeResults } from "./report.ts";
 import { measureSignInTiming } from "./sign-in-timing.ts";
 import { withStage } from "./stage.ts";
 import { measureSync } from "./sync-cost.ts";
@@ -94,8 +94,6 @@ async function save(results: Results, text: string): Promise<void> {
   await writeFile(join(place, "speed.svg"), chart(results.data?.cases ?? []));
   const report = /(<!-- report: .*-->\n```text\n)[\s\S]*?(```\n<!-- \/report -->)/;
   await replaceBlock(join(root, "docs", "performance.md"), report, text);
-  const speed = /(<!-- speed: .*-->\n)[\s\S]*?(<!-- \/speed -->)/;
-  if (results.data) await replaceBlock(join(root, "README.md"), speed, summary(results.data));
 }
 
 async function replaceBlock(page: string, block: RegExp, text: string): Promise<void> {

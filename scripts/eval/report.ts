@@ -2,15 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Measure } from "./own-set.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
 const OWN = "<!-- figures: written by `npm run eval -- --write` -->";
 const PUBLIC = "<!-- public figures: written by `npm run eval -- <folder> --write` -->";
 const END = "<!-- end of figures -->";
 
-/** The pages that show the figures of our own set between two comments. */
-export const PAGES = ["docs/engine.md", "src/engine/README.md"];
-/** The page that also shows those of the public sets. */
-const PUBLIC_PAGE = "docs/engine.md";
+/** The page that shows the figures, each table between two comments. */
+export const PAGE = join(import.meta.dirname, "../../docs/engine.md");
 
 /** A figure on a public set beside that of another system, where one is known. */
 export interface Figure {
@@ -45,23 +42,23 @@ export function publicTable(figures: readonly Figure[]): string {
   return [...head, ...rows].join("\n");
 }
 
-function replaceBlock(page: string, begin: string, table: string): string {
-  const text = readFileSync(join(ROOT, page), "utf8");
+function replaceBlock(begin: string, table: string): string {
+  const text = readFileSync(PAGE, "utf8");
   const start = text.indexOf(begin);
   const end = text.indexOf(END, start);
-  if (start < 0 || end < 0) throw new Error(`${page} has no block for the figures.`);
+  if (start < 0 || end < 0) throw new Error(`${PAGE} has no block for the figures.`);
   return `${text.slice(0, start)}${begin}\n\n${table}\n\n${text.slice(end)}`;
 }
 
 /** The page with these figures of our own set in its marked block. */
-export function withFigures(page: string, measures: readonly Measure[]): string {
-  return replaceBlock(page, OWN, figuresTable(measures));
+export function withFigures(measures: readonly Measure[]): string {
+  return replaceBlock(OWN, figuresTable(measures));
 }
 
 export function writeFigures(measures: readonly Measure[]): void {
-  for (const page of PAGES) writeFileSync(join(ROOT, page), withFigures(page, measures));
+  writeFileSync(PAGE, withFigures(measures));
 }
 
 export function writePublicFigures(figures: readonly Figure[]): void {
-  writeFileSync(join(ROOT, PUBLIC_PAGE), replaceBlock(PUBLIC_PAGE, PUBLIC, publicTable(figures)));
+  writeFileSync(PAGE, replaceBlock(PUBLIC, publicTable(figures)));
 }

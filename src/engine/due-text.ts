@@ -5,7 +5,7 @@ import { parseDueText, whyNoDate as whyImpossible } from "./due-date.ts";
 import { reminderPhrases, withoutReminders } from "./reminder-words.ts";
 import { readRepetition } from "./repetition-words.ts";
 
-export interface DueText {
+interface DueText {
   due: Date;
   rule?: { rrule: string; from: RepeatFrom };
   /** The minutes before it at which to remind: "tomorrow 5pm, remind me an hour before". */

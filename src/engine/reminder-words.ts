@@ -3,7 +3,7 @@
  * day and an hour before". Used by quick add, due texts and the chat.
  */
 
-export interface ReminderPhrase {
+interface ReminderPhrase {
   minutesBefore: number[];
   start: number;
   end: number;
@@ -52,7 +52,7 @@ const BEFORE = String.raw`(?:before(?:hand)?|earlier|ahead(?: of time)?|in advan
 const ON_TIME = String.raw`(?:when it(?:['\u2019]s| is) due|when it (?:starts|begins)|at (?:the|that) time|on time)\b`;
 const ASKS = `(?:(?:remind|alert|notify|ping|nudge)(?: me)?(?: (?:about|of) (?:it|that|this))?|(?:with |set |add |give me ){0,6}(?:an? )?(?:reminder|alert|notification|alarm)s?(?: (?:me|for|at))?)`;
 const LEAD = String.raw`(?<=^|[\s,.;])(?:and |then |also |please ){0,5}`;
-/** What the time before is of, if it is only "it". */
+/** Words after "before" that mean the record itself: "before it starts". */
 const IT = String.raw`(?: (?:it|that|then)(?: (?:is due|starts|begins))?(?=$|[\s,.;!?])| the (?:due date|due time|deadline|start)\b| it['\u2019]s due\b)?`;
 /** Not "before the meeting", which is something else than what the text is about. */
 const ENDS = String.raw`(?=\s{0,9}(?:$|[,.;!?])|\s{1,9}(?:[#+!\d]|p[1-4]\b|(?:and|every|each|on|at|in|by|for|due|today|tonight|tomorrow|next|this|mon|tue|wed|thu|fri|sat|sun|daily|weekly|monthly)))`;
@@ -100,7 +100,7 @@ export function reminderPhrases(text: string): ReminderPhrase[] {
 }
 
 /** "a day and an hour" are two reminders, "an hour and 15 minutes" is one. */
-export function amountsIn(text: string): number[] {
+function amountsIn(text: string): number[] {
   const amounts: { minutes: number; unit: Unit }[] = [];
   for (const [words] of text.matchAll(EACH)) {
     const amount = amountOf(words.toLowerCase());

@@ -11,7 +11,7 @@ interface Phrase {
   end: number;
 }
 
-export interface RepeatedWords {
+interface RepeatedWords {
   rrule: string;
   from: RepeatFrom;
   /** When the first one is due; the last millisecond of a day for one without a time. */

@@ -36,14 +36,14 @@ export interface AppEnv {
     admission?: Admission;
     /** The credential of a request that was checked before its handler began. */
     credential?: Credential;
-    /** What the writes of the handler depend on, where the credential was checked before. */
+    /** The condition of the handler's writes, where the credential was checked first. */
     riders?: readonly Rider[];
     reauthenticate: Reauthenticate;
     /** Whether the request's database may be a replica. */
     readsReplica?: true;
     /** No endpoint has this path, so the request is not logged. */
     isUnknownPath?: true;
-    /** Of a page that needs other security headers than the usual ones. */
+    /** Security headers of a page that differ from the usual ones. */
     securityHeaders?: Readonly<Record<string, string>>;
     /** Set by a GET that may write. */
     writes?: true;

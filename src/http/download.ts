@@ -1,6 +1,5 @@
 import type { Context as HonoContext } from "hono";
 import { type ByteSpan, readRange } from "../lib/byte-range.ts";
-import { contentDisposition } from "../lib/content-disposition.ts";
 import { AppError } from "../lib/errors.ts";
 import type { AppEnv } from "./app-env.ts";
 import { isNotModified } from "./etag.ts";
@@ -50,4 +49,23 @@ export async function sendFile(c: HonoContext<AppEnv>, file: Download, { inline 
   const status = span ? 206 : 200;
   if (c.req.raw.method === "HEAD") return c.body(null, status, headers);
   return c.body(await file.read(span), status, headers);
+}
+
+/**
+ * A Content-Disposition header for a file of any name. Old programs read `filename`, which has only ASCII letters; all
+ * others read `filename*`. No character of the name can end the header or add another.
+ */
+function contentDisposition(kind: "attachment" | "inline", name: string): string {
+  // Half of a character cannot be encoded.
+  const whole = name.replaceAll(/\p{Surrogate}/gu, "_");
+  const simple = whole
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^ -~]|["\\%;]/g, "_");
+  if (simple === whole) return `${kind}; filename="${simple}"`;
+  const extended = encodeURIComponent(whole).replaceAll(
+    /['()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${kind}; filename="${simple}"; filename*=UTF-8''${extended}`;
 }

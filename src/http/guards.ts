@@ -58,7 +58,7 @@ export function enforce(guard: Guard, rides: boolean): MiddlewareHandler<AppEnv>
     }
     if (guard.kind !== "data" || !rides) {
       const actor = await authenticate(c, guard, given, source);
-      // What anyone may do is done for nobody.
+      // Public endpoints run without an actor.
       if (guard.kind !== "public") ctx.actor = actor;
       return next();
     }
@@ -79,7 +79,7 @@ function mayBeNobody({ kind }: Guard, { config }: Context): boolean {
   return kind === "public" || (kind === "data" && config.ACCESS_MODE === "open");
 }
 
-/** What the request has to prove who sends it. A header comes first, because a program chose to send it. */
+/** The credential of the request. A header comes first, because a program chose to send it. */
 function credentialOf(c: HonoContext<AppEnv>, guard: Guard): { credential: string | null; source: CredentialSource } {
   const credential = bearerOf(c.req.header("authorization"));
   if (credential !== null || guard.kind !== "data" || !guard.takesCookie) return { credential, source: "header" };

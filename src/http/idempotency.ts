@@ -193,11 +193,13 @@ function replay(c: HonoContext<AppEnv>, earlier: Row, fingerprint: string): Resp
   if (earlier.status === null && earlier.hasWritten && earlier.claimedAt < lastLiveClaim(contextOf(c))) {
     throw new AppError(
       "idempotency_unfinished",
-      "The first request made its change and ended before its answer was kept. Look for what it made; it is not made twice.",
+      "The first request made its change, but its response was not stored. Look for the change; it is not made again.",
     );
   }
   if (earlier.status === null) {
-    throw new AppError("idempotency_in_flight", "Repeat the request in a moment to get its answer.", { retryAfter: 1 });
+    throw new AppError("idempotency_in_flight", "Repeat the request in a moment to get its response.", {
+      retryAfter: 1,
+    });
   }
   const headers = { ...earlier.headers, "Idempotency-Replayed": "true" };
   return c.newResponse(earlier.body, assertType<StatusCode>(earlier.status), headers);

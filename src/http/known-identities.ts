@@ -5,7 +5,7 @@ const MAX_KNOWN = 1000;
 /** Reading the account also notes when the session or key was last used, so it is read at least this often. */
 const FRESH_MS = 60_000;
 
-/** What the last requests of this isolate have found out about credentials. No request relies on it unchecked. */
+/** Credentials as the last requests of this isolate found them. No request relies on them unchecked. */
 export class KnownIdentities {
   private readonly entries = new Map<string, { identity: Identity; readAt: number }>();
 

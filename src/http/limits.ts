@@ -44,7 +44,7 @@ async function limitBuffered(c: HonoContext<AppEnv>): Promise<void> {
 async function readLimited(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // What is left of a refused body is read elsewhere: see `readToEnd`.
+  // `readToEnd` reads the rest of a refused body.
   for await (const chunk of body.values({ preventCancel: true })) {
     size += chunk.byteLength;
     if (size > MAX_BODY_BYTES) throw tooLarge();

@@ -34,13 +34,14 @@ export const refuseOtherPages: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (config.ALLOW_PRIVATE_HOSTS && !isOwnHost(c)) {
     throw new AppError(
       "forbidden",
-      "This service is open, so it answers only under localhost, an IP address, or the host name in PUBLIC_URL.",
+      "In open mode, this service can be reached only as localhost, by an IP address, or by the host name in " +
+        "PUBLIC_URL.",
     );
   }
   if (isOfOtherPage(c)) {
     throw new AppError(
       "forbidden",
-      "This service is open, so it answers only its own pages. Name other origins in CORS_ORIGINS.",
+      "In open mode, only pages of this service may call it. Add other origins to CORS_ORIGINS.",
     );
   }
   await next();

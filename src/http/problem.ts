@@ -13,7 +13,7 @@ import { fieldErrors } from "./validation-messages.ts";
 
 export function problem(c: HonoContext<AppEnv>, thrown: AppError): Response {
   const { readBy } = thrown.extras;
-  // Whoever is refused by a handler has been identified.
+  // A request that reached its handler has been identified.
   const isReadable = !readBy || hasScope(c.get("context").actor, [readBy]);
   const error = isReadable ? thrown : new AppError(thrown.code);
   const { status } = error;

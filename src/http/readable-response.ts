@@ -7,7 +7,7 @@ import { type AppEnv, contextOf } from "./app-env.ts";
 import type { Guard } from "./guards.ts";
 import type { Returns } from "./responses.ts";
 
-/** What matters here of an endpoint's declaration. */
+/** The parts of an endpoint's declaration that are needed here. */
 interface Readable {
   guard: Guard;
   returns: Returns;

@@ -122,7 +122,7 @@ function refuseProof(credentials: Reauthentication): void {
   if (name) throw validationFailed({ path: name, message: "is for sessions only; leave it out" });
 }
 
-/** What a route does with its body is not about the proof that came with it. */
+/** The body of a route without the proof that came with it. */
 export function withoutProof<Body extends object>(body: Body): Body {
   const own = Object.entries(body).filter(([name]) => !REAUTHENTICATION_NAMES.includes(name));
   return assertType<Body>(Object.fromEntries(own));

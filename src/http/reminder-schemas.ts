@@ -41,8 +41,8 @@ export const REMINDERS_TEXT =
   "Reminders of this record. Null: the defaults of each person's notification preferences. An empty list: none.";
 
 const Reminder = named("RecordReminder", () => ({
-  at: doc(Timestamp.nullable(), "When to remind; null if `minutesBefore` says it."),
-  minutesBefore: doc(z.int().nullable(), "Minutes before the record's time; null if `at` says it.", null),
+  at: doc(Timestamp.nullable(), "When to remind; null if `minutesBefore` is set."),
+  minutesBefore: doc(z.int().nullable(), "Minutes before the record's time; null if `at` is set.", null),
   channel: doc(z.enum(REMINDER_CHANNELS), CHANNEL, "default"),
 }));
 

@@ -5,14 +5,14 @@ import { doc, named, objectOf } from "./schemas.ts";
 
 const InvalidField = objectOf(() => ({
   path: doc(z.string(), "The field, with dots between levels: `attendees.0.email`. Empty for the body as a whole."),
-  message: doc(z.string(), "What is wrong with it."),
+  message: doc(z.string(), "Why the field is invalid."),
 }));
 
 export const Problem = named(
   "Problem",
   () => ({
     type: doc(z.string(), "A URN made of the code."),
-    title: doc(z.string(), "What the code means."),
+    title: doc(z.string(), "Short description of the code."),
     status: doc(z.int(), "The HTTP status."),
     detail: doc(z.string(), "What was wrong with this request."),
     code: doc(z.string(), "A stable identifier to program against."),
@@ -23,7 +23,7 @@ export const Problem = named(
 );
 
 /** A response that is not JSON. */
-export interface Media {
+interface Media {
   type: string | readonly string[];
   description: string;
 }

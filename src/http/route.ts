@@ -84,7 +84,7 @@ type RouteOf<M extends Method, P extends string, D extends Declaration> = {
   middleware: MiddlewareHandler<AppEnv>[];
 };
 
-/** What the registry keeps of a declaration besides the fields of OpenAPI. */
+/** Fields of a declaration that are not part of OpenAPI. */
 export interface RouteExtensions {
   "x-guard": Guard["kind"];
   /** An API key needs one of them. */
@@ -109,7 +109,7 @@ export function route<const M extends Method, const P extends string, const D ex
   const codes = kept(() => errorCodes(method, declaration));
   const headers = kept(() => headerSchema(method, declaration));
   const responses = kept(() => responsesOf(method, declaration, codes()));
-  // What only the API reference needs is made when that reads it.
+  // Made on demand, because only the API reference needs it.
   const config: RouteConfig & RouteExtensions = {
     method,
     path,

@@ -22,7 +22,7 @@ type Definitions = OpenAPIHono["openAPIRegistry"]["definitions"];
 type Issue = z.core.$ZodIssue;
 type Target = "query" | "json";
 
-/** What the library calls to validate a part of a request. */
+/** The library's interface for validating a part of a request. */
 interface Validator {
   parse(input: unknown): unknown;
   safeParse(input: unknown): Validated;
@@ -47,7 +47,7 @@ export interface Declared extends RouteExtensions {
   middleware?: MiddlewareHandler<AppEnv>[];
 }
 
-/** What the library needs of a route. */
+/** The fields of a route that the library needs. */
 type ValidatedRoute = Pick<Declared, "method" | "path" | "request"> & { middleware: MiddlewareHandler<AppEnv>[] };
 
 /**

@@ -88,7 +88,7 @@ function readForms(schema: Schema): readonly Form[] {
   }
 }
 
-/** What an object accepts besides its members; a strict one says `never`. */
+/** The schema for other members of an object; `never` for a strict one. */
 function restOf(catchall: Schema | undefined): Schema | undefined {
   return catchall?._zod.def.type === "never" ? undefined : catchall;
 }
@@ -112,7 +112,7 @@ function membersOf(
   if (typeof value !== "object" || value === null) return [];
   const accepted = formsOf(schema);
   if (accepted.some(({ kind }) => kind === "anything")) return [];
-  // What is of none of these forms is refused for that, by the schema.
+  // The schema refuses input of any other form.
   if (Array.isArray(value)) {
     const inRecord = part(record, (form) => (form.kind === "list" ? form.element : undefined));
     return fewest(accepted, (form) => {

@@ -11,7 +11,7 @@ export interface Upload {
   isStreamed?: true;
 }
 
-export interface UploadedFile {
+interface UploadedFile {
   /** As declared by the client; the bytes may say otherwise. */
   type: string;
   bytes: Uint8Array;
@@ -27,7 +27,7 @@ export function limitUpload({ types, maxBytes, isStreamed }: Upload): Middleware
   };
 }
 
-export interface StreamedFile {
+interface StreamedFile {
   type: string;
   /** Fails with `body_too_large` when it has more than the endpoint accepts. */
   body: ReadableStream<Uint8Array>;

@@ -6,12 +6,12 @@ import { rejectInvalidInput } from "./problem.ts";
 
 type Target = "query" | "param" | "json";
 
-/** What a part of a request is validated by. */
-export interface Schema {
+/** The schema of a part of a request. */
+interface Schema {
   safeParse(input: unknown): { success: boolean; data?: unknown; error?: { issues: readonly z.core.$ZodIssue[] } };
 }
 
-export interface Input {
+interface Input {
   query?: Schema | undefined;
   params?: Schema | undefined;
   json?: { schema: Schema; isRequired: boolean } | undefined;

@@ -31,7 +31,7 @@ const FORMATS: Record<string, string> = {
   uuid: "a UUID",
 };
 
-export function plainMessage(issue: RawIssue): string {
+function plainMessage(issue: RawIssue): string {
   if (issue.input === undefined && issue.code !== "custom") return REQUIRED;
   switch (issue.code) {
     case "invalid_type": {

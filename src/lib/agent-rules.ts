@@ -5,7 +5,7 @@
 export const PROPOSAL_RULES = ["every_write", "changes", "never"] as const;
 export type ProposalRule = (typeof PROPOSAL_RULES)[number];
 
-/** What a connection may be allowed: what agents can do here needs no other scope. */
+/** The scopes that a connection can have: agents need no others. */
 export const AGENT_SCOPES = [
   "emails:read",
   "emails:write",

@@ -8,11 +8,11 @@ export type ModelName = (typeof MODELS)[number];
 export const PROVIDERS = ["openai", "anthropic", "google", "workers-ai", "custom"] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
-/** What AI is used for. Calls are recorded by task. */
+/** The uses of AI. Calls are recorded by task. */
 export const AI_TASKS = words("generate chat email_intelligence detect email_response digital_audit caption");
 export type AiTask = (typeof AI_TASKS)[number];
 
-/** What produced a result: a language model or the built-in engine. */
+/** The producer of a result: a language model or the built-in engine. */
 export interface Engine {
   kind: "llm" | "builtin";
   model: string | null;

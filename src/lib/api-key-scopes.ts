@@ -1,4 +1,4 @@
-/** What an API key can be allowed to do. `admin` also allows the owner's endpoints, if the key belongs to the owner. */
+/** The scopes of an API key. `admin` also allows the owner's endpoints, if the key belongs to the owner. */
 export const SCOPES = {
   "emails:read": "Read emails",
   "emails:write": "Store, change, answer and delete emails",

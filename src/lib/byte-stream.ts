@@ -1,4 +1,4 @@
-/** What a generator gives, read no faster than it is wanted. */
+/** The output of a generator as a stream, read on demand. */
 export function byteStream(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {

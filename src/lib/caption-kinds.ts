@@ -44,7 +44,6 @@ export type CredentialPlatform = (typeof CREDENTIAL_PLATFORMS)[number];
 
 /** Saved but never tested, accepted by the platform, refused by the platform. */
 export const CREDENTIAL_STATUSES = ["unverified", "connected", "invalid"] as const;
-export type CredentialStatus = (typeof CREDENTIAL_STATUSES)[number];
 
 export interface Voice {
   tone: Tone;

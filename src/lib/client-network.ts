@@ -18,7 +18,7 @@ export function clientNetwork(given: string): string {
     .join(":")}::/64`;
 }
 
-/** What wrong passwords are counted by: a /24 of IPv4, because one person often has several addresses of it, or a /64. */
+/** Wrong passwords are counted by network: a /24 of IPv4, in which people often have several addresses, or a /64. */
 export function guessNetwork(ip: string): string {
   return clientNetwork(ip).replace(/^(\d+\.\d+\.\d+)\.\d+$/, "$1.0/24");
 }

@@ -15,7 +15,7 @@ export interface DateHabits {
   hours?: WorkingHours;
 }
 
-/** What words about time depend on besides the current time. */
+/** The context for reading words about time, besides the current time. */
 export interface TimeReading {
   timeZone: string;
   habits: DateHabits;

@@ -5,7 +5,7 @@ import { words } from "./words.ts";
 export const DIRECTIONS = ["inbound", "outbound"] as const;
 export const EMAIL_SOURCES = ["api", "inbound", "import"] as const;
 export const EMAIL_STATUSES = ["inbox", "archived", "spam", "trash"] as const;
-/** What lists and counts leave out unless they are asked for it. */
+/** Lists and counts leave these out by default. */
 export const ASIDE_STATUSES = ["spam", "trash"] as const;
 export const EMAIL_KINDS = words("person newsletter notification receipt bounce auto_reply invitation spam_like");
 export const DELIVERY_STATES = ["scheduled", "sending", "sent", "failed"] as const;
@@ -25,13 +25,12 @@ export function isAsideStatus(status: string): boolean {
 }
 
 export type EmailKind = (typeof EMAIL_KINDS)[number];
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export type AuthenticationResult = (typeof AUTHENTICATION_RESULTS)[number];
 export type Urgency = (typeof URGENCIES)[number];
 export type Category = (typeof CATEGORIES)[number];
 export type Sentiment = (typeof SENTIMENTS)[number];
 
-/** What the receiving mail server found out about the sender. `none`: it had nothing to check. */
+/** The receiving mail server's check of the sender. `none`: it had nothing to check. */
 export interface EmailAuthentication {
   spf: AuthenticationResult;
   dkim: AuthenticationResult;

@@ -1,4 +1,4 @@
-/** What makes a value when it is first asked for, and keeps it. */
+/** A function that makes its value at the first call and keeps it. */
 export function kept<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {

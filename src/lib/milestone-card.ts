@@ -1,7 +1,7 @@
 import type { MilestoneMetric } from "./stream-session.ts";
 import { escapeMarkup } from "./text.ts";
 
-export interface MilestoneCard {
+interface MilestoneCard {
   metric: MilestoneMetric;
   threshold: number;
   /** A label written by a person; null if it is derived from metric and threshold. */
@@ -16,7 +16,7 @@ export interface MilestoneCard {
   seed: number;
 }
 
-export const METRIC_WORDS: Record<MilestoneMetric, string> = {
+const METRIC_WORDS: Record<MilestoneMetric, string> = {
   subscribers: "subscribers",
   viewers: "viewers at once",
   peak_viewers: "peak viewers",

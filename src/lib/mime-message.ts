@@ -3,7 +3,7 @@ import { joinBytes, toBase64, toBytes } from "./encoding.ts";
 import { collapseSpace } from "./text.ts";
 
 /** An email as text. `files` are read when the message is. */
-export interface MimeMessage {
+interface MimeMessage {
   from: Address;
   replyTo?: Address | null;
   to: Address | readonly Address[];
@@ -30,7 +30,7 @@ export interface MimeFile {
 }
 
 /** A message in pieces: text, and files that are encoded when they are read. */
-export type Pieces = readonly (string | MimeFile)[];
+type Pieces = readonly (string | MimeFile)[];
 
 const LINE = "\r\n";
 /** Base64 of this many bytes is a line of 76 characters. */
@@ -82,7 +82,7 @@ export function streamOf(pieces: Pieces): ReadableStream<Uint8Array> {
     }
     await writable.close();
   };
-  // Whoever reads the stream is told.
+  // The reader of the stream gets the error.
   write().catch((error: unknown) => writable.abort(error).catch(() => {}));
   return readable;
 }

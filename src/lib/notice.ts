@@ -14,7 +14,7 @@ export type Block =
   /** The one thing to do. */
   | { button: string; url: string };
 
-export interface Notice {
+interface Notice {
   subject: string;
   /** Who is greeted. */
   name: string;

@@ -1,6 +1,6 @@
 import { AGENT_SCOPES } from "./agent-rules.ts";
 
-/** What clients find out before they ask for anything (RFC 9728 and RFC 8414). */
+/** The metadata that clients read first (RFC 9728 and RFC 8414). */
 export function resourceMetadata(baseUrl: string) {
   return {
     resource: `${baseUrl}/mcp`,

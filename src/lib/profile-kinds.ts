@@ -7,7 +7,7 @@ export type Avatar =
   | { kind: "url"; url: string };
 
 export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp"] as const;
-export type ImageType = (typeof IMAGE_TYPES)[number];
+type ImageType = (typeof IMAGE_TYPES)[number];
 
 /** Determined by the first bytes, whatever the Content-Type. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | null {

@@ -19,7 +19,7 @@ interface Row {
   id: number;
 }
 
-/** What is counted in all rows before the row `until`. */
+/** The sums of all rows before the row `until`. */
 interface Before {
   until: number;
   sum: number;

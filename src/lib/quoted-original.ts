@@ -21,7 +21,7 @@ export interface Wording {
 }
 
 /** The same content as plain text and as HTML. */
-export interface TextAndHtml {
+interface TextAndHtml {
   text: string;
   html: string;
 }

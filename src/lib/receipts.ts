@@ -38,7 +38,7 @@ export function readScopeOf(scopes: readonly DataScope[]): DataScope | null {
   return scope.endsWith(":write") ? assertType<DataScope>(scope.replace(":write", ":read")) : null;
 }
 
-/** What is read by no more than these scopes: the scope of a schema that declares none is the one around it. */
+/** The granted scopes, and the scope of the surrounding schema, which applies to schemas without one. */
 interface View {
   granted: readonly string[];
   scope: DataScope | null;
@@ -99,7 +99,7 @@ function objectOf(schema: z.ZodObject, view: View, receipt?: readonly string[]):
     if (!isHidden) return [name, readable(member, view)];
     if (receipt) return [name, receipt.includes(name) ? member : null];
     if (name === "id" || name === "version" || isFlag(member)) return [name, member];
-    // Of a record, only what says itself how little of it is shown.
+    // Of a record, only the fields that a receipt shows.
     const mayShow = !isRecord || readers.get(core(member))?.receipt !== undefined;
     return [name, mayShow ? readable(member, view) : null];
   });
@@ -137,7 +137,7 @@ function emptied(schema: z.ZodType): z.ZodType {
   return z.unknown().transform(() => empty);
 }
 
-/** What somebody with these scopes may see of a value. */
+/** The parts of a value that these scopes can read. */
 export function readableOf<Value>(schema: z.ZodType, value: Value, view: View): Value {
   const left = readable(schema, view);
   return left === schema ? value : assertType<Value>(left ? left.parse(value) : {});

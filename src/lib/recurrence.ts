@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, type Instant, offsetAt, toInstant, toWall, type Wall, 
 
 type Rule = InstanceType<typeof ICAL.Recur>;
 
-/** What the expansion of a series needs. */
+/** The input for expanding a series. */
 export interface Series extends Interval {
   zone: string;
   allDay: boolean;
@@ -29,7 +29,7 @@ const MAX_A_DAY = 24;
 const MAX_MISSES = 2000;
 /** ical.js walks from day to day: this many days take as long as a step of the rule. */
 const DAYS_A_STEP = 20;
-/** What it may take to find the last of COUNT occurrences: enough for a thousand that are not rare. */
+/** The budget for finding the last of COUNT occurrences: enough for a thousand that are not rare. */
 const COUNT_STEPS = 20_000;
 /** Programs write less than two hundred. Every step looks at all that a rule lists. */
 const MAX_CHARACTERS = 2000;

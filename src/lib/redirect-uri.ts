@@ -51,7 +51,7 @@ export function formTarget(uri: string): string {
   return origin;
 }
 
-/** What a person is shown of it. */
+/** The form shown to a person. */
 export function redirectHost(uri: string): string {
   const { protocol, host } = new URL(uri);
   return protocol === "https:" || protocol === "http:" ? host : protocol.slice(0, -1);

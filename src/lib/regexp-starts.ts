@@ -43,7 +43,7 @@ function readGroup(source: string, from: number): Read {
   const isOptional = OPTIONAL.test(source[at + 1] ?? "");
   const behind = source.slice(at + 1).replace(/^[?*+]\??|^\{[\d,]+\}\??/, "");
   const rest = readSequence(source, source.length - behind.length);
-  // What a lookahead asks for is read again by what follows it.
+  // The text of a lookahead is read again by the following pattern.
   if (isLookahead) return rest;
   if (isAny) return { starts: null, end: rest.end };
   if (!isOptional && !starts.has("")) return { starts, end: rest.end };

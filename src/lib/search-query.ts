@@ -7,7 +7,7 @@ export interface Match {
   expression: string;
 }
 
-export interface SearchColumns {
+interface SearchColumns {
   /** The columns of words without a field, as FTS5 names them: `{title description}`. */
   all: string;
   /** The columns of each field. */
@@ -115,7 +115,7 @@ export function matchOfText(text: string, columns: SearchColumns): Match | null 
   return node && matchOf(withinLimit(node), columns);
 }
 
-/** What a person or a model said, as a search that is never refused for its length: a long one becomes its first words. */
+/** A search from the words of a person or a model. A long text is cut to its first words, never refused. */
 export function shortQuery(text: string): string {
   const node = parseSearch(text, NO_OPERATORS);
   if (!node || termsIn(node) <= MAX_TERMS) return text;

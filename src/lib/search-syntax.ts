@@ -25,7 +25,7 @@ export interface WordsNode {
   isQuoted: boolean;
 }
 
-export interface OperatorNode {
+interface OperatorNode {
   kind: "operator";
   name: string;
   value: string;
@@ -209,7 +209,7 @@ function joined(kind: "all" | "any", nodes: SearchNode[]): SearchNode | null {
   return nodes.length > 1 ? { kind, nodes } : (nodes[0] ?? null);
 }
 
-/** What may stand inside one word: "ann@example.com", "12:30", "e-mail". Its parts must follow each other. */
+/** Signs inside one word: "ann@example.com", "12:30", "e-mail". Its parts must follow each other. */
 // Made when a text is first searched for: with classes of Unicode, that takes a millisecond.
 const betweenWords = kept(() => /[^\p{L}\p{N}\p{M}\p{Co}@._\-'’:/+&#%=~]+/u);
 const word = kept(() => /[\p{L}\p{N}\p{M}\p{Co}]+/gu);

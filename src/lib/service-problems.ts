@@ -1,6 +1,6 @@
 import { words } from "./words.ts";
 
-/** What can be wrong with the service. docs/operations.md has a section for each. */
+/** The problems of the service. docs/operations.md has a section for each. */
 export const PROBLEM_CODES = words(
   "cron_silent job_overdue deliveries_overdue webhook_failing captions_overdue analyses_overdue sync_failing email_failed emails_overdue database_large database_full settings_invalid kv_unreachable files_unreachable",
 );
@@ -23,9 +23,9 @@ export function docsOf(code: ProblemCode): string {
 }
 
 /** The state of a part of the service: figures, and whether they are as they should be. */
-export type Vital<Figures> = Figures & { ok: boolean; detail: string | null };
+type Vital<Figures> = Figures & { ok: boolean; detail: string | null };
 
-export interface Reading<Figures> {
+interface Reading<Figures> {
   vital: Vital<Figures>;
   problems: readonly Problem[];
 }

@@ -36,7 +36,7 @@ export interface TimeStyle {
   locale: string;
 }
 
-/** Of a person who has not said. */
+/** For people without preferences. */
 export const DEFAULT_STYLE: TimeStyle = { timeFormat: "24h", locale: "en" };
 
 /** Whether dates are written as in "November 15": in the United States and a few other countries. */
@@ -111,7 +111,7 @@ function dayName(day: number, today: number, { locale }: TimeStyle): string {
 }
 
 /** Names every day by its date, for what a person has to check. */
-export interface ExactSpeaker {
+interface ExactSpeaker {
   /** "Friday 20 November, 17:00"; the last minute of a day stands for the day: "Friday 20 November". */
   due(instant: Instant): string;
   /** "Tuesday 17 November, 10:00–11:00" */

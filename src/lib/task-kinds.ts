@@ -40,7 +40,7 @@ export const MAX_PLANNED = 10;
 /** A day's work, and more. */
 export const MAX_ESTIMATE_MINUTES = 10_000;
 
-/** What the next due date of a repeating task is counted from. */
+/** Whether the next due date of a repeating task is counted from the due date or from the completion. */
 export const REPEAT_FROM = ["due", "done"] as const;
 export type RepeatFrom = (typeof REPEAT_FROM)[number];
 

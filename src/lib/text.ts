@@ -37,7 +37,7 @@ export function collapseSpace(text: string): string {
   return (/\s\s|[^\S ]/.test(text) ? text.replace(/\s+/g, " ") : text).trim();
 }
 
-/** What a list shows of a body: its first words, on one line. */
+/** The preview of a body in a list: its first words, on one line. */
 export function snippetOf(body: string): string {
   return firstCharacters(collapseSpace(body.slice(0, 4000)), SNIPPET_CHARACTERS);
 }

@@ -3,4 +3,3 @@ export const TRANSFER_KINDS = ["export", "import", "email_import", "calendar_imp
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
 export const TRANSFER_STATES = ["queued", "running", "succeeded", "failed", "cancelled"] as const;
-export type TransferState = (typeof TRANSFER_STATES)[number];

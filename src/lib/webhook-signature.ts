@@ -6,7 +6,7 @@ import { toBase64, toBytes } from "./encoding.ts";
 
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;
-/** What Standard Webhooks allows. */
+/** The limits of Standard Webhooks. */
 const MIN_BYTES = 24;
 const MAX_BYTES = 64;
 
@@ -14,7 +14,7 @@ export function newWebhookSecret(): string {
   return PREFIX + toBase64(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 }
 
-export interface SignedMessage {
+interface SignedMessage {
   id: string;
   /** When this attempt is made, not when the event happened. */
   sentAt: Date;

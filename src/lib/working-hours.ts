@@ -2,7 +2,7 @@ import { type Interval, merge } from "./intervals.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, toInstant, toWall, wallDay, weekdayOf } from "./time-zone.ts";
 
 /** "09:00" to "17:00", as the clock on the wall shows it; "24:00" is the end of the day. */
-export interface ClockRange {
+interface ClockRange {
   start: string;
   end: string;
 }

@@ -108,7 +108,7 @@ function bindingMailer(binding: SendEmail, sender: Address): Mailer {
         // The types want one of the three lists by name; which one there is, only the message knows.
         const builder = assertType<Parameters<SendEmail["send"]>[0]>(message);
         const sent: { messageId?: unknown } | undefined = await within(SEND_MS, binding.send(builder));
-        // Whatever it returns, it has taken the message.
+        // The platform has accepted the message, whatever it returns.
         return { messageId: typeof sent?.messageId === "string" ? sent.messageId : null };
       }),
     sendCalendarReply: ({ to, subject, text, calendar }) =>

@@ -1,6 +1,6 @@
 import { collapseSpace, firstCharacters } from "../lib/text.ts";
 
-/** What the HTML contains. Texts are shortened and have no control characters. */
+/** The contents of the HTML. Texts are shortened and have no control characters. */
 export interface PageFacts {
   titles: string[];
   description: string | null;

@@ -14,7 +14,7 @@ export const VISIT: VisitLimits = { callMs: 8000, totalMs: 20_000, maxHops: 5, m
 const MAX_SMALL_BYTES = 64 * 1024;
 const USER_AGENT = "personal-operations-assistant/site-audit";
 
-export interface Hop {
+interface Hop {
   url: string;
   status: number;
 }
@@ -175,7 +175,7 @@ async function readBytes(response: Response, max: number, signal: AbortSignal, u
   } catch (error) {
     throw siteFailure(error, url);
   } finally {
-    // What was read counts even if the connection cannot be closed properly.
+    // The text that was read counts even if closing the connection fails.
     reader.cancel().catch(() => {});
   }
 }

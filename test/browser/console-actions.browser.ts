@@ -100,7 +100,7 @@ describe.skipIf(!executablePath)("what the console can do", () => {
     await page.route("**/api/ai/chat", (route) => answer(route));
     await say(page, "What does my day look like?");
     const failure = log(page).getByRole("alert");
-    await failure.getByText("The answer broke off.").waitFor();
+    await failure.getByText("The response was interrupted.").waitFor();
     await log(page).getByText("Half of an").waitFor();
     answer = (route) =>
       route.fulfill(
@@ -165,7 +165,7 @@ describe.skipIf(!executablePath)("what the console can do", () => {
     "/app/chat": "What can I do for you?",
     "/app/bookings": "Not connected",
     "/app/streams": "No stream yet",
-    "/app/streams/captions": "No caption waits for you",
+    "/app/streams/captions": "No captions to approve",
     "/app/streams/milestones": "Ahead",
     "/app/streams/platforms": "Discord",
     "/app/settings": "Working hours",
@@ -363,7 +363,7 @@ describe.skipIf(!executablePath)("what the console can do", () => {
   }
 
   async function readsRefusal(page: Page, [status, , detail]: Refusal): Promise<void> {
-    const own = { 0: "The service could not be reached.", 412: "It was changed somewhere else meanwhile." };
+    const own = { 0: "The service could not be reached.", 412: "The record was changed elsewhere." };
     const said = status === 0 || status === 412 ? own[status] : detail;
     const alert = page.getByRole("alert").filter({ hasText: said }).first();
     await alert.waitFor();

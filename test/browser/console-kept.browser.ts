@@ -80,7 +80,7 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
       else await page.goto(service.origin + path);
       const field = dialog.getByLabel(label, { exact: true });
       await field.fill("Typed with care");
-      const question = page.getByRole("dialog", { name: "Discard what you typed?" });
+      const question = page.getByRole("dialog", { name: "Discard your changes?" });
       for (const leave of [
         () => page.keyboard.press("Escape"),
         () => page.keyboard.press("Escape"),
@@ -228,12 +228,12 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     const notes = sheet.getByLabel("Notes");
     await notes.pressSequentially("In rows, ");
     await page.reload();
-    await sheet.getByText("What you typed here before is back").waitFor();
+    await sheet.getByText("Your unsaved text was restored").waitFor();
     expect(await notes.inputValue()).toBe("In rows, ");
     await notes.press("End");
     await page.keyboard.type("after the frost");
     await page.reload();
-    await sheet.getByText("What you typed here before is back").waitFor();
+    await sheet.getByText("Your unsaved text was restored").waitFor();
     expect(await notes.inputValue()).toBe("In rows, after the frost");
     const stored = async () => callApi<{ description: string }>(service.origin, "GET", `/api/tasks/${id}`);
     expect((await stored()).description).toBe("");
@@ -241,7 +241,7 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     await page.keyboard.type(".");
     await notes.blur();
     await eventually(async () => (await stored()).description).toBe("In rows, after the frost.");
-    await eventually(() => sheet.getByText("What you typed here before is back").count()).toBe(0);
+    await eventually(() => sheet.getByText("Your unsaved text was restored").count()).toBe(0);
 
     // What the service refuses stays with its reason.
     const minutes = sheet.getByLabel("Minutes it takes");
@@ -352,7 +352,7 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
       await page.getByRole("menuitem", { name: "Sign out" }).click();
     };
     await leave();
-    const question = page.getByRole("dialog", { name: "Sign out and discard what is not saved?" });
+    const question = page.getByRole("dialog", { name: "Sign out and discard unsaved text?" });
     await question.getByRole("button", { name: "Cancel" }).click();
     expect(await page.getByRole("textbox", { name: "Add a task" }).inputValue()).toBe("My secret plan");
     await leave();

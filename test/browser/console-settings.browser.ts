@@ -79,7 +79,7 @@ describe.skipIf(!executablePath)("Settings", () => {
     await form.getByLabel("Name").fill("Home automation");
     await form.getByRole("checkbox", { name: /^tasks:read/ }).check();
     await form.getByRole("button", { name: "Create an API key" }).click();
-    const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const proof = page.getByRole("dialog", { name: "Confirm your identity" });
     await proof.getByLabel("Password").fill("not my password");
     await proof.getByRole("button", { name: "Confirm" }).click();
     await proof.getByRole("alert").getByText("wrong").waitFor();
@@ -137,14 +137,14 @@ describe.skipIf(!executablePath)("Settings", () => {
     await page.getByRole("button", { name: `End Webhook 127.0.0.1:${port}` }).click();
     await page.getByRole("dialog").getByRole("button", { name: "End" }).click();
     await page.getByText(`127.0.0.1:${port}/hook was ended.`).waitFor();
-    await page.getByText("Nothing but your sessions has access.").waitFor();
+    await page.getByText("No other access.").waitFor();
     expect(trouble).toEqual([]);
     hook.close();
   });
 
   it("ask who is there before replies go to another address, keep what was typed, and save without one as before", async () => {
     const { page, trouble } = await open("/app/settings/email", OWNER);
-    const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const proof = page.getByRole("dialog", { name: "Confirm your identity" });
     await page.getByRole("button", { name: "Add an identity" }).click();
     const form = page.getByRole("dialog", { name: "Add an identity" });
     await form.getByLabel("Name").fill("Front desk");
@@ -221,7 +221,7 @@ describe.skipIf(!executablePath)("Settings", () => {
     await form.getByText("belong to the service and stay").waitFor();
     await form.getByLabel("Your email address, to confirm").fill(MEMBER.email);
     await form.getByRole("button", { name: "Delete my account" }).click();
-    const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const proof = page.getByRole("dialog", { name: "Confirm your identity" });
     await proof.getByLabel("Two-factor code").waitFor();
     await page.keyboard.press("Escape");
     await form.getByRole("button", { name: "Keep my account" }).click();

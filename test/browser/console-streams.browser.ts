@@ -101,7 +101,7 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
     const address = "https://discord.com/api/webhooks/1/abc";
     await discord.getByLabel("Webhook address").fill(address);
     await discord.getByRole("button", { name: "Save" }).click();
-    const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const proof = page.getByRole("dialog", { name: "Confirm your identity" });
     await proof.getByLabel("Password").waitFor();
     await page.keyboard.press("Escape");
     await proof.waitFor({ state: "detached" });
@@ -184,7 +184,7 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
     expect(await axeFindings(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Post now" }).click();
     await page.getByRole("status").getByText("2 captions posted").waitFor();
-    await page.getByText("No caption waits for you").waitFor();
+    await page.getByText("No captions to approve").waitFor();
     await page.getByRole("button", { name: "Posted and skipped" }).click();
     await card(page, "On air").getByRole("link", { name: "Open the post" }).waitFor();
     expect(trouble).toEqual([]);
@@ -242,7 +242,7 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
         : route.continue(),
     );
     await page.getByRole("button", { name: "Sync now" }).click();
-    await page.getByRole("alert").getByText("The bookings were not read.").waitFor();
+    await page.getByRole("alert").getByText("The sync failed.").waitFor();
     expect(await axeFindings(page)).toEqual([]);
     expect(await overflows(page)).toBe(false);
     await page.getByRole("button", { name: "Disconnect" }).click();

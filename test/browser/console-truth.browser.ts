@@ -69,7 +69,7 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await page.getByRole("note").filter({ hasText: "Suspected spam" }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole("toolbar").getByRole("button", { name: "Not spam" }).click();
-    await page.getByRole("status").filter({ hasText: "New emails of this sender go there, too." }).waitFor();
+    await page.getByRole("status").filter({ hasText: "New emails from this sender go to the inbox." }).waitFor();
     await eventually(async () => (await read(spam.id)).status).toBe("inbox");
     // Nothing opens that nobody has chosen.
     await page.getByText("No email is open").waitFor();
@@ -117,11 +117,11 @@ describe.skipIf(!executablePath)("what the console says", () => {
     const form = page.getByRole("dialog", { name: "Add a webhook" });
     await form.getByText("An email arrived outside spam and trash.").waitFor();
     expect(await form.textContent()).not.toContain("`");
-    const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+    const proof = page.getByRole("dialog", { name: "Confirm your identity" });
     const address = form.getByLabel("Address (https)");
     await address.fill("not an address");
     await form.getByRole("button", { name: "Add", exact: true }).click();
-    await form.getByRole("alert").filter({ hasText: "Check what is marked below." }).waitFor();
+    await form.getByRole("alert").filter({ hasText: "Check the marked fields." }).waitFor();
     expect(await proof.count()).toBe(0);
 
     await address.fill("https://hooks.example.com/one");
@@ -134,7 +134,7 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await proof.getByRole("alert").filter({ hasText: "You are offline." }).waitFor();
     await page.keyboard.press("Escape");
     await eventually(() => proof.count()).toBe(0);
-    expect(await page.getByText("Discard what you typed?").count()).toBe(0);
+    expect(await page.getByText("Discard your changes?").count()).toBe(0);
     expect(await address.inputValue()).toBe("https://hooks.example.com/one");
     await context.setOffline(false);
     await form.getByRole("button", { name: "Add", exact: true }).click();
@@ -165,11 +165,11 @@ describe.skipIf(!executablePath)("what the console says", () => {
       await page.route(address, (route) => route.abort());
     }
     await page.goto(`${service.origin}/app/tasks`);
-    await page.getByRole("heading", { name: "The service does not answer" }).waitFor();
+    await page.getByRole("heading", { name: "The service is not responding" }).waitFor();
     await page.unroute("**/api/auth/session/refresh");
     await page.getByText("The service could not be reached.").first().waitFor();
     await page.unroute("**/api/tasks?*");
-    await page.getByText("Nothing to do").waitFor();
+    await page.getByText("No open tasks").waitFor();
   });
 
   it("names what is wrong in plain words, and nothing twice", async () => {
@@ -192,7 +192,7 @@ describe.skipIf(!executablePath)("what the console says", () => {
     const message = page.getByRole("textbox", { name: "Message" });
     await message.fill("What is due today?");
     await page.keyboard.press("Enter");
-    await page.getByText("The message was not answered.").waitFor();
+    await page.getByText("The assistant did not respond.").waitFor();
     await eventually(() => message.inputValue()).toBe("What is due today?");
     await eventually(() => page.getByRole("log").getByText("What is due today?").count()).toBe(0);
     expect(trouble).toEqual([]);
@@ -245,7 +245,7 @@ describe.skipIf(!executablePath)("what the console says", () => {
       .first()
       .click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("No invitations or updates are sent. Tell the people yourself.").waitFor();
+    await dialog.getByText("No invitations or updates are sent to attendees.").waitFor();
     await dialog.getByText("rita@example.org").waitFor();
     expect(await dialog.getByText("No answer yet").count()).toBe(0);
     expect(trouble).toEqual([]);

@@ -201,7 +201,7 @@ export function overflows(page: Page): Promise<boolean> {
 
 /** Answers the dialog that asks who is there. */
 export async function confirmPassword(page: Page, password: string, code?: string): Promise<void> {
-  const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+  const proof = page.getByRole("dialog", { name: "Confirm your identity" });
   await proof.getByLabel("Password").fill(password);
   if (code !== undefined) await proof.getByLabel("Two-factor code").fill(code);
   await proof.getByRole("button", { name: "Confirm" }).click();

@@ -1,5 +1,5 @@
 import { applyInvitation } from "../../src/features/calendar/invitations/apply-invitation.ts";
-import type { InvitationEmail } from "../../src/features/calendar/invitations/invitation-email.ts";
+import type { InvitationEmail } from "../../src/features/calendar/invitations/sender.ts";
 import { service, systemCtx } from "../harness.ts";
 
 export const api = service();

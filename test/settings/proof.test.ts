@@ -348,7 +348,7 @@ describe("the person is told", () => {
       "A key for the AI provider custom was saved",
       "The address for captions was set",
       "The address of a sender identity was set",
-      "Fewer changes of an agent wait for you",
+      "An agent may now make more changes without asking",
       "The booking provider was connected",
     ]);
     const texts = mail.sent.filter(({ to }) => to[0]?.email === email).map(({ text }) => text);

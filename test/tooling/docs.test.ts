@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { docsOf, PROBLEM_CODES } from "../../src/lib/service-problems.ts";
-import { root } from "./repository.ts";
+import { root, sourceFiles } from "./repository.ts";
 
 /* What the docs say about this repository. Their commands are run by test/browser/docs-commands.browser.ts. */
 
@@ -19,6 +19,32 @@ describe("the docs", () => {
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
     const named = PAGES.flatMap((page) => [...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name = ""]) => name));
     expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  it("name only endpoints that exist, as do the texts of the service", () => {
+    const files = sourceFiles("src").map(read);
+    const declared = files.flatMap((text) => [...text.matchAll(/route\(\s*"(\w+)",\s*"([^"]+)"/g)]);
+    const endpoints = declared.map(
+      ([, method = "", path = ""]) => new RegExp(`^${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+    );
+    const named = [...PAGES, "SECURITY.md"].map(read).concat(files).join("\n");
+    const calls = named.matchAll(/\b(?:GET|POST|PUT|PATCH|DELETE) \/api\/[\w/{}<>.-]*[\w}>]/g);
+    const missing = [...calls].filter(([call]) => !endpoints.some((endpoint) => endpoint.test(call)));
+    expect(missing.map(([call]) => call)).toEqual([]);
+  });
+
+  it("name only source files that exist", () => {
+    const files = ["src", "test", "scripts"].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map(
+        (name) => `/${folder}/${name.replaceAll("\\", "/")}`,
+      ),
+    );
+    const missing = [...PAGES, "SECURITY.md"].flatMap((page) =>
+      [...read(page).matchAll(/`((?:[\w-]+\/)+[\w.-]+\.(?:ts|tsx|mjs|sql))`/g)]
+        .filter(([, path]) => !files.some((file) => file.endsWith(`/${path}`)))
+        .map(([, path]) => `${page}: ${path}`),
+    );
+    expect(missing).toEqual([]);
   });
 
   it("link only to files that exist", () => {

@@ -1,18 +1,18 @@
 /** The texts of the parts that several screens are made of. */
 export const parts = {
   saved: "Saved",
-  marked: "Check what is marked below.",
+  marked: "Check the marked fields.",
   notSaved: "The change was not saved.",
   copy: "Copy",
   copied: "Copied",
   download: "Download",
   more: "Show more",
   proof: {
-    title: "Confirm that it is you",
+    title: "Confirm your identity",
     lead: "This needs your password, even though you are signed in.",
     leadFor: (action: string) => `“${action}” needs your password, even though you are signed in.`,
     holds: (minutes: number) => `Once confirmed, you are not asked again in this session for ${minutes} minutes.`,
-    eachTime: "You are asked for it each time.",
+    eachTime: "You are asked every time.",
     password: "Password",
     code: "Two-factor code",
     codeHint: "The six digits that your authenticator app shows now.",

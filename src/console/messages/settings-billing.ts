@@ -9,7 +9,7 @@ export const billing = {
     incomplete: "Payment is not complete",
     cancelled: "Cancelled",
   },
-  selfHosted: "Your own service: nothing is billed, and nothing is limited.",
+  selfHosted: "Self-hosted: no charges and no limits.",
   renews: (text: string) => `Renews ${text}.`,
   endsOn: (text: string) => `Ends ${text} and does not renew.`,
   trialEnds: (text: string) => `The trial ends ${text}.`,

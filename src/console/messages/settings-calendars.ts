@@ -3,9 +3,9 @@ export const calendars = {
   feedLead:
     "Your phone, Google Calendar, Outlook or Apple Calendar can subscribe to this calendar and show it read-only.",
   create: "Create a link",
-  replaceHint: "A new link replaces the one before it, which stops working.",
+  replaceHint: "A new link replaces the current one, which stops working.",
   link: "Calendar link",
-  linkText: "Copy it now. It is not shown again. Whoever has it can read your calendar.",
+  linkText: "Copy it now. It is not shown again. Anyone with the link can read your calendar.",
   qr: "QR code of the calendar link",
   phone: "Scan it with your phone to subscribe there.",
   created: "The link was created.",
@@ -17,7 +17,7 @@ export const calendars = {
   notRevoked: "The link was not revoked.",
   import: "Import a calendar file",
   importLead:
-    "An .ics file of another calendar, series and all-day events included. It can be imported again: events that are here are updated.",
+    "An .ics file of another calendar, including series and all-day events. Importing it again updates existing events.",
   choose: "Choose a file",
   notImported: "The file was not imported.",
 };

@@ -3,11 +3,11 @@ const plural = (count: number, one: string, many: string) => (count === 1 ? `1 $
 export const data = {
   export: "Export",
   exportLead:
-    "A ZIP archive of everything that is yours: emails as they arrived, attachments, tasks, events and settings. Secrets are left out.",
+    "A ZIP archive of all your data: original emails, attachments, tasks, events and settings. Secrets are not included.",
   startExport: "Start an export",
   quickExport: "Download as one JSON file",
   quickFile: "poa-export.json",
-  notExported: "The export did not begin.",
+  notExported: "The export was not started.",
   notDownloaded: "The file could not be downloaded.",
   states: {
     queued: "Waiting",
@@ -32,8 +32,7 @@ export const data = {
   removed: "Removed from the list.",
   notRemoved: "It was not removed.",
   import: "Import an archive",
-  importLead:
-    "Reads the archive of an export into a service that is still empty. Your account keeps its address and password.",
+  importLead: "Imports the archive of an export into an empty service. Your account keeps its address and password.",
   importOwner: "Only the owner can import an archive.",
   chooseArchive: "Choose an archive",
   uploading: (done: number, total: number) => `Sending part ${done} of ${total}`,
@@ -43,9 +42,9 @@ export const data = {
   changed: (name: string, count: string, reason: string) => `${count} ${name} changed: ${reason}`,
   emails: "Import emails",
   emailsLead:
-    "A message (.eml) or a mailbox (.mbox), as Gmail and Thunderbird export it. Emails that are here already stay as they are. Imported emails make no tasks or events.",
+    "A message (.eml) or a mailbox (.mbox), as Gmail and Thunderbird export it. Existing emails do not change. Imported emails create no tasks or events.",
   emailPlace: "Where they go",
-  emailPlaceHint: "Gmail's labels say where each email was. Without labels, they go to the archive and count as read.",
+  emailPlaceHint: "Gmail labels decide where each email goes. Emails without labels are archived and marked as read.",
   emailPlaces: {
     "": "As the file says",
     inbox: "All to the inbox",
@@ -61,7 +60,7 @@ export const data = {
   emailResult: (created: number, duplicates: number, skipped: number) =>
     [
       plural(created, "new email", "new emails"),
-      duplicates > 0 && `${duplicates} were here already`,
+      duplicates > 0 && `${duplicates} already existed`,
       skipped > 0 && `${skipped} left out`,
     ]
       .filter(Boolean)

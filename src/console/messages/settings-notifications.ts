@@ -3,7 +3,7 @@ import { CHANNEL_WORDS, type Channel, type PersonalChannel } from "../../lib/cha
 export const notifications = {
   reminders: "Reminders",
   on: "Remind me of tasks and events",
-  onHint: "In the console you always see what is due.",
+  onHint: "The console always shows due reminders.",
   tasks: "Before a task is due",
   tasksHint: "A task that is due on a day reminds you when your working hours begin.",
   events: "Before an event begins",
@@ -15,7 +15,7 @@ export const notifications = {
   hours: (count: number) => (count === 1 ? "1 hour" : `${count} hours`),
   day: "1 day",
   channels: "How",
-  channelsHint: "The first way that works is used.",
+  channelsHint: "The first working channel is used.",
   /** "On your devices, otherwise by email" */
   ways: (channels: readonly PersonalChannel[]) => {
     if (channels.length === 0) return "Only in the console";
@@ -23,7 +23,7 @@ export const notifications = {
     return channels.length === 1 ? `Only ${text}` : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
   },
   quiet: "Quiet hours",
-  quietHint: "Reminders wait until the quiet hours are over, unless what they are about begins before that.",
+  quietHint: "Reminders wait until quiet hours end, unless the task or event is due before then.",
   quietFrom: "From",
   quietUntil: "Until",
   devices: "Devices",
@@ -49,17 +49,17 @@ export const notifications = {
   sync: "Booking sync fails",
   syncHint: "An email when the sync with your booking provider begins to fail.",
   tokens: "Token alerts",
-  tokensHint: "An email when one of your alerts about AI tokens fires.",
+  tokensHint: "An email when one of your AI token alerts fires.",
   security: "Security alerts",
   securityHint: "Always on: new sign-ins, changes of password, address and keys.",
 };
 
 export const reminders = {
   upcoming: "Next reminders",
-  upcomingLead: "What you will be reminded of in the next seven days, as far as is known now.",
-  none: "Nothing to be reminded of in the next seven days.",
+  upcomingLead: "Reminders in the next seven days.",
+  none: "No reminders in the next seven days.",
   fired: "Shown reminders",
-  firedLead: "The latest, and how they reached you.",
+  firedLead: "Recent reminders and how they were delivered.",
   noneFired: "No reminder has been shown yet.",
   untitled: "Deleted",
   at: (text: string) => `Reminder ${text}`,

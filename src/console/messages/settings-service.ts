@@ -9,12 +9,12 @@ export const providers = {
 } as const;
 
 export const aiKeys = {
-  lead: "Without any key the built-in engine answers. Keys are encrypted and never shown again.",
+  lead: "Without a key, the built-in engine is used. Keys are encrypted and never shown again.",
   texts: {
     openai: "GPT models, or another server at the base URL.",
     anthropic: "Claude models.",
     google: "Gemini models.",
-    "workers-ai": "Models of Cloudflare. A binding of the service is enough; a key is for another account.",
+    "workers-ai": "Cloudflare models. The service's binding is enough; add a key only for another account.",
     custom: "Any server that speaks OpenAI's protocol, such as Ollama or vLLM.",
   },
   states: { untested: "Not tested", works: "Works", fails: "Does not work" },
@@ -32,34 +32,33 @@ export const aiKeys = {
   key: "Key",
   keyOptional: "Key (if the server asks for one)",
   baseUrl: "Base URL",
-  baseUrlHint: "Only for another server than the provider's own. Https to a public host.",
+  baseUrlHint: "Only for a server other than the provider's own. Must be https to a public host.",
   baseUrlNeeded: "The address of the server, such as https://models.example.com/v1",
   model: "Takes the place of",
   modelNone: "The provider's usual model",
   upstream: "Name of the model at the provider",
-  upstreamHint: "Needed if it takes the place of a model. Empty for your own server: the first that it lists.",
+  upstreamHint: "Required if it replaces a model. For your own server, leave it empty to use the first model it lists.",
   save: "Save",
-  keySaved: (provider: string) =>
-    `The key of ${provider} was saved. It is used from now on. Test it to see whether the provider accepts it.`,
+  keySaved: (provider: string) => `The key of ${provider} was saved. Test it to check whether the provider accepts it.`,
   remove: "Remove",
   removeTitle: (provider: string) => `Remove the key of ${provider}?`,
-  removeText: "The environment's key applies again if there is one; otherwise the built-in engine answers.",
+  removeText: "The environment's key is used again if there is one; otherwise the built-in engine.",
   removed: "The key was removed.",
   notRemoved: "The key was not removed.",
   test: "Test",
   testPrompt: "Answer with the one word: ready",
   tested: (provider: string, seconds: string) => `${provider} answered in ${seconds} s.`,
-  testFell: (provider: string) => `${provider} did not answer, so the built-in engine did.`,
+  testFell: (provider: string) => `${provider} did not respond. The built-in engine was used.`,
   notTested: "The test failed.",
-  noModel: "No model runs on this provider. Choose one that it takes the place of.",
+  noModel: "No model uses this provider. Choose a model for it to replace.",
   enterKey: "Enter the key.",
 };
 
 export const models = {
   heading: "Active model",
-  lead: "It writes, chats and analyzes wherever no other model is named.",
-  builtinNow: "The built-in engine answers now",
-  modelNow: (name: string) => `${name} is asked first`,
+  lead: "Used for writing, chat and analysis by default.",
+  builtinNow: "The built-in engine is in use",
+  modelNow: (name: string) => `${name} is in use`,
   available: "Set up",
   unavailable: "Not available",
   active: "Active",
@@ -70,13 +69,13 @@ export const models = {
   needKey: (provider: string) => `It needs a key of ${provider}.`,
   needServer: "It needs the address of your server.",
   needBinding: "It needs a binding to Workers AI, or a key and an address of the service.",
-  stays: "You can choose it now: the built-in engine answers until it is available.",
+  stays: "You can select it now. The built-in engine is used until it is available.",
 };
 
 export const service = {
   health: "Health",
   ok: "Everything works",
-  degraded: (count: number) => `${plural(count, "problem", "problems")} to look at`,
+  degraded: (count: number) => `${plural(count, "problem", "problems")}`,
   version: (version: string, time: string) => `Version ${version}, at ${time}`,
   again: "Look again",
   since: (text: string) => `since ${text}`,
@@ -111,8 +110,8 @@ export const service = {
   good: "In order",
   bad: "Problem",
   jobs: "Background jobs",
-  jobsLead: "Last runs of what the service does by itself.",
-  noJobs: "None has run yet. On your own machine they run only while something calls for them.",
+  jobsLead: "The latest runs of background jobs.",
+  noJobs: "No job has run yet. In local development, jobs run only when they are triggered.",
   job: "Job",
   last: "Last success",
   took: "Took",
@@ -123,7 +122,7 @@ export const service = {
   check: "Check",
   repair: "Repair",
   checking: (count: number) => `${plural(count, "table", "tables")} compared…`,
-  noDifferences: (tables: number) => `${plural(tables, "table", "tables")} compared. Nothing differs.`,
+  noDifferences: (tables: number) => `${plural(tables, "table", "tables")} compared. No differences.`,
   differences: (count: number) => `${plural(count, "row differs", "rows differ")}.`,
   repaired: (count: number) => `${plural(count, "row was", "rows were")} corrected.`,
   notChecked: "The counters were not compared.",
@@ -131,12 +130,12 @@ export const service = {
   rows: "Rows that differ",
   secrets: "Stored secrets",
   secretsLead:
-    "After you have changed ENCRYPTION_KEY: encrypts what is stored again with the new key, so that the old one can be removed.",
+    "After changing ENCRYPTION_KEY: encrypts stored secrets with the new key, so that you can remove the old one.",
   rotate: "Encrypt again",
   rotated: (resealed: number, current: number) =>
     `${plural(resealed, "value", "values")} encrypted again, ${current} were current.`,
   waitingValues: (count: number) =>
-    `${plural(count, "value was", "values were")} changed meanwhile. Do it again in a few minutes.`,
+    `${plural(count, "value was", "values were")} changed in the meantime. Repeat in a few minutes.`,
   unreadable: (count: number) =>
     `${plural(count, "value", "values")} cannot be read with either key and must be saved again.`,
   oldPasswords: (count: number) =>

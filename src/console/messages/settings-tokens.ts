@@ -8,7 +8,7 @@ export const tokens = {
   noLimit: (used: string) => `${used} tokens, no limit`,
   plan: (count: string) => `Your plan has ${count} tokens a month.`,
   purchased: (count: string) => `${count} purchased tokens are left.`,
-  exhausted: "No tokens are left this month. The built-in engine answers in place of the models.",
+  exhausted: "No tokens are left this month. The built-in engine is used instead of the models.",
   budget: "Monthly budget",
   budgetHint: "Models are used up to this many tokens a month. Empty: no limit.",
   budgetOwner: "Only the owner can change this.",
@@ -53,7 +53,7 @@ export const tokens = {
   alertNotDeleted: "The alert was not deleted.",
   alertNotSaved: "The alert was not saved.",
   history: "Calls",
-  historyLead: "What the AI was used for. Prompts and answers are not stored.",
+  historyLead: "AI calls. Prompts and responses are not stored.",
   when: "When",
   what: "For",
   tasks: {

@@ -1,7 +1,7 @@
 export const workingHours = {
   heading: "Your week",
-  lead: "Find a time and other free times look at these hours only.",
-  isDefault: "These are the usual hours. Change them to your own.",
+  lead: "Free times are offered within these hours only.",
+  isDefault: "These are the default hours. Change them to your own.",
   zone: "Time zone of these hours",
   days: {
     monday: "Monday",

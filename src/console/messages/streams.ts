@@ -8,7 +8,7 @@ export const streams = {
   states: { offline: "Offline", scheduled: "Planned", live: "Live", ended: "Ended", cancelled: "Cancelled" },
   offlineTitle: "No stream is live or planned",
   offlineText:
-    "Its numbers appear here when you go live: YouTube has to be connected under Platforms, or your encoder reports to the API.",
+    "Statistics appear here when you go live. Connect YouTube under Platforms, or let your encoder report to the API.",
   noTitle: "Untitled stream",
   watch: "Watch",
   viewers: "Viewers",
@@ -18,13 +18,13 @@ export const streams = {
   liveFor: (duration: string) => `Live for ${duration}`,
   startsAt: (time: string) => `Starts ${time}`,
   reported: (time: string) => `Last report ${time}`,
-  checked: (time: string) => `YouTube asked ${time}`,
+  checked: (time: string) => `YouTube checked ${time}`,
   problems: {
-    quota_exceeded: "YouTube has no more requests left for this key today. The service asks again tomorrow.",
+    quota_exceeded: "The YouTube quota of this key is used up for today. The service tries again tomorrow.",
     key_refused: "YouTube refused the key. Save a new one under Platforms.",
     channel_not_found: "YouTube does not know this channel. Check its id under Platforms.",
-    unavailable: "YouTube did not answer. The service asks again by itself.",
-    timeout: "YouTube took too long to answer. The service asks again by itself.",
+    unavailable: "YouTube did not respond. The service tries again automatically.",
+    timeout: "YouTube did not respond in time. The service tries again automatically.",
   },
   totals: "All streams",
   totalEnded: "Streams",
@@ -44,7 +44,7 @@ export const streams = {
   streamPlatforms: { youtube: "YouTube", twitch: "Twitch", custom: "Other" },
   more: "Show more",
   report: "Report a stream",
-  reportText: "For a stream that nothing reports by itself.",
+  reportText: "For a stream that is not reported automatically.",
   title: "Title",
   address: "Address",
   plannedFor: "Planned for",
@@ -53,11 +53,11 @@ export const streams = {
   notReported: "The stream was not reported.",
   write: "Write captions",
   writeFor: (title: string) => `Write captions for ${title}`,
-  writeText: "One for each connected platform, in its voice. Captions that nobody has decided on are replaced.",
+  writeText: "One for each connected platform, in its voice. Pending captions are replaced.",
   about: "About",
-  notes: "What they should also mention",
+  notes: "Also mention",
   written: (count: number) => `${plural(count, "caption", "captions")} written`,
-  nothingWritten: "All captions about it are decided already.",
+  nothingWritten: "All captions are already approved, skipped or posted.",
   notWritten: "No captions were written.",
 };
 
@@ -69,7 +69,7 @@ export const milestones = {
   editNamed: (label: string) => `Edit ${label}`,
   check: "Check now",
   checked: (count: number) =>
-    count === 0 ? "No milestone is newly reached." : `${plural(count, "milestone", "milestones")} reached`,
+    count === 0 ? "No new milestones reached." : `${plural(count, "milestone", "milestones")} reached`,
   notChecked: "The milestones were not checked.",
   reached: "Reached",
   reachedAt: (time: string) => `Reached ${time}`,
@@ -89,7 +89,7 @@ export const milestones = {
   card: (label: string) => `Card of ${label}`,
   download: "Download the card",
   empty: "No milestones",
-  emptyText: "Add a number that is worth celebrating. When it is reached, captions about it are written.",
+  emptyText: "Add a number to celebrate. When it is reached, captions are written.",
 };
 
 export const platforms = {
@@ -103,7 +103,7 @@ export const platforms = {
     webhook: "Webhook",
   },
   texts: {
-    youtube: "Tells the service when you are live, how many watch, and how many subscribe.",
+    youtube: "Reports when you are live, your viewers and your subscribers.",
     discord: "Posts captions to a channel.",
     x: "Posts captions from your account.",
     facebook: "Posts captions to your page.",
@@ -115,7 +115,7 @@ export const platforms = {
   change: "Change",
   changeOf: (name: string) => `Change ${name}`,
   connectTitle: (name: string) => `Connect ${name}`,
-  secretNote: "What is saved is encrypted and never shown again.",
+  secretNote: "Credentials are encrypted and never shown again.",
   fields: {
     apiKey: "API key",
     channelId: "Channel id",

@@ -2,7 +2,7 @@ import { DAY_MS, type Wall, wallDay, weekdayOf } from "../../lib/time-zone.ts";
 
 export { DAY_MS, HOUR_MS, MINUTE_MS, type Wall, wallDay, wallWeek, weekdayOf } from "../../lib/time-zone.ts";
 
-export interface DateParts {
+interface DateParts {
   year: number;
   month: number;
   day: number;

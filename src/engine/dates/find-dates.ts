@@ -5,7 +5,6 @@ import { wordSet } from "../../lib/words.ts";
 import { languageOf } from "../languages/language.ts";
 import { translate } from "../languages/translate.ts";
 import { addMonths, DAY_MS, midnight, partsOf } from "./calendar.ts";
-import { orderIn } from "./day-order.ts";
 import { dayMonthAt, yearAfter } from "./days/month-day.ts";
 import { canStart } from "./first-words.ts";
 import { type FoundDate, onDayOf, toFound } from "./found-date.ts";
@@ -31,7 +30,7 @@ export interface FindOptions extends Pick<TimeReading, "timeZone"> {
   habits?: DateHabits;
 }
 
-export interface FoundDates {
+interface FoundDates {
   dates: FoundDate[];
   /** The language that was read; null if the text is in one the engine does not know. */
   language: Language | null;
@@ -44,7 +43,7 @@ export const MAX_SCANNED = 50_000;
 /** How many tokens the rules are tried at. Only tables of numbers have more. */
 const MAX_TRIES = 4000;
 /** No real email has more; text made to be slow does. */
-export const MAX_DATES = 500;
+const MAX_DATES = 500;
 
 export function findDates(text: string, options: FindOptions): FoundDates {
   const isCut = text.length > MAX_SCANNED;
@@ -221,7 +220,7 @@ function continuedDay(input: Input, at: number, last: Reading): { at: number; re
   return { at: start, reading: { ...last, end: number.end, from, to: from + DAY_MS } };
 }
 
-/** What the last word of a month and day can be. */
+/** The possible last words of a month and day. */
 const MONTH_DAY_END = /^(?:st|nd|rd|th|\d+)$/;
 
 const LEADS = wordSet("from between btw");
@@ -256,7 +255,7 @@ function expressionAt(input: Input, at: number): Reading | null {
   return isSound(input, at, moment) ? readMoment(input, moment) : null;
 }
 
-/** What follows "to": a second moment, or only a day's number ("May 5-9"). */
+/** The end of a range after "to": a second moment, or only a day's number ("May 5-9"). */
 function secondHalf(input: Input, first: Moment, between: boolean): Reading | null {
   if (first.range) return null;
   const link = rangeLink(input, first.end, between);
@@ -309,4 +308,23 @@ function isSound(input: Input, at: number, moment: Moment): boolean {
     return endsClause && isHour && HOUR_BEFORE.has(wordAt(input, at - 1));
   }
   return true;
+}
+
+const SLASHED = /(?<![\d/.,$€£-])(\d{1,2})\/(\d{1,2})(\/(?:\d{4}|\d{2}))?(?![\d/.%]{0,40}\d)/g;
+
+/**
+ * The order of day and month that the dates of a text prove: 25/12 has the day first. Dates with a year outweigh the
+ * person's own habit, because somebody else may have written the text.
+ */
+function orderIn(text: string, habit: boolean | undefined): Pick<DateHabits, "dayFirst"> {
+  if (!text.includes("/")) return {};
+  const votes = new Set<boolean>();
+  for (const [, a = "", b = "", year] of text.matchAll(SLASHED)) {
+    const [first, second] = [Number(a), Number(b)];
+    const isFraction = first === 24 && second === 7;
+    if (isFraction || (!year && habit !== undefined) || first < 1 || second < 1 || first > 31 || second > 31) continue;
+    if (first > 12 !== second > 12) votes.add(first > 12);
+  }
+  const [dayFirst] = votes;
+  return votes.size === 1 && dayFirst !== undefined ? { dayFirst } : {};
 }

@@ -10,7 +10,7 @@ import { glued, type Input, numberAt, skip, tokenAt, wordAt } from "./tokens.ts"
 import { NUMBERING, WEEKDAYS } from "./vocabulary.ts";
 
 /** Words that name a day or a time which does not exist. It is not guessed which one is meant. */
-export interface Impossible {
+interface Impossible {
   end: number;
   /** "There is no 30 February." */
   doubt: string;

@@ -11,7 +11,7 @@ import type { Zone } from "./zone.ts";
 
 export type DateType = "date" | "time" | "datetime" | "daterange" | "timerange" | "datetimerange" | "duration" | "set";
 
-/** What a phrase means, in local time of its zone. `to` is null for a point in time. */
+/** The meaning of a phrase, in local time of its zone. `to` is null for a point in time. */
 export interface Reading {
   end: number;
   type: DateType;

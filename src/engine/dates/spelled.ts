@@ -7,7 +7,7 @@ export const MONTH_NAMES = words(
 const WEEKDAY_NAMES = words("Monday Tuesday Wednesday Thursday Friday Saturday Sunday");
 
 /** "3 December 2026" */
-export function spelledDay(wall: Wall): string {
+function spelledDay(wall: Wall): string {
   const { year, month, day } = partsOf(wall);
   return `${day} ${MONTH_NAMES[month - 1]} ${year}`;
 }

@@ -93,7 +93,7 @@ export function tokenize(text: string): Token[] {
   return tokens;
 }
 
-/** What every rule reads: the tokens, the current time and what other rules have already read. */
+/** The input of every rule: the tokens, the current time and the results of other rules. */
 export interface Input {
   tokens: readonly Token[];
   /** The local time in the requested zone, in milliseconds as if it were UTC. */

@@ -148,7 +148,7 @@ export function dueOf(email: ReadEmail, range: TextRange): Date | null {
 
 const BEFORE_DUE =
   /(?:[\s,(–-]{1,9}(?:(?:at the latest |sometime |some time |any ?time |preferably |ideally |latest |due |deadline:? ?){0,4}(?:by|before|no later than|not later than|on or before|within|due(?: on| by)?|on|at|around|in)?(?: the)?)|^)[\s:]{0,9}$/i;
-/** What a date belongs to if one of these stands before it: "a table for Friday". */
+/** A date after one of these belongs to the thing and is no deadline: "a table for Friday". */
 const PART_OF_TASK =
   /\b(?:for|from|of|since|after|until|till|between|about|than|to|and|or|the|our|your|my|this|that|last|with)\s*$/i;
 const AFTER_DUE =

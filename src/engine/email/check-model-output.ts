@@ -8,14 +8,14 @@ import { findQuote, quoteOf, type ReadEmail } from "./email.ts";
  * one the engine reads there: models are poor at date arithmetic.
  */
 
-export interface ModelItem {
+interface ModelItem {
   text: string;
   quote: string;
   assignee: string | null;
   confidence: number;
 }
 
-export interface ModelMeeting {
+interface ModelMeeting {
   title: string;
   quote: string;
   location: string | null;

@@ -34,7 +34,7 @@ export function sentimentOf(text: string): Sentiment {
   return positive > negative ? "positive" : "neutral";
 }
 
-export interface UrgencyFacts {
+interface UrgencyFacts {
   nextDeadline: Date | null;
   actionCount: number;
   category: Category;

@@ -32,7 +32,7 @@ export interface EmailInput {
 
 /** An email with its sentences and dates, which every part of the engine shares. */
 export interface ReadEmail extends EmailInput {
-  /** What a reader sees, at the same offsets as `content`; cut where the engine stops reading. */
+  /** The visible text, at the same offsets as `content`; cut where the engine stops reading. */
   visible: string;
   sentences: readonly TextRange[];
   /** The dates inside these sentences. */

@@ -30,7 +30,7 @@ const ANSWERING_FIELDS = wordSet(
   "x-autoreply x-auto-reply x-autorespond x-autoresponse x-autoreply-from x-auto-response-from x-mail-autoreply x-fc-machinegenerated",
 );
 
-/** What the header fields of a message say about what wrote it. */
+/** The header fields of a message, which show whether a program wrote it. */
 export interface HeaderSigns {
   /** The first word of the first field of this name, in lower case; "" if there is none. */
   first(name: string): string;

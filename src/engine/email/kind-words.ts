@@ -12,7 +12,7 @@ export const AUTOMATIC_SUBJECT =
 export const ABSENCE_SUBJECT =
   /\b(?:out of (?:the )?office|ooo|away from (?:the|my) (?:office|desk)|on (?:vacation|leave|holiday)|vacation|annual leave|abwesen(?:d|heit)|nicht im b[uü]ro|im urlaub|absence|absent|fuera de (?:la )?oficina|ausen(?:te|cia)|fuori (?:ufficio|sede)|assen(?:te|za)|afwezig|niet op kantoor|frånvar|fravær|poza biurem)/i;
 
-/** What an answering machine says, each once. None of these is rare in a person's message; three together are. */
+/** Phrases of automatic replies, each counted once. People use each of them, but rarely three together. */
 export const ABSENCE_CUES: readonly RegExp[] = [
   // The writer is away.
   /\b(?:i(?:'|’)?(?:m| am)(?: currently| now)? (?:out of (?:the )?office|away|on (?:\w+ )?(?:leave|vacation|holiday)|travelling|traveling|not in the office)|(?:i(?:'|’)?ll|i will) be (?:out of (?:the )?office|away|on (?:\w+ )?(?:leave|vacation|holiday))|(?:bin|befinde mich)\b.{0,60}\b(?:nicht im (?:b[uü]ro|haus)|abwesend|im (?:\w+)?urlaub|in elternzeit|ausser haus|außer haus)|(?:je suis|serai)\b.{0,40}\b(?:absent|en (?:congé|congés|vacances)|hors du bureau)|estoy\b.{0,30}\b(?:fuera de (?:la )?oficina|de vacaciones|ausente)|estou\b.{0,30}\b(?:fora do escrit[oó]rio|de f[eé]rias|ausente)|sono\b.{0,30}\b(?:fuori (?:ufficio|sede)|in ferie|assente)|ik ben\b.{0,40}\b(?:afwezig|met (?:vakantie|verlof)|niet op kantoor)|jag är\b.{0,40}\b(?:ledig|på semester|borta)|jeg er\b.{0,40}\b(?:på ferie|fraværende|ude af kontoret))/i,
@@ -38,7 +38,7 @@ export const AUTOMATIC_ANSWER =
 export const UNSUBSCRIBE =
   /\b(?:unsubscribe|opt[ -]?out of (?:these|this|our)|manage (?:your )?(?:e-?mail )?(?:preferences|subscriptions?)|update your preferences|(?:newsletter |vom newsletter )?(?:abbestellen|abmelden)|abmeldelink|se d[eé]sabonner|d[eé]sinscri(?:re|ption)|vous d[eé]sinscrire|darse de baja|cancelar (?:la |su |tu )?suscripci[oó]n|dejar de recibir|annulla(?:re)? l['’]iscrizione|disiscriv\w+|cancella(?:re|ti)? (?:la )?(?:tua )?iscrizione|afmelden|uitschrijven|cancelar (?:a )?subscri[cç][aã]o|avregistrera|avprenumerera|afmeld dig|meld deg av)/i;
 
-/** What else marks a bulk email: it says why it came, or where its web version is. */
+/** Other marks of bulk email: the reason for receiving it, or a link to its web version. */
 export const BULK_CUES =
   /\b(?:view (?:this (?:e-?mail )?)?(?:in|it in) (?:your |the )?browser|(?:you(?:'re| are)? (?:receiving|getting|received|got|get)) this (?:e-?mail|message|newsletter) because|you subscribed|(?:read|read more) (?:on|in) (?:the|our) (?:blog|website)|webversion|im browser (?:ansehen|anzeigen|öffnen)|sie erhalten diese(?:n|s)? (?:e-?mail|newsletter)|(?:voir|afficher|consulter) (?:la version en ligne|dans (?:le|votre) navigateur)|vous recevez ce(?:t e-?mail| message)|ver (?:en|no) (?:el |su |tu |o )?(?:navegador|browser)|visualizza nel browser|bekijk (?:in|deze e-?mail in) (?:je|uw|de) browser)/i;
 
@@ -50,7 +50,7 @@ export const BULK_ADDRESS =
 export const RECEIPT_SUBJECT =
   /\b(?:receipt|e-?receipt|order (?:confirmation|confirmed|received|\W{0,2}#?\w*\d[\w-]*)|your (?:\S+ )?(?:order|purchase|invoice|receipt|donation|refund|payment|booking|reservation|subscription)\b.{0,40}(?:confirm|receiv|available|ready|issued|receipt|#|\d)|invoice (?:for|#|no|\d|available|from)|payment (?:received|confirmation|confirmed|successful|receipt)|(?:booking|reservation|renewal|purchase|donation) (?:confirmation|confirmed|receipt)|you (?:sent|made|paid|received) a? ?payment|you paid|refund (?:issued|has been|confirmation)|e-?ticket|bestell(?:bestätigung|ung)|auftragsbestätigung|buchungsbestätigung|zahlungs(?:bestätigung|eingang|beleg)|(?:ihre|deine) (?:rechnung|bestellung|buchung)|quittung|confirmation de (?:votre |ta )?(?:commande|paiement|réservation)|votre (?:commande|facture|reçu)|confirmaci[oó]n de (?:tu |su )?(?:pedido|compra|pago|reserva)|(?:tu|su) (?:pedido|factura|recibo)|conferma (?:del tuo |dell['’])?(?:ordine|pagamento|prenotazione)|(?:bestel|order)bevestiging|(?:je|uw) (?:bestelling|factuur)|orderbekräftelse|ordrebekr[aæ]ftelse|kvitto|kvittering)/i;
 
-/** What a confirmation contains, each once. */
+/** Phrases of confirmations, each counted once. */
 export const RECEIPT_CUES: readonly RegExp[] = [
   /\b(?:thank(?:s| you) for (?:your (?:order|purchase|payment|booking|donation|reservation|subscription)|riding|shopping|buying|booking|flying)|vielen dank für (?:ihre|deine|ihren|deinen) (?:bestellung|buchung|zahlung|einkauf|spende)|merci (?:pour|de) votre (?:commande|achat|paiement|réservation|don)|gracias por (?:tu|su) (?:compra|pedido|pago|reserva)|grazie per (?:il tuo ordine|l['’]acquisto)|bedankt voor (?:je|uw) (?:bestelling|aankoop|boeking)|(?:we|we have|we've) received your payment|your payment was received)/i,
   /\b(?:(?:order |grand |sub)?total(?: paid| charged)?|amount (?:paid|charged|received)|you paid|gesamt(?:preis|betrag|summe)|rechnungsbetrag|montant(?: total)?|importe|totale|totaal|bedrag|summa|fare)\b.{0,30}\d/i,

@@ -18,7 +18,7 @@ import {
 } from "./kind-words.ts";
 import { isSuspicious } from "./suspicion.ts";
 
-/** What the kind of a message is decided by. */
+/** The facts that decide the kind of a message. */
 export interface KindFacts {
   /** Empty where nobody knows them: then the sender and the words decide alone. */
   headers: readonly Header[];

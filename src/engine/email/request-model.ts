@@ -6,7 +6,7 @@ import { featuresOf } from "./sentence-features.ts";
 export interface PackedModel {
   /** The gap to the next hash and the weight of each n-gram: see `packWeights`. */
   table: string;
-  /** What a stored weight is multiplied by. */
+  /** The factor of stored weights. */
   scale: number;
   bias: number;
   /** Sentences with a higher score are requests, proposals or promises. */

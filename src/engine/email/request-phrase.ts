@@ -1,7 +1,7 @@
 import { pairs, wordSet } from "../../lib/words.ts";
 import { IMPERATIVES, NOT_NAMES } from "./request-words.ts";
 
-/** What a sentence asks for, in the sender's words. */
+/** The request of a sentence, in the sender's words. */
 export interface RequestPhrase {
   /**
    * `do`: a command ("send me the file"). `need`: a thing ("the floor plans"). `ask`: a question. `promise`: what the
@@ -51,7 +51,7 @@ const TELL_ME =
 const GIVE_ME =
   /^(?:(?:would|is|will) it (?:be )?possible (?:for (?:me|us) )?to|(?:can|could|may|might) (?:i|we)(?: please| also)*) (?:get|have|receive|see|obtain)(?: please)?\s+(?!(?:a |an |our |some )?(?:\w+ )?(?:call|meeting|chat|lunch|coffee|dinner|talk|word|minute|discount|refund|extension|room|table|seat|lift|ride)\b)/i;
 
-/** What stands before the verb of a request. The longest comes off first, again and again. */
+/** Openings before the verb of a request. The longest match is removed first, repeatedly. */
 const BEFORE_VERB = new RegExp(
   `^(?:(?:all|each|both) of you[:,]|${SOFT}|(?:may|can|could|might) (?:i|we) (?:please )?ask you to|do (?:me|us) a favou?r and|(?:are|would|will|might|could) you (?:also |still )?(?:be )?able to|${COULD}|(?:i|we)(?:'d)? ?${LIKES} (?:for )?(?:you|everyone|everybody|you all|all of you|each of you)(?: ${SOFT})* to|you(?:'ll| will| all| both| may| might)?(?: also| still| just| really| do)* (?:need|have|want|are (?:kindly )?(?:asked|requested|required|expected|invited|supposed|advised|encouraged)|ought) to|you (?:should|must|can|shall|could|may)(?: ${SOFT}| now)*|(?:please )?(?:do not|don't|dont|never) forget to|(?:please )?remember to|(?:please )?be sure (?:to|and|you)|(?:please )?(?:make sure|ensure) (?:you|to|that you)|be (?:so )?kind (?:enough )?(?:to|and)|see if you can|${PLEASING} (?:if |whether |that )?(?:you|u)(?: (?:can|could|would|might|will|may))?(?: ${SOFT})*|(?:would|is|will) it be? ?possible(?: for you)? to|(?:is|would) it (?:be )?(?:ok|okay|possible) (?:for you )?(?:if you |to )|i (?:think|suggest|recommend|propose|believe|guess)(?: that)? (?:you|we)(?: (?:should|could|must|need to|ought to|might want to))?|(?:this is )?(?:just )?(?:an? )?(?:quick |gentle |friendly |kind |final )*reminder (?:to|that you (?:need|have) to)|you might want to|you'd better|better|if you (?:can|could|would|wouldn't mind)(?: ${SOFT})*|you (?:are|'re) (?:welcome|free) to|feel free to|don't hesitate to|do not hesitate to|(?:we|you and i)(?: all| both| also| still| really| do)* (?:need|have|ought|want) to|we (?:should|must)(?: also| still| all| really)*|let's(?: ${SOFT})*|lets|let us(?! know)|need(?:s)? (?:you )?to|want you to|must|you need to)\\s+`,
   "i",
@@ -158,7 +158,7 @@ function commandIn(sentence: string, isQuestion: boolean): string | null {
   return isAsked && /^\p{L}{2,}/u.test(text) && !NOT_COMMAND.test(text) ? text : null;
 }
 
-/** What follows a modal without being a command: "could you be free", "you should have received". */
+/** Verbs after a modal that are no command: "could you be free", "you should have received". */
 const NOT_COMMAND =
   /^(?:be (?:able|free|available|interested|aware|back|there|ok|okay|around)|have (?:\w+(?:ed|en)|been|had|got|any|a|an|time|some|the time)\b|you|i|we|they|he|she|it|the|this|that|these|those|there|not|agree\b.*\?|find (?:attached|enclosed|below)|know\b|like to\b|want\b|need\b|remember\b.*\?)\b/i;
 const SUBJECTS = wordSet("you we i they he she it there the this these those that");

@@ -4,7 +4,7 @@ const MAX_WORDS = 60;
 const MAX_CHARACTERS = 600;
 
 /** The words of a sentence. All numbers become one word; question and exclamation marks and colons are kept. */
-export function wordsOf(sentence: string): string[] {
+function wordsOf(sentence: string): string[] {
   const text = sentence.slice(0, MAX_CHARACTERS).toLowerCase().replaceAll("’", "'");
   const found = text.match(/\$?[a-z][a-z']*|\d+|[?!:]/g) ?? [];
   return found.slice(0, MAX_WORDS).map((word) => (word.charCodeAt(0) < 58 && word.charCodeAt(0) > 47 ? "0" : word));

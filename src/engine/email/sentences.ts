@@ -34,7 +34,7 @@ const MAX_MARK = 250;
  * The paragraphs that the sender wrote, without quoted replies, signature, greeting and disclaimer. A line with a
  * bullet is a paragraph of its own, without the bullet.
  */
-export function ownParagraphs(body: string, isForward = false): TextRange[] {
+function ownParagraphs(body: string, isForward = false): TextRange[] {
   const paragraphs: TextRange[] = [];
   let open: TextRange | null = null;
   let hasText = false;
@@ -42,7 +42,7 @@ export function ownParagraphs(body: string, isForward = false): TextRange[] {
   for (const line of linesOf(body)) {
     const text = body.slice(line.start, Math.min(line.end, line.start + 1000)).trim();
     if (isForward && part !== "forwarded") {
-      // What the sender forwards is the content. Their own words above it may end with a signature.
+      // The forwarded text is the content. The sender's own words above it may end with a signature.
       if (part !== "header" && isQuoteMark(text)) part = "header";
       else if (part === "own" && isEnd(text, hasText)) part = "between";
       if (part === "between" || (part === "header" && (text === "" || isQuoteMark(text) || HEADER_LINE.test(text)))) {

@@ -3,8 +3,8 @@ import { remembered } from "../../lib/remembered.ts";
 import { words } from "../../lib/words.ts";
 import { CATEGORY_CUES } from "./classify-words.ts";
 
-/** What suspicion is decided by. */
-export interface SuspectFacts {
+/** The facts that decide suspicion. */
+interface SuspectFacts {
   proof: SenderProof;
   from: string;
   fromName: string;

@@ -6,14 +6,14 @@ import { type RequestPhrase, readRequest } from "./request-phrase.ts";
 const MAX_TITLE = 120;
 
 /** Who wrote the sentence, as a title calls them: a first name or the name of a company; null if unknown. */
-export type Writer = string | null;
+type Writer = string | null;
 
 /** A request as the reader's own task: "Please send me your notes." from Carl → "Send Carl my notes". */
 export function taskTitle(sentence: string, writer: Writer): string {
   return bounded(capitalize(written(readRequest(collapseSpace(sentence)), writer)).replace(CONSEQUENCE, ""));
 }
 
-/** What follows once it is done is no part of the task: "send the contract, then we can book it". */
+/** A consequence is not part of the task: "send the contract, then we can book it". */
 const CONSEQUENCE =
   /,\s+(?:(?:and )?then (?:we|i|you|they|it)(?:'ll|'re|'m)? |so (?:that )?(?:we|i|they)(?:'ll)? |or else ).*/i;
 

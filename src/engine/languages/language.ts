@@ -74,7 +74,7 @@ const LOOKED_AT = 600;
 const MARGIN = 1.3;
 const UNKNOWN_FROM = 20;
 const UNKNOWN_SHARE = 0.05;
-/** What is said about a whole email needs more evidence than how its dates are read. */
+/** The language of a whole email needs more evidence than the reading of its dates. */
 const EMAIL_MARGIN = 2;
 const LEAST_WORDS = 3;
 
@@ -144,7 +144,7 @@ export function otherLanguage(text: string): string | null {
   return isOther ? (FREQUENT[scores.indexOf(best, 1)]?.[0] ?? null) : null;
 }
 
-/** What an analysis says about an email that the engine does not understand. */
+/** The note in the analysis of an email in a language that the engine does not read. */
 export function languageNote(language: string): string {
   return `This email seems to be in ${language}. The built-in engine did not understand its text: it looked only for dates and meetings, and urgency, category and summary may be wrong.`;
 }

@@ -2,8 +2,8 @@
 export const MEETS =
   /treffen|sehen|telefonieren|zusammensetzen|verabreden|vernos|reunirnos|quedar|encontrarnos|juntarnos|voir|rencontrer|réunir|retrouve/i;
 
-/** What people say about meetings in a language. `\b` knows no accented letters, so words are bounded by hand. */
-export interface MeetingWords {
+/** Words about meetings in a language. `\b` knows no accented letters, so words are bounded by hand. */
+interface MeetingWords {
   noun: RegExp;
   request: RegExp;
   confirms: RegExp;

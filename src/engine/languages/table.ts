@@ -7,7 +7,7 @@ export interface LanguageTable {
   numbers: string;
   /** Other single words. */
   words: string;
-  /** What can be joined to a weekday: "Freitagnachmittag". */
+  /** Parts of the day that can be joined to a weekday: "Freitagnachmittag". */
   compounds?: string;
   /**
    * Phrases, one per line, written "vor # {u} = $1 $2 ago". `#` is a number, `{u}` a unit, `{d}` a weekday, `{m}` a

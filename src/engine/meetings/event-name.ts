@@ -6,18 +6,18 @@ import { EVENT_NOUN, MEETING_NOUN } from "./patterns.ts";
 
 /** Stands where a date, a place or a link was said: none of them belongs to the name. */
 const HOLE = "\uE000";
-/** What links the name to a date or place, in every language the engine reads. */
+/** Prepositions between the name and a date or place, in every supported language. */
 const LINKS =
   "on|at|in|by|for|from|to|via|over|around|this|the|our|my|@|am|um|im|in der|in dem|bei|beim|ab|von|für|den|le|la|à|a|au|en|chez|dans|el|los|las|de|sobre|para";
 const BEFORE_HOLE = new RegExp(`(?:[\\s,;:(–-]|(?<![\\p{L}])(?:${LINKS})(?=[\\s\\uE000])){0,20}\\uE000`, "giu");
 
-/** What people say before they name an event. */
+/** Phrases before the name of an event. */
 const LEAD =
   /^(?:[\s,;:.!¿¡–-]+|(?:(?:(?:just )?(?:an? )?(?:quick |friendly |gentle )?reminder(?: that| of| about| for)?|erinnerung|rappel|recordatorio|fyi|note(?: to self)?|new (?:event|entry|meeting|appointment)(?=:)|(?:i'm |i am |we're |we are )?looking forward to|(?:just |i'm |i am )?(?:confirming|to confirm)|hi|hey|hello|hallo|hola|bonjour|ok|okay|also|and|so|please|kindly|bitte)\b[:,!]?|trage?\b|ich lade (?:dich|euch|sie)(?: herzlich)? zu[rm]?\b|(?:te|os|les) invito a\b|je (?:t'|vous )invite à|(?:can|could|shall|should|may|might|would) (?:we|you|i)\b(?: please| all| maybe| perhaps)*|(?:let's|lets|let us)\b|(?:i|we|you)(?:'d| would)? (?:like|love|want|need|plan|have|are having|will have|'ll have|got|attend)\b(?: to)?|we(?:'re|'ll| are| will)? (?:have|having|be having|on for|throwing|hosting)\b|(?:an? )?(?:calendar )?(?:event|entry)(?: called| named| titled| for|:)|(?:i'm|i am)(?: going to)?\b|(?:you are|you're|i am|i'm|we are|we're) (?:cordially |all |both )?invit(?:ed|ing)(?: you)?\b|(?:how|what) about\b|invite you(?: all| both)?\b|there(?:'s| is| will be)\b|it(?:'s| is)\b|i(?:'ve| have) (?:scheduled|booked|set up|arranged|got)\b|(?:add|create|schedule|book|set up|arrange|plan|organi[sz]e|put|pencil(?: in)?|block(?: out| off)?|reserve|throw|stick|set(?= (?:an?|the|up)\b)|jot(?: down)?|sign(?: me)? up(?: for)?|start|mark|set aside|fit in|squeeze in|get everyone|save the date|have|grab|get|do|make|attend|join|meet(?: up)?|catch up|come|go)\b(?: (?:me|us|you|together|in|down))*(?: (?:for|to|at|on|over))?|(?:to|for|us|you|wir haben|ich habe|nous avons|j'ai|tenemos|tengo)\b)\s*)/iu;
 /** After an article no verb follows: "the book launch". */
 const ARTICLE =
   /^(?:(?:(?:the|a|an|our|your|my|his|her|their|another|next|der|die|das|den|ein|eine|einen|einem|unser|unsere|unseren|mein|meine|meinen|le|la|les|un|une|notre|mon|ma|el|los|una|nuestra|nuestro|mi)\s+)+|l['’](?=\p{L}))/iu;
-/** What follows the name: the verb of the sentence, or a new clause. */
+/** Words that end the name: the verb of the sentence, or a new clause. */
 const END =
   /\uE000|[.?!;\n]|:(?=\s|$)|,(?=\s*\uE000|\s*$)|\s(?:is|are|was|were|will|would|has|have|had|takes?|meets?|starts?|begins?|leaves|departs|ends|opens|closes|can|could|should|may|moved|does|works?|needs?|happens?|if|so that|because|but|ist|sind|war|wird|werden|findet|finden|beginnt|startet|wurde|est|sont|sera|aura|auront|se tiendra|commence|débute|es|son|será|serán|tendrá|está|empieza|comienza|se celebrará)(?=[\s\uE000.,!?]|$)/iu;
 /** Words at which no name begins or ends. */

@@ -95,7 +95,7 @@ function requestConfidence(cues: readonly SentenceCues[], links: readonly Signal
   return links.length > 0 && cues.some((cue) => cue.noun || cue.invites) ? 0.5 : 0;
 }
 
-/** What the email says that applies to a meeting at any of its times. Adds the words of the cues to `signals`. */
+/** Details that apply to the meeting at any of its times. Adds the words of the cues to `signals`. */
 function surroundingsOf(email: ReadEmail, signals: Signal[]) {
   const cues = readCues(email, signals);
   const candidates = candidatesIn(email, cues);

@@ -2,8 +2,8 @@ import type { ReadEmail } from "../email/email.ts";
 import { eventSlots } from "../notes/slots.ts";
 import { CANCELLATION, EVENTS } from "./patterns.ts";
 
-/** What somebody tells an assistant about their calendar: to add something, or to look up, change or remove it. */
-export type NoteKind = "add" | "ask" | "change" | "remove";
+/** Kinds of notes to an assistant about a calendar: add an event, or look up, change or remove one. */
+type NoteKind = "add" | "ask" | "change" | "remove";
 
 const MAX_NOTE = 400;
 
@@ -121,7 +121,7 @@ const THERE = /^\W*there(?:'s|’s| is| will be) (?:an?|another) [^?]*$/i;
 /** "The plumber is coming on Friday", "squash with Theo on Wednesday". */
 const HAPPENS =
   /^(?:the |my |our |an? )?(?:[\w'-]+ ){1,3}(?:is|are) (?:coming|visiting|dropping by|coming over)\b|^(?!\w+ed\b|(?:spoke|met|was|been|talk|speak|check|work|help|deal|start|stuck|agree|happy|fine|glad|hello|here)\b)(?:[a-z'&-]+ ){1,3}with (?:the )?[a-z'&-]+(?: (?:and )?[a-z'&-]+)? (?:on|at|tomorrow|tonight|this|next)\b/;
-/** What is due, and does not take place: "I will finish the draft by Wednesday". */
+/** Deadlines, which are no events: "I will finish the draft by Wednesday". */
 const IS_DUE =
   /\b(?:by|until|before) (?:the |next |end |this )*(?:mon|tues|wednes|thurs|fri|satur|sun|tomorrow|tonight|noon|week|month|of|\d)/;
 
@@ -144,7 +144,7 @@ const isOwn = (text: string) =>
   !/\b(?:you|your|we|us|our)\b(?! (?:tell|check|show|find|look|confirm|see|help))/.test(text);
 const isOurs = (text: string) => /\b(?:our|we|us|your)\b/.test(text);
 
-/** What the event is called: "Add golf on Sunday at 8" → "Golf". Empty if the note only says when. */
+/** The title of the event: "Add golf on Sunday at 8" → "Golf". Empty if the note has only a time. */
 export function noteTitle(email: ReadEmail): string {
   return eventSlots(email.visible.trim(), email).title;
 }

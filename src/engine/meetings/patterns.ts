@@ -1,7 +1,7 @@
-/** What people call a meeting. */
+/** Words for a meeting. */
 export const MEETING_NOUN =
   /\b(?:meeting|meet-?up|call|phone call|video call|conference call|appointment|appt|lunch|dinner|breakfast|brunch|coffee|drinks|interview|sync(?:-?up)?|stand-?up|demo|webinar|workshop|training|catch[ -]?up|check-?in|one-on-one|1:1|1-1|kick-?off|huddle|session|hangout|zoom|skype|teams|webex|google meet|video ?chat|chat|conference|seminar|presentation|party|ceremony|rehearsal|visit|consultation|get-?together|retro(?:spective)?|review meeting|town ?hall|all-?hands|offsite|reception|standup|hearing|wedding|funeral|graduation|gala|opening|launch party|farewell|agm|induction|reunion|assembly|open (?:day|house)|barbecue|bbq|picnic|viewing|fire drill)\b(?! for (?:papers|proposals))/i;
-/** What stands in a calendar under its own name. */
+/** Words for events. */
 export const EVENTS =
   "meeting|meet|appointment|appt|lunch|dinner|breakfast|brunch|coffee|drinks|party|date|game|match|practice|rehearsal|recital|concert|interview|class|lesson|exam|test|trip|flight|vacation|holiday|birthday|anniversary|wedding|funeral|ceremony|call|conference|workshop|training|session|event|tryouts?|checkup|check-up|reservation|movie|show|festival|tournament|race|hike|haircut|massage|therapy|visit|picnic|bbq|barbecue|reunion|deadline|graduation|surgery|lecture|seminar|webinar|gala|fundraiser|celebration|playdate|sleepover|happy hour|yoga|gym|golf|tennis|soccer|football|baseball|basketball|reveal|drive|shower|showing|viewing|delivery|pickup|drop-?off|audition|dentist|doctor|vet|barber|review|retro|stand-?up|sync|demo|kick-?off|briefing|hearing|physio|inspection|parents'? evening";
 export const EVENT_NOUN = new RegExp(

@@ -23,7 +23,7 @@ import {
   WISH,
 } from "./patterns.ts";
 
-export type SignalKind = "request" | "time" | "link" | "location" | "cancellation" | "invite";
+type SignalKind = "request" | "time" | "link" | "location" | "cancellation" | "invite";
 
 export interface Signal extends TextRange {
   kind: SignalKind;
@@ -35,7 +35,7 @@ export interface Signal extends TextRange {
   doubt?: string;
 }
 
-/** What one sentence says about meetings. */
+/** The cues of one sentence about meetings. */
 export interface SentenceCues {
   range: TextRange;
   noun: boolean;

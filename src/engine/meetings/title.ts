@@ -53,7 +53,7 @@ function talkAbout(sentence: string, subject: string): string | null {
   return isOther && !sentence.toLowerCase().includes(event) ? (KINDS_OF_TALK.get(verb) ?? null) : null;
 }
 
-/** What a meeting without any name is called. */
+/** The title of a meeting without a name. */
 const UNNAMED: Readonly<Record<Language, string>> = { en: "meeting", de: "Treffen", fr: "rendez-vous", es: "reunión" };
 
 /** "au Café de Flore" is where, not what. */

@@ -18,7 +18,7 @@ import {
   withoutPhrases,
 } from "./message-time.ts";
 
-export interface TaskSlots {
+interface TaskSlots {
   title: string;
   due: Date | null;
   priority: "low" | "medium" | "high" | "urgent" | null;

@@ -1,6 +1,6 @@
 import { wordSet } from "../../lib/words.ts";
 
-/** Who an instruction calls "her" in "tell her that …": the reader of the email that is written. */
+/** "Her" in "tell her that …" is the reader of the email being written. */
 export type ReaderGroup = "him" | "her" | "them" | "any" | null;
 
 const OTHER_PERSON =
@@ -33,7 +33,7 @@ export function addressReader(text: string, group: ReaderGroup): string {
   });
 }
 
-/** What follows "her" when it is an object: "call her on Monday". Other words are what she owns. */
+/** Words after "her" as an object: "call her on Monday". Before other words it is a possessive. */
 const OWNS =
   /^\s(?!(?:a|an|the|that|this|to|on|in|at|by|for|from|with|when|if|whether|how|what|where|why|who|about|and|or|but|so|as|after|before|until|because|again|back|know|go|come|have|tomorrow|today|tonight|now|later|soon|then|too|up|out|off|over|is|was|will|can|not|my|our|your|some|any|all|it|them|us|me|next|this|monday|tuesday|wednesday|thursday|friday|saturday|sunday|mail|\d+)\b)[\p{L}\d]/iu;
 

@@ -11,9 +11,9 @@ type PlainKind =
 /** One thing that an email or a reply is to say. */
 export type Instruction = { kind: PlainKind; what: string } | { kind: "postpone"; what: string; to: string };
 
-export interface Instructions {
+interface Instructions {
   instructions: Instruction[];
-  /** What was not understood, word for word. */
+  /** The parts that were not understood, verbatim. */
   unread: string[];
   hints: { formal: boolean; friendly: boolean; brief: boolean };
 }

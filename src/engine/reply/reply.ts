@@ -13,17 +13,17 @@ import { type Instruction, readInstructions } from "./instructions.ts";
 import { type Points, pointsOf } from "./requested-points.ts";
 import { aboutTimes, dayOf, joined, momentOf, suggestedTimes, withoutPromptInjections } from "./suggested-times.ts";
 
-export interface ReplyOrder {
+interface ReplyOrder {
   email: EmailInput;
   tone: ReplyTone;
-  /** What the person who replies wants to say. */
+  /** The instructions of the person who replies. */
   instructions: string;
   senderName: string | null;
   /** When the person who replies is busy; null if the calendar was not read. */
   busy?: readonly Interval[] | null;
 }
 
-export interface WrittenReply {
+interface WrittenReply {
   subject: string;
   response: string;
   /** Parts of the instructions that were not understood and not followed. */
@@ -192,7 +192,7 @@ function agreement(isYes: boolean, tone: ReplyTone): string {
 
 const ABOUT_TIME = new Set<Instruction["kind"]>(["accept", "decline", "postpone", "propose"]);
 
-/** What the email asks for and the instructions do not speak of. */
+/** Requests of the email that the instructions do not mention. */
 function leftOpen(facts: Facts, instructions: readonly Instruction[]): string[] {
   const { tone, points, times } = facts;
   if (!isWrittenByPerson(facts)) return [];

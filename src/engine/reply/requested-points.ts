@@ -7,11 +7,11 @@ import { readRequest } from "../email/request-phrase.ts";
 import { forwardedFrom } from "../email/writer.ts";
 import { sentence } from "./instruction-sentences.ts";
 
-/** What an email asks of its reader. */
+/** The requests of an email to its reader. */
 export interface Points {
-  /** What the reader is asked to do, in the reader's words: "send you the contract". */
+  /** The requested action, in the reader's words: "send you the contract". */
   tasks: string[];
-  /** What the sender needs: "You need the slides tonight." */
+  /** A need of the sender: "You need the slides tonight." */
   needs: string[];
   questions: string[];
   deadline: Date | null;
@@ -29,7 +29,7 @@ export function pointsOf(email: ReadEmail, { actionItems }: Intelligence): Point
     const { kind, what } = readRequest(collapseSpace(quote.text));
     if (kind !== "do" || what.length > MAX_POINT || points.tasks.length >= MAX_POINTS) continue;
     const plain = what.charAt(0).toLowerCase() + what.slice(1);
-    // What a forwarded email asks for is not for the person who passed it on.
+    // Requests in a forwarded email are not for the person who forwards it.
     const isPassedOn = original !== null && quote.start >= original.start;
     points.tasks.push(isPassedOn ? asOwnTask(plain, original.name) : swapPronouns(plain));
     taken.add(quote.start);

@@ -33,7 +33,7 @@ export function timesToCheck(email: EmailInput): Interval | null {
   return first ? { start: first.start.getTime(), end: Math.max(...times.map(({ end }) => end.getTime())) } : null;
 }
 
-/** What a reply says about the times that the email suggests; `busy` is null if the calendar was not read. */
+/** The answer to the times that the email suggests; `busy` is null if the calendar was not read. */
 export function aboutTimes(times: readonly Meeting[], email: ReadEmail, busy: readonly Interval[] | null): string {
   const shown = times.slice(0, 4);
   const moments = shown.map((time) => momentOf(time, email));

@@ -12,7 +12,7 @@ routes.openapi(
   route("get", "/api/api-keys", {
     operationId: "listAiKeys",
     summary: "List AI provider keys",
-    description: "Returns where each provider's key comes from, never any part of it.",
+    description: "Returns the source of each provider's key, never any part of it.",
     guard: owner,
     returns: { 200: AiKeyList },
     errors: ["unavailable"],
@@ -25,11 +25,11 @@ routes.openapi(
     operationId: "saveAiKey",
     summary: "Save an AI provider's key",
     description:
-      "Returns 201, or 200 if it replaced a runtime key. The key takes precedence over the environment's and is used from " +
-      "the next request on. `custom` is any OpenAI-compatible server: it can be used at once as `model_d`, or as the " +
-      "`model` you name; select it with `POST /api/ai-model` if another model is active. With `model` and `upstreamModel` " +
-      "any other provider can take the place of a model in the same way. Texts are sent to whoever has the key's account, " +
-      "so an email tells you about each saved key and where it is used.",
+      "Returns 201, or 200 if it replaced a runtime key. The key takes precedence over the environment's and is used " +
+      "from the next request on. `custom` is any OpenAI-compatible server: it can be used at once as `model_d`, or as " +
+      "the `model` you name; select it with `POST /api/ai-model` if another model is active. With `model` and " +
+      "`upstreamModel` any other provider can take the place of a model in the same way. The account that owns the " +
+      "key can read the texts, so you are notified of each saved key by email.",
     guard: owner,
     reauth: { rule: "recent", check: checkNamedAddress },
     body: NewAiKey,

@@ -17,7 +17,7 @@ export const AiKey = named(
       "runtime",
     ),
     baseUrl: doc(z.string().nullable(), "The saved address; null for the provider's own.", null),
-    model: doc(z.enum(MODELS).nullable(), "The model that runs on this provider because the key says so.", null),
+    model: doc(z.enum(MODELS).nullable(), "The model that this key assigns to the provider.", null),
     upstreamModel: doc(z.string().nullable(), "The provider's name of that model.", null),
     updatedAt: doc(Timestamp.nullable(), "When the runtime key was saved."),
   }),

@@ -106,7 +106,7 @@ function checked<Answer, Raw>(ctx: Context, { task, check }: Question<Answer, Ra
  * Puts text from outside between markers that it cannot know, with the rule that nothing inside is an instruction.
  * The real protection is that the model has no tools here and its answer is checked.
  */
-export function asData({ instructions, prompt }: { instructions: string; prompt: string }) {
+function asData({ instructions, prompt }: { instructions: string; prompt: string }) {
   const mark = `text-${randomToken().slice(0, 12)}`;
   return {
     instructions:

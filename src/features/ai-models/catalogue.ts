@@ -19,7 +19,7 @@ const DEFAULTS: Record<ModelName, `${ProviderName}/${string}`> = {
 
 const VARIABLES = { model_a: "MODEL_A", model_b: "MODEL_B", model_c: "MODEL_C", model_d: "MODEL_D" } as const;
 
-/** What runs under a name: as a runtime key says, otherwise the variable, otherwise the default. */
+/** The model behind a name: from a runtime key, otherwise from the variable, otherwise the default. */
 export function modelNamed(config: Config, { models }: Credentials, model: ModelName): CatalogueEntry {
   const runtime = models.get(model);
   if (runtime) return { model, ...runtime };

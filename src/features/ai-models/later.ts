@@ -12,7 +12,7 @@ const MAX_DELAY = 900;
 /** How often a model is asked. After that the result of the built-in engine counts. */
 export const MODEL_ATTEMPTS = DELAYS.length + 1;
 
-/** What an attempt may take. One that has no result by then has died, and the cron starts the next one. */
+/** The time limit of an attempt. One without a result by then has died, and the cron starts the next. */
 export const ATTEMPT_SECONDS = 60;
 
 /** Nobody waits, so a slow model has more time than in a request. */

@@ -12,8 +12,8 @@ routes.openapi(
     operationId: "listModels",
     summary: "List AI models",
     description:
-      "Returns the four models with their providers, and how to make those available that are not. A runtime key saved with " +
-      "`POST /api/api-keys` can put another provider's model in the place of each.",
+      "Returns the four models with their providers, and how to make an unavailable model available. A runtime key " +
+      "saved with `POST /api/api-keys` can replace each of them with another provider's model.",
     guard: data("ai:read"),
     returns: { 200: ModelList },
     errors: ["unavailable"],
@@ -25,7 +25,7 @@ routes.openapi(
   route("get", "/api/ai-model", {
     operationId: "getActiveModel",
     summary: "Get the active AI model",
-    description: "Returns the model of AI calls that name none. Until one is selected, it is the first available one.",
+    description: "Returns the default model for AI calls. Until you select one, it is the first available model.",
     guard: data("ai:read"),
     returns: { 200: ActiveModel },
     errors: ["unavailable"],
@@ -38,8 +38,8 @@ routes.openapi(
     operationId: "setActiveModel",
     summary: "Select the active AI model",
     description:
-      "Selects the model of AI calls that name none. An unavailable model can be selected: the built-in engine is used until " +
-      "its provider is configured.",
+      "Selects the default model for AI calls. You can select an unavailable model; the built-in engine " +
+      "is used until its provider is configured.",
     guard: data("ai:use"),
     body: ModelChoice,
     returns: { 200: ActiveModel },

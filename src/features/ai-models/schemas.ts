@@ -12,7 +12,7 @@ const entry = {
 
 export const ModelEntry = named("Model", () => ({
   ...entry,
-  active: doc(z.boolean(), "Whether calls that name no model use it.", true),
+  active: doc(z.boolean(), "Whether it is the default model.", true),
   unavailableReason: doc(z.string().nullable(), "How to make the model available; null if it is.", null),
 }));
 
@@ -34,7 +34,7 @@ export const Engine = named(
     upstreamModel: doc(z.string().nullable(), "The provider's name of the model.", null),
     fallbackReason: doc(z.string().nullable(), "Why the built-in engine replaced the model; null if it did not.", null),
   }),
-  { description: "What produced the result: a language model or the built-in engine." },
+  { description: "Whether a language model or the built-in engine produced the result." },
 );
 
 export type ModelEntry = z.infer<typeof ModelEntry>;

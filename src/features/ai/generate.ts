@@ -28,7 +28,7 @@ export async function generate(ctx: Context, input: GenerateInput, limits?: Limi
 
 type Cost = { usage: Usage; engine: Engine };
 
-export type GenerateEvent =
+type GenerateEvent =
   | { event: "delta"; data: { text: string } }
   | { event: "done"; data: { usage: Generated["usage"]; engine: Engine } };
 

@@ -6,7 +6,7 @@ const problem = {
   code: doc(z.enum(PROBLEM_CODES), "What is wrong.", "job_overdue"),
   subject: doc(
     z.string().nullable(),
-    "What it is about: the name of a job or the id of a webhook; null for the service as a whole.",
+    "The name of the job or the id of the webhook; null for the whole service.",
     "syncBookings",
   ),
   detail: doc(

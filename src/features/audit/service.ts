@@ -4,7 +4,7 @@ import { compiledInsert } from "../../db/compiled-write.ts";
 import { auditLog } from "../../db/schema/audit.ts";
 import { assertType } from "../../lib/cast.ts";
 
-/** What can be done, by what it is done to. */
+/** The audited actions, grouped by their object. */
 interface Actions {
   account: "registered" | "deleted";
   login: "succeeded" | "failed" | "challenged";

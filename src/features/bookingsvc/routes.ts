@@ -45,9 +45,9 @@ routes.openapi(
     operationId: "connectBookingProvider",
     summary: "Connect the booking provider",
     description:
-      "Checks the API key with the provider and saves it encrypted. A rejected key is not saved. If the provider cannot be " +
-      "reached, the key is saved as `unverified`. No endpoint returns the key. An email tells you about it: whoever has the " +
-      "provider's account, or the webhook secret, writes into the calendar.",
+      "Checks the API key with the provider and saves it encrypted. A rejected key is not saved. If the provider " +
+      "cannot be reached, the key is saved as `unverified`. No endpoint returns the key. You are notified by email, " +
+      "because anyone with the provider's account or the webhook secret can write to the calendar.",
     guard: owner,
     reauth: "recent",
     rateLimit: "expensive",
@@ -74,9 +74,10 @@ routes.openapi(
     operationId: "syncBookings",
     summary: "Sync bookings",
     description:
-      "Reads the bookings that have changed since the last run, or all of them the first time, and writes them into the " +
-      "calendar. Can be repeated safely. If a run fails midway its status is `partial`, and the next run continues. One that " +
-      "reaches the limit of a run is `partial`, too, and continues in the background at once, as further runs.",
+      "Reads the bookings that have changed since the last run, or all of them the first time, and writes them into " +
+      "the calendar. Can be repeated safely. If a run fails midway its status is `partial`, and the next run " +
+      "continues. A run that reaches its limit is also `partial`, and continues immediately in the background as " +
+      "further runs.",
     guard: data("calendar:write"),
     rateLimit: "expensive",
     query: SyncQuery,

@@ -87,7 +87,7 @@ routes.openapi(
   route("delete", "/api/ai/chat/conversations/{id}", {
     operationId: "deleteConversation",
     summary: "Delete a conversation",
-    description: "Deletes its messages and proposals, too. Changes made in it stay.",
+    description: "Deletes the conversation with its messages and proposals. Changes it made are kept.",
     guard: data("ai:use"),
     params: ConversationPath,
     returns: { 204: null },
@@ -101,8 +101,8 @@ routes.openapi(
     operationId: "listProposals",
     summary: "List open proposals",
     description:
-      "Returns the changes that wait for you, of the chat and of connected agents, the newest first. `summary` says what " +
-      "applying one does. A proposal expires after 24 hours.",
+      "Returns the changes that wait for your confirmation, from the chat and from connected agents, " +
+      "newest first. `summary` describes the change. A proposal expires after 24 hours.",
     guard: data("ai:use"),
     query: PageQuery,
     returns: { 200: ProposalList },
@@ -120,10 +120,11 @@ routes.openapi(
     operationId: "applyProposal",
     summary: "Apply a proposal",
     description:
-      "Makes the proposed change, once. Only a person can: a session or, in open mode, a caller without a credential. " +
-      "API keys and agents, and in open mode credentials that are not valid, get 403 `forbidden`. If the record has changed or was deleted since, nothing is changed, the proposal " +
-      "is dismissed and the response is 409 `proposal_outdated`. If the change is refused for another reason, the " +
-      "proposal stays open. What it writes is marked `outside`.",
+      "Applies the proposed change, once. Only a person can do this: a session or, in open mode, a caller without a " +
+      "credential. API keys and agents, and in open mode credentials that are not valid, get 403 `forbidden`. If the " +
+      "record has changed or was deleted since, nothing is changed, the proposal is dismissed and the response is 409 " +
+      "`proposal_outdated`. If the change is refused for another reason, the proposal stays open. The written record " +
+      "is marked `outside`.",
     guard: data("ai:use"),
     rateLimit: "expensive",
     params: ProposalPath,
@@ -146,7 +147,7 @@ routes.openapi(
   route("delete", "/api/ai/chat/proposals/{id}", {
     operationId: "dismissProposal",
     summary: "Dismiss a proposal",
-    description: "The proposed change is not made.",
+    description: "Dismisses the proposal without making the change.",
     guard: data("ai:use"),
     params: ProposalPath,
     returns: { 204: null },
@@ -160,11 +161,11 @@ routes.openapi(
     operationId: "undoChatAction",
     summary: "Undo a chat action",
     description:
-      "Takes back a change that the assistant made: a new record is deleted, a changed, completed or cancelled one gets " +
-      "its fields back. In the conversation, saying “undo” does the same for all changes of the last message. If the " +
-      "record has changed since, nothing is undone and the response is 409 `undo_outdated`. An action that is undone " +
-      "already, or that cannot be taken back, such as an email that was sent, is 409 `undo_expired`. An API key needs " +
-      "the scopes that read and write the record.",
+      "Undoes a change that the assistant made: a new record is deleted; a changed, completed or cancelled one is " +
+      "restored. In the conversation, saying “undo” does the same for all changes of the last message. If the record " +
+      "has changed since, nothing is undone and the response is 409 `undo_outdated`. Returns 409 `undo_expired` for " +
+      "an action that was already undone or cannot be undone, such as a sent email. An API key needs the scopes that " +
+      "read and write the record.",
     guard: data("ai:use"),
     params: ActionPath,
     returns: { 200: UndoneAction },

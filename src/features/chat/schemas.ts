@@ -13,7 +13,7 @@ const REPLY = "Added to your tasks: Call Ann, due tomorrow at 15:00.";
 export const ChatRequest = named(
   "ChatRequest",
   () => ({
-    message: doc(z.string().trim().min(1).max(MESSAGE_CHARACTERS), "What you want to know or to have done."),
+    message: doc(z.string().trim().min(1).max(MESSAGE_CHARACTERS), "Your message to the assistant."),
     conversationId: idText.optional().openapi({ description: "Continues this conversation. Default: a new one." }),
     timeZone: doc(TimeZone.optional(), "Your time zone. Default: the one of your profile, otherwise UTC."),
   }),
@@ -58,8 +58,8 @@ const proposal = {
   input: Input,
   summary: doc(
     z.string(),
-    "What applying it does, written by the service and never by a model. Words of records stand between quotation " +
-      "marks. Times are in the time zone of the conversation's message.",
+    "Description of the change, written by the service and never by a model. Text from records is in " +
+      "quotation marks. Times are in the time zone of the conversation's message.",
     "Create task “Send the contract”, due Friday 20 November, 17:00",
   ),
   reason: doc(
@@ -79,7 +79,7 @@ export const ChatResponse = named("ChatResponse", () => ({
   ),
   language: doc(
     z.enum(LANGUAGES).nullable(),
-    "The language of the message. Null: one that the built-in engine does not read.",
+    "The language of the message. Null if the built-in engine does not support it.",
     "en",
   ),
   engine: Engine,

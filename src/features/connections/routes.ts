@@ -26,8 +26,8 @@ routes.openapi(
     operationId: "changeConnection",
     summary: "Change a connection",
     description:
-      "Changes when the agent's changes wait for you. The password is needed only where fewer of them do; an email then " +
-      "tells you about it. To allow it more, connect it again.",
+      "Changes when the agent's changes wait for you. A rule under which fewer changes wait needs the password, and " +
+      "you are notified by email. To grant more scopes, connect the agent again.",
     guard: user,
     reauth: { rule: "recent", unless: keepsWaiting },
     params: ConnectionPath,
@@ -45,7 +45,7 @@ routes.openapi(
   route("delete", "/api/settings/security/connections/{id}", {
     operationId: "endConnection",
     summary: "Disconnect an agent",
-    description: "Its next request is refused. What it has created stays.",
+    description: "The agent's next request is refused. Records it created are kept.",
     guard: user,
     params: ConnectionPath,
     returns: { 204: null },

@@ -79,7 +79,7 @@ export async function changeConnection(ctx: Context, id: string, { proposals }: 
   if (isWider(before.rule, row.rule)) {
     const which = row.rule === "never" ? "All of its changes" : "New tasks and events";
     const explanation = `Its name is "${row.clientName}". ${which} are now made at once, also after it has read emails.`;
-    sendSecurityAlert(ctx, userId, "Fewer changes of an agent wait for you", explanation);
+    sendSecurityAlert(ctx, userId, "An agent may now make more changes without asking", explanation);
   }
   return toConnection(row);
 }

@@ -29,7 +29,7 @@ interface Arriving {
 
 type Sorted = Pick<EmailRow, "status" | "isRead" | "isStarred" | "tags" | "appliedRules" | "deleteAt">;
 
-export interface Arrival {
+interface Arrival {
   kind: EmailKind;
   /** From an address of somebody with an account. Whether it is theirs depends on the proof. */
   isFromOwnAddress: boolean;
@@ -80,7 +80,7 @@ export async function sortArrival(
   const why = blocked ? "Blocked sender" : left?.trashLater ? "Mailing list that you left" : null;
   if (why) return { ...known, email: discarded(why, tags), makesTask: false, forwardTo: [] };
   const outcome = runRules(rules, facts);
-  // What the person said of the sender decides.
+  // The person's judgment of the sender decides.
   const isSpam = verdict?.isSpam ?? (proof === "failed" || kind === "spam_like");
   const { status, isRead, isStarred, deleteAfterDays, applied } = outcome;
   return {
@@ -104,8 +104,8 @@ function discarded(why: string, tags: readonly string[]): Sorted {
   return { status: "trash", isRead: true, isStarred: false, tags: [...tags], appliedRules, deleteAt: null };
 }
 
-/** What may be blocked of a sender: the address, its domain, and every domain above that. */
-export function sendersOf(address: string): string[] {
+/** The entries that block a sender: the address, its domain, and every parent domain. */
+function sendersOf(address: string): string[] {
   const domain = address.slice(address.lastIndexOf("@") + 1);
   const labels = domain.split(".");
   const domains = labels.slice(0, -1).map((_, at) => labels.slice(at).join("."));

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { emailTotals } from "../../db/schema/emails.ts";
-import type { EmailBoxes } from "./lists/schemas.ts";
+import type { EmailBoxes } from "./queries/schemas.ts";
 
 /** The statement that reads the stored numbers of emails: one row. */
 export function selectEmailTotals({ db }: Pick<Context, "db">) {

@@ -21,7 +21,7 @@ export interface StoredMessage {
 }
 
 /** The columns that say where the content of an email is. */
-export type ContentColumns = Pick<EmailRow, "id" | "body" | "html" | "contentKey" | "snippet">;
+type ContentColumns = Pick<EmailRow, "id" | "body" | "html" | "contentKey" | "snippet">;
 
 /** The object with the content of a long email. */
 interface ContentObject extends Content {

@@ -1,4 +1,7 @@
+import { and, gt } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { isOneOf } from "../../db/bulk.ts";
+import { deletedEmails } from "../../db/schema/emails.ts";
 import { kindOf, makesTasks } from "../../engine/email/kind.ts";
 import type { Address } from "../../lib/addresses.ts";
 import {
@@ -18,13 +21,12 @@ import { errorFields, log } from "../../log.ts";
 import { deleteObjects } from "../files/objects.ts";
 import { sendToAnalysis } from "./analysis/owed.ts";
 import { sortArrival } from "./arrival.ts";
-import { type DeletedEmails, findDeleted } from "./deleted-emails.ts";
 import { MAX_RAW_BYTES, receiveRaw } from "./raw-message.ts";
 import type { EmailRow } from "./record.ts";
 import { type EmailToStore, type StoreOptions, storeEmail } from "./store.ts";
 
 /** A message from the platform, with its envelope addresses. */
-export interface InboundMessage {
+interface InboundMessage {
   from: string;
   to: string;
   raw: ReadableStream<Uint8Array>;
@@ -49,7 +51,7 @@ interface ReceiveOptions {
   onCalendarPart?(ctx: Context, part: CalendarPart): Promise<unknown>;
 }
 
-export type Receipt =
+type Receipt =
   /** `emailId` is null for an email that was deleted for good before it arrived again. */
   | { stored: true; emailId: number | null; isNew: boolean }
   /** Sent back to the sender. */
@@ -136,7 +138,7 @@ export async function storeInboundEmail(
       createTasks: isAside ? "none" : makesTask ? "at_least_one" : taskMode(ctx, kind),
       deliveredTo: message.to,
       reading,
-      // What went to the trash is analyzed if somebody asks.
+      // Emails in the trash are analyzed on request only.
       owesAnalysis: !isDiscarded,
       forwardTo,
       isOwn: isFromOwnAddress && isVerified,
@@ -159,7 +161,7 @@ export async function storeInboundEmail(
   return { stored: true, emailId: row.id, isNew: created };
 }
 
-/** What the setting makes of an email of this kind. */
+/** The tasks to create from an email of this kind, by the setting. */
 function taskMode({ config: { INBOUND_TASKS: mode } }: Context, kind: EmailKind): "none" | "action_items" | "every" {
   return mode !== "none" && makesTasks(kind, mode) ? mode : "none";
 }
@@ -222,4 +224,16 @@ async function handCalendarParts(
       else log("error", "calendar_part_failed", { ...place, ...errorFields(error) });
     }
   }
+}
+
+/** Emails that were deleted for good within the last month, by the key of their Message-ID. */
+type DeletedEmails = ReadonlyMap<string, typeof deletedEmails.$inferSelect>;
+
+/** Which of these Message-IDs belong to emails that a person has deleted for good. */
+async function findDeleted(ctx: Context, messageIds: readonly string[]): Promise<DeletedEmails> {
+  const rows = await ctx.db
+    .select()
+    .from(deletedEmails)
+    .where(and(isOneOf(deletedEmails.messageKey, messageIds.map(messageKey)), gt(deletedEmails.expiresAt, ctx.now)));
+  return new Map(rows.map((row) => [row.messageKey, row]));
 }

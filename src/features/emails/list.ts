@@ -9,13 +9,13 @@ import type { Match } from "../../lib/search-query.ts";
 import { plainWords } from "../../lib/search-syntax.ts";
 import { DAY_MS, lowerBound, upperBound } from "../../lib/time-zone.ts";
 import { readingFor } from "../people/reading.ts";
-import type { Filters } from "./filters.ts";
-import { driversOf } from "./list-drivers.ts";
-import { type ListPlan, selectPage, shapeOf, WOKEN_DAYS } from "./list-plan.ts";
-import type { EmailQuery, ThreadQuery, ThreadSummary } from "./lists/schemas.ts";
+import { driversOf } from "./queries/drivers.ts";
+import type { Filters } from "./queries/filters.ts";
+import { type ListPlan, selectPage, shapeOf, WOKEN_DAYS } from "./queries/plan.ts";
+import type { EmailQuery, ThreadQuery, ThreadSummary } from "./queries/schemas.ts";
+import { readSearch, withinYears } from "./queries/search.ts";
 import { summaryColumns, toSummary } from "./record.ts";
 import type { EmailSummary } from "./schemas.ts";
-import { readSearch, withinYears } from "./search.ts";
 import { type ThreadRow, toThread } from "./threads/record.ts";
 
 /** Newest first. For every combination of filters one index gives the order, so that a page reads only its own rows. */

@@ -111,7 +111,7 @@ function bodies(skimmed: SkimmedMessage, { text: given = "", html = "", hasMoreA
   return { body: [kept.body, ...notes].filter(Boolean).join("\n\n"), html: kept.html || null };
 }
 
-/** What is shown of a message that has no text. */
+/** The text shown for a message without one. */
 function withoutText({ root, files, loose, start, isBroken }: SkimmedMessage, html: string): string {
   if (html.trim()) return "";
   const isSigned = (type: string | undefined) => type?.includes("signed") ?? false;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 
 /** `senderProof` says `failed`. */
-export const HAS_FAILED = sql`coalesce(authentication ->> 'dmarc' = 'fail' OR (authentication ->> 'dmarc' = 'none'
+const HAS_FAILED = sql`coalesce(authentication ->> 'dmarc' = 'fail' OR (authentication ->> 'dmarc' = 'none'
   AND 'pass' NOT IN (authentication ->> 'spf', authentication ->> 'dkim')
   AND 'fail' IN (authentication ->> 'spf', authentication ->> 'dkim')), 0)`;
 

@@ -12,7 +12,7 @@ import { learnFromMove } from "./spam.ts";
 const { version, isRead, isStarred, status, tags, snoozedUntil, replyNeeded } = emails;
 const columns = { version, isRead, isStarred, status, tags, snoozedUntil, replyNeeded };
 
-/** What a person changes of an email. */
+/** The columns of an email that a person can change. */
 export async function emailSnapshot({ db }: Context, id: number): Promise<Row & { version: number }> {
   const [row] = await db.select(columns).from(emails).where(eq(emails.id, id));
   if (!row) throw missedWrite(undefined, `email ${id}`);
@@ -21,7 +21,7 @@ export async function emailSnapshot({ db }: Context, id: number): Promise<Row & 
 
 /** Puts an email back where it was, as it was marked. */
 export function putEmailBack(ctx: Context, undo: PutBack, also: Also): Promise<Replaced> {
-  // Who undoes a move to spam, or out of it, takes back what it said of the sender.
+  // Undoing a move to or from spam also reverts the judgment of the sender.
   const within = (current: Row | null, before: Row | null) =>
     current && before && current.status !== before.status
       ? learnFromMove(ctx, sql`${eq(emails.id, undo.id)}`, assertType<EmailStatus>(before.status))

@@ -8,7 +8,7 @@ import { AnalysisQuery, EmailAnalysis } from "./analysis/schemas.ts";
 import { readAnalysis, repeatAnalysis } from "./analysis/service.ts";
 import { countBoxes } from "./boxes.ts";
 import { listEmails, listTags, listThread, listThreads } from "./list.ts";
-import { EmailBoxes, EmailQuery, TagList, ThreadList, ThreadQuery } from "./lists/schemas.ts";
+import { EmailBoxes, EmailQuery, TagList, ThreadList, ThreadQuery } from "./queries/schemas.ts";
 import {
   BulkChanges,
   BulkResult,
@@ -104,8 +104,8 @@ routes.openapi(
     operationId: "listEmailThreads",
     summary: "List conversations",
     description:
-      "Returns the threads with an email that matches every filter, each once, by the newest of those emails. The " +
-      "filters, the search and the order are those of `GET /api/emails`. `GET /api/emails/{id}/thread` returns the emails.",
+      "Returns each thread that has an email matching every filter, ordered by the newest matching email. Filters, " +
+      "search and order work as in `GET /api/emails`. `GET /api/emails/{id}/thread` returns the emails.",
     guard: data("emails:read"),
     query: ThreadQuery,
     returns: { 200: ThreadList },

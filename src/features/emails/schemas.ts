@@ -77,7 +77,7 @@ const Authentication = z.object({
 });
 
 const STATUS =
-  "Where the email is. Suspected spam is in `spam`, for 30 days unless `GET /api/settings/email/retention` says otherwise.";
+  "Where the email is. Suspected spam is in `spam`, for 30 days unless `GET /api/settings/retention` returns another period.";
 
 const SUBJECT = "Contract for March";
 const BODY = "Hi Ada,\n\ncould you send the signed contract by Friday?";
@@ -132,7 +132,8 @@ const summary = {
   ),
   rawSize: doc(
     z.int().nullable(),
-    "Size in bytes of the whole message as it arrived, which `GET /api/emails/{id}/raw` returns. Null for an email that was sent or came by the API.",
+    "Size in bytes of the original message, which `GET /api/emails/{id}/raw` returns. Null for an email that was sent " +
+      "or stored through the API.",
     51_877,
   ),
   tags: doc(z.array(z.string()), "Tags.", ["hello"]),
@@ -140,18 +141,21 @@ const summary = {
   isRead: doc(z.boolean(), "Whether the email has been read.", false),
   isStarred: doc(z.boolean(), "Whether the email is starred.", false),
   ...sortingFields,
-  snoozedUntil: doc(Timestamp.nullable(), "The email is left out of `status=inbox` until then, and then at its top."),
+  snoozedUntil: doc(
+    Timestamp.nullable(),
+    "The email is hidden from `status=inbox` until then, and then listed at the top.",
+  ),
   receivedAt: doc(Timestamp, "When the email was received or sent."),
   replyNeeded: doc(
     z.boolean().nullable(),
-    "Whether the email waits for your answer: as its analysis says, until you have sent an answer in the thread or said " +
-      "otherwise. Null until the email is analyzed.",
+    "Whether the email needs your reply, according to its analysis, until you reply in the thread or " +
+      "change this value. Null until the email is analyzed.",
     true,
   ),
   analysis: doc(
     EmailAnalysis.nullable(),
-    "The stored analysis. Null until the email is analyzed. One that arrives by mail is analyzed shortly after; one that " +
-      "you store or import, when you ask for it.",
+    "The stored analysis. Null until the email is analyzed. Inbound emails are analyzed shortly after they arrive; " +
+      "emails that you store or import, on request.",
   ),
   ...versionFields,
 };
@@ -254,8 +258,7 @@ const flags = {
   ),
   replyNeeded: doc(
     z.boolean().nullable().optional(),
-    "Whether the email waits for your answer. False: no answer is needed. A later analysis keeps what you said. Null " +
-      "changes nothing.",
+    "Whether the email needs your reply. A later analysis keeps this value. Null changes nothing.",
   ),
   tasks: doc(
     z.enum(["keep", "cancel"]).optional(),
@@ -267,8 +270,8 @@ const flags = {
 const snooze = {
   snoozedUntil: doc(
     EmailTime.nullable().optional(),
-    "Leaves the email out of `status=inbox` until then; then it is at the top. An archived email comes back to the inbox. " +
-      "Must be in the future. A date means the start of that day in your time zone; null ends the snooze.",
+    "Hides the email from `status=inbox` until then, and then lists it at the top. An archived email comes back to " +
+      "the inbox. Must be in the future. A date means the start of that day in your time zone; null ends the snooze.",
   ),
   snoozeText: doc(
     z.string().trim().min(1).max(200).optional(),

@@ -25,7 +25,7 @@ export function snoozeChanges(ctx: Context, { snoozedUntil, snoozeText, timeZone
   if (until <= ctx.now) {
     throw validationFailed({ path, message: `must be in the future; ${until.toISOString()} is past` });
   }
-  // What was archived would otherwise never come back.
+  // An archived email would otherwise not return to the inbox.
   const back =
     status === undefined ? { status: sql`iif(${emails.status} = 'archived', 'inbox', ${emails.status})` } : {};
   return { snoozedUntil: until, ...back };

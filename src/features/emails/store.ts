@@ -87,7 +87,7 @@ export async function storeEmail(
   try {
     const stored = await storeRow(ctx, email, content, options);
     if (!stored.created) await dropObjects(ctx, options.keepsRaw ? objects.filter((key) => key !== raw?.key) : objects);
-    // Whoever has stored it need not read it again.
+    // The caller has just stored it and need not read it again.
     const row = stored.created ? { ...stored.row, body: email.body, html: email.html } : stored.row;
     return { ...stored, row };
   } catch (error) {
@@ -112,7 +112,7 @@ async function storeRow(
   const key = messageKey(email.messageId);
   const references = limitReferences(email.references);
   const named = [...new Set([email.inReplyTo ?? "", ...[...references].reverse()].map(messageKey))].filter(Boolean);
-  // Whoever takes another's address gets no place in their conversations, and joins none of them.
+  // An email with a forged address joins no conversation.
   const known = senderProof(email.authentication) === "failed" ? [] : named;
   const row = {
     ...email,
@@ -283,7 +283,7 @@ export function tasksFrom(email: EmailWithTasks, mode: TaskMode, reading: TimeRe
   return items.length === 0 && mode === "at_least_one" ? whole : items;
 }
 
-export const selectEmail = compiledSelect<EmailRow>(({ db }) =>
+const selectEmail = compiledSelect<EmailRow>(({ db }) =>
   db
     .select(emailColumns)
     .from(emails)

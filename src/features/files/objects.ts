@@ -7,10 +7,10 @@ import { errorFields, log } from "../../log.ts";
  * night by the day in its key (src/features/emails/orphans.ts for emails), a row without an object would be a loss.
  */
 
-/** What the objects of a room are; each room says itself how its orphans are removed. */
+/** The folders of objects in R2. Each feature removes its own orphans. */
 export type Room = "emails" | "uploads" | "exports";
 
-export interface ByteRange {
+interface ByteRange {
   offset: number;
   length: number;
 }

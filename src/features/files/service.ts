@@ -128,7 +128,7 @@ async function deleteRound(ctx: Context): Promise<{ gone: number; failed: number
   const isClaimed = (keys: readonly string[]) =>
     and(isOneOf(filesToDelete.key, keys), eq(filesToDelete.dueAt, claimedUntil));
   if (gone.length > 0) await ctx.db.delete(filesToDelete).where(isClaimed(gone));
-  // What is left is due again.
+  // The others become due again.
   if (failed > 0) {
     const keys = claimed.map(({ key }) => key);
     await ctx.db.update(filesToDelete).set({ dueAt: DUE_NOW }).where(isClaimed(keys));

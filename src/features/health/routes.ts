@@ -12,8 +12,9 @@ routes.openapi(
     operationId: "getHealth",
     summary: "Check the service's health",
     description:
-      "Checks the database, the key-value store, the file store, the settings, the background jobs and the open alerts. Says only whether " +
-      "all is well; the owner reads the details at `/api/health/details`. Returns 503 if the database cannot be reached.",
+      "Checks the database, the key-value store, the file store, the settings, the background jobs and the open " +
+      "alerts. Returns only the overall status; the owner reads the details at `/api/health/details`. Returns 503 if " +
+      "the database cannot be reached.",
     guard: anyone,
     returns: { 200: Health, 503: Health },
   }),
@@ -28,9 +29,9 @@ routes.openapi(
     operationId: "getHealthDetails",
     summary: "Get health details",
     description:
-      "Returns everything that is wrong in `problems`, each with a link to what you can do about it, and the state of each " +
-      "part of the service. The owner is told of problems by email and by the event `service.alert`, once when they begin " +
-      "and once when they are over.",
+      "Returns the state of each part of the service, and all current `problems` with a link to the " +
+      "instructions for each. The owner is notified by email and by the event `service.alert` when a " +
+      "problem begins and when it ends.",
     guard: owner,
     returns: { 200: HealthDetails },
   }),

@@ -15,7 +15,8 @@ export const Health = named("Health", () => ({
   ...health,
   problems: doc(
     SettingNames.optional(),
-    "Settings that are missing, weak or invalid; never their values. Only while the service has no account, and in local development.",
+    "Names of settings that are missing, weak or invalid. Only while the service has no account, and in local " +
+      "development.",
     [],
   ),
 }));
@@ -32,7 +33,7 @@ function part<Shape extends z.ZodRawShape>(description: string, figures: Shape) 
 
 const latencyMs = doc(z.number().nullable(), "How long it took to respond, in milliseconds; null if it did not.", 2);
 const owed = doc(z.int(), "How many are owed. Counted up to 1,000.", 0);
-const oldestOwedAt = doc(Timestamp.nullable(), "Since when the oldest one is owed; null if none is.", null);
+const oldestOwedAt = doc(Timestamp.nullable(), "When the oldest one became due; null if there are none.", null);
 
 export const HealthDetails = named("HealthDetails", () => ({
   ...health,
@@ -44,7 +45,7 @@ export const HealthDetails = named("HealthDetails", () => ({
       kv: part("The key-value store.", { latencyMs }),
       fileStore: part("The file store (R2): raw emails, attachments, long texts.", { latencyMs }),
       secrets: part("The settings.", {
-        problems: doc(SettingNames, "Settings that are missing, weak or invalid; never their values.", []),
+        problems: doc(SettingNames, "Names of settings that are missing, weak or invalid.", []),
       }),
     }),
     "The result of each check.",
@@ -61,8 +62,8 @@ export const HealthDetails = named("HealthDetails", () => ({
           objects: doc(z.int(), "Number of objects.", 1200),
           sizeBytes: doc(z.int(), "Their size in bytes.", 81_000_000),
         }),
-        "The objects in R2 that emails, waiting attachments, imports and exports refer to. What is deleted leaves R2 " +
-          "within three days.",
+        "Objects in R2 used by emails, unused attachments, imports and exports. Deleted objects are " +
+          "removed from R2 within three days.",
       ),
     }),
     "How much is stored.",
@@ -84,19 +85,19 @@ export const HealthDetails = named("HealthDetails", () => ({
       "Ids of webhooks that the service disabled, because they failed for a day or were gone.",
     ),
   }),
-  captions: part("Captions of streams and milestones that are to be written.", { owed, oldestOwedAt }),
+  captions: part("Streams and milestones whose captions are not written yet.", { owed, oldestOwedAt }),
   analyses: part("Received emails that wait for their analysis.", {
     owed,
     firstDueAt: doc(
       Timestamp.nullable(),
-      "When the next attempt at the first of them is, or was, due; null if none waits. Half an hour later it is a problem.",
+      "When the next attempt at the oldest one is due; null if there are none. A problem after half an hour.",
       null,
     ),
   }),
   outgoingEmails: part("Emails sent by the service for you.", {
     failed: doc(
       z.int(),
-      "Emails of the last day that did not leave, or may not have, and were not sent again. Counted up to 1,000.",
+      "Emails of the last day that were not sent, or may not have been, and were not sent again. Counted up to 1,000.",
       0,
     ),
     lastFailedAt: doc(Timestamp.nullable(), "When the latest of them was to be sent; null if there is none.", null),
@@ -122,7 +123,7 @@ export const HealthDetails = named("HealthDetails", () => ({
     ),
   }),
   files: part("Files that no record refers to any more.", {
-    due: doc(z.int(), "Files that are to be deleted now. Counted up to 1,000.", 0),
+    due: doc(z.int(), "Files due for deletion. Counted up to 1,000.", 0),
     later: doc(z.int(), "Uploads in progress, deleted if nothing refers to them in time. Counted up to 1,000.", 0),
   }),
   jobs: doc(z.array(JobState), "The background jobs and how their last runs went. Empty before the first cron."),

@@ -14,12 +14,12 @@ export interface Job extends Budget {
 }
 
 /** What a run has used so far, for its log line. */
-export interface Usage {
+interface Usage {
   statements: number;
 }
 
 /** A job was cut off. The message is shown to the owner. */
-export class BudgetSpent extends Error {
+class BudgetSpent extends Error {
   override readonly name = "BudgetSpent";
 }
 

@@ -82,7 +82,7 @@ export async function recordFailure(ctx: Context, { name }: NamedJob, durationMs
     .where(eq(jobs.name, name));
 }
 
-/** What the log says of the error, in one line. What it quotes, and all addresses, may be about people or secret. */
+/** The error in one line for the log, without quotes and addresses, which may be personal or secret. */
 function errorText(error: unknown): string {
   const { error: name, message, cause } = errorFields(error);
   const text = `${error instanceof AppError ? error.code : name}: ${cause ?? message ?? "unknown"}`;
@@ -107,7 +107,7 @@ export function selectJobs({ db }: Pick<Context, "db">) {
   return db.select().from(jobs).orderBy(asc(jobs.name));
 }
 
-export type JobRow = typeof jobs.$inferSelect;
+type JobRow = typeof jobs.$inferSelect;
 
 /** How a job is, and what is wrong with it. */
 export function readJob({ dueAt, ...row }: JobRow) {

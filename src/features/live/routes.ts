@@ -13,16 +13,16 @@ routes.openapi(
     operationId: "followChanges",
     summary: "Follow changes",
     description:
-      "Says which records change: emails, drafts, tasks, events, booking syncs, streams, milestones, captions, proposals of the " +
-      "assistant and webhook deliveries. It does not say how: read the record. With `Accept: text/event-stream` the " +
-      "response stays open, and a change arrives right after it was made, or within 30 seconds at the latest. It starts " +
-      "now, or after `Last-Event-ID`. After 15 minutes it ends; a client that connects again with the last id misses " +
-      "no change and gets none twice. With any other `Accept` it returns the changes after `lastEventId` once, for " +
-      "clients that poll; without an id, only the current one. The newest 5,000 changes are kept: after an older id, " +
-      "and after a request that changed more than 200 records, a `reset` says that everything is to be read again. " +
-      "An API key is told only of records that its scopes allow to read. Proposals and deliveries are for the person they " +
-      "belong to; deliveries only for a session. When the session or key ends, or loses a scope, so does the " +
-      "response.",
+      "Reports which records change: emails, drafts, tasks, events, booking syncs, streams, milestones, captions, " +
+      "proposals and webhook deliveries. Read the record to see its new state. With `Accept: text/event-stream` the " +
+      "response stays open, and a change arrives right after it was made, or within 30 seconds at the latest. It " +
+      "starts now, or after `Last-Event-ID`. After 15 minutes it ends; a client that connects again with the last id " +
+      "misses no change and gets none twice. With any other `Accept` it returns the changes after `lastEventId` once, " +
+      "for clients that poll; without an id, only the current one. The newest 5,000 changes are kept: after an older " +
+      "id, and after a request that changed more than 200 records, a `reset` tells the client to read everything " +
+      "again. An API key receives only changes to records its scopes can read. Proposals and deliveries are sent only " +
+      "to their person, and deliveries only to a session. The response ends when the session or key ends or loses a " +
+      "scope.",
     guard: data("emails:read", "tasks:read", "calendar:read", "stream:read", "ai:use"),
     query: LiveQuery,
     returns: { 200: LiveChanges },

@@ -16,7 +16,7 @@ type Change = Omit<typeof changes.$inferSelect, "at">;
 type NamedChange = Change & { type: LiveType };
 
 /** The id of the last change that a client has; `unknown` if it is none of ours, undefined if it has none. */
-export type Position = number | "unknown" | undefined;
+type Position = number | "unknown" | undefined;
 
 /** The changes after a position, for clients that poll. Without one, only where the log stands. */
 export async function listChanges(ctx: Context, position: Position) {

@@ -33,7 +33,7 @@ export class Wakeups {
     let isLate = false;
     const connecting = this.#connect(this.#hub).finally(() => {
       this.#isConnecting = false;
-      // What happened before the socket was open has to be looked for once more.
+      // Changes from before the socket was open are read once more.
       if (isLate) this.#wake();
     });
     isLate = await isLongerThan(CONNECT_MS, connecting);

@@ -55,7 +55,7 @@ export const RotateResult = named("RotateResult", () => ({
         resealed: doc(z.int(), "Values that this call encrypted again with the current key.", 2),
         alreadyCurrent: doc(z.int(), "Values that were encrypted with the current key before.", 5),
         waiting: doc(z.int(), "Values that were changed meanwhile. Call again in a few minutes.", 0),
-        unreadable: doc(z.int(), "Values that neither key can decrypt. They have to be saved again.", 0),
+        unreadable: doc(z.int(), "Values that neither key can decrypt. Save them again.", 0),
       }),
     ),
     "The values that this call looked at, by kind.",

@@ -43,8 +43,8 @@ const reminderFields = {
   ),
   quietHours: doc(
     QuietHours.nullable(),
-    "Reminders in these hours wait for their end; null: no such hours. A reminder of something that is due or begins " +
-      "within them does not wait, nor does one that has a time of its own or was snoozed.",
+    "Reminders wait until these hours end; null for no quiet hours. A reminder does not wait if its " +
+      "record is due or begins within them, if it has a fixed time, or if it was snoozed.",
     { start: "22:00", end: "07:00" },
   ),
 };

@@ -21,7 +21,7 @@ import { TICKET_MS, type Ticket } from "./ticket.ts";
 
 const CODE_MS = 60 * 1000;
 
-export type SignIn = HeldSession | { challengeToken: string };
+type SignIn = HeldSession | { challengeToken: string };
 
 /** The first step. The page's ticket names the session that it begins, and is worth nothing without it. */
 export async function signIn(ctx: Context, credentials: { email: string; password: string }): Promise<SignIn> {
@@ -50,7 +50,7 @@ function isUnchanged({ userId, issuedAt }: Ticket): SQL {
     AND max(coalesce(password_changed_at, 0), coalesce(totp_enabled_at, 0)) <= ${issuedAt})`;
 }
 
-const gone = () => new AppError("session_revoked", "Your account has changed meanwhile. Sign in again.");
+const gone = () => new AppError("session_revoked", "Your account has changed. Sign in again.");
 
 /** The request as one of the person that the ticket is for. Throws a 401 `AppError` if it is worth nothing any more. */
 export async function personOf(ctx: Context, ticket: Ticket): Promise<Context> {

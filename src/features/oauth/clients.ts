@@ -101,7 +101,10 @@ export async function findClient(ctx: Context, id: string): Promise<Client> {
   const isDocument = /^https?:\/\//.test(id);
   if (known && (!isDocument || ctx.now.getTime() - known.readAt.getTime() < FRESH_MS)) return known;
   if (!isDocument)
-    throw new OAuthError("invalid_client", "This agent is not registered here, or was forgotten. Connect it again.");
+    throw new OAuthError(
+      "invalid_client",
+      "This agent is not registered here, or its registration has expired. Connect it again.",
+    );
   const problem = documentProblem(ctx.config, id);
   if (problem) throw new OAuthError("invalid_client", `The address of the agent's description ${problem}.`);
   return storeDocument(ctx, id);
@@ -115,7 +118,7 @@ async function storeDocument(ctx: Context, id: string): Promise<Client> {
     );
   });
   if (typeof document !== "object" || document === null || !("client_id" in document) || document.client_id !== id) {
-    throw new OAuthError("invalid_client", "The agent's description names another client_id than its address.");
+    throw new OAuthError("invalid_client", "The client_id in the agent's description is not its address.");
   }
   const client = describedBy(id, document);
   await store(ctx, client);

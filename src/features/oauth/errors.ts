@@ -12,7 +12,7 @@ const STATUSES = {
   /** Not of the standard, which has no name for it. */
   slow_down: 429,
 } as const;
-export type OAuthCode = keyof typeof STATUSES;
+type OAuthCode = keyof typeof STATUSES;
 
 /** An error as OAuth names it. */
 export class OAuthError extends Error {

@@ -69,7 +69,7 @@ export function proceed(ctx: Context, given: URLSearchParams, form: URLSearchPar
     if (step === "password") return { page: await withPassword(ctx, request, form) };
     if (step === "code") return { page: await withCode(ctx, request, form) };
     if (step === "consent") return decided(ctx, request, form);
-    throw new OAuthError("invalid_request", "The form was not complete.");
+    throw new OAuthError("invalid_request", "The form is incomplete.");
   });
 }
 
@@ -117,13 +117,13 @@ function isRefusal(error: unknown): error is AppError {
 
 async function decided(ctx: Context, request: AuthorizationRequest, form: URLSearchParams): Promise<Step> {
   const ticket = readTicket(ctx, request, form.get("ticket") ?? "");
-  const problem = "This page was open for too long. Sign in again.";
+  const problem = "This page has expired. Sign in again.";
   if (!ticket) return { page: await signInPage({ request, problem, status: 401 }) };
   if (form.get("decision") === "deny") return { location: await decline(ctx, request, ticket) };
   const chosen = form.getAll("scope");
   const scopes = AGENT_SCOPES.filter((scope) => chosen.includes(scope) && request.scopes.includes(scope));
   const rule = PROPOSAL_RULES.find((each) => each === form.get("proposals"));
-  if (form.get("decision") !== "allow" || !rule) throw new OAuthError("invalid_request", "The form was not complete.");
+  if (form.get("decision") !== "allow" || !rule) throw new OAuthError("invalid_request", "The form is incomplete.");
   const choices = { scopes, rule };
   try {
     const person = await personOf(ctx, ticket);
@@ -136,7 +136,7 @@ async function decided(ctx: Context, request: AuthorizationRequest, form: URLSea
   }
 }
 
-const NOTHING_CHOSEN = { problem: "Choose at least one thing that it may do.", status: 422 };
+const NOTHING_CHOSEN = { problem: "Choose at least one permission.", status: 422 };
 
 /** Checks the password, and the code, if the session has to confirm them. Says what is wrong with them, or null. */
 async function proofProblem(

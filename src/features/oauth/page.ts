@@ -85,7 +85,7 @@ const hidden = (name: string, value: string) => `<input type="hidden" name="${na
 
 export function errorPage(problem: string, status: number): Promise<Page> {
   const content = `<h1>This connection cannot be made</h1>
-${alertHtml(problem)}<p>Go back to the agent and try again. Nothing was allowed.</p>`;
+${alertHtml(problem)}<p>Go back to the agent and try again. No access was granted.</p>`;
   return page("This connection cannot be made", content, status);
 }
 
@@ -136,7 +136,7 @@ ${hidden("challenge", challenge)}
 }
 
 const SCOPE_WORDS: Record<AgentScope, [string, string]> = {
-  "emails:read": ["Read your emails", "Find and read emails, with what they ask for."],
+  "emails:read": ["Read your emails", "Find and read emails and their requests."],
   "emails:write": [
     "Sort your emails and draft replies",
     "Mark, archive, tag and snooze. It cannot send or delete anything.",
@@ -144,12 +144,12 @@ const SCOPE_WORDS: Record<AgentScope, [string, string]> = {
   "tasks:read": ["See your tasks", "List and search your tasks."],
   "tasks:write": ["Create and change tasks", "Also complete them."],
   "calendar:read": ["See your calendar", "Events, and when you are free."],
-  "calendar:write": ["Create, move and cancel events", "Nobody is invited or told."],
+  "calendar:write": ["Create, move and cancel events", "No invitations or notifications are sent."],
 };
 
 const RULE_WORDS: Record<ProposalRule, [string, string]> = {
   every_write: ["Ask me before every change", "Recommended. You confirm each one in the console, on Today or in Chat."],
-  changes: ["Ask me before it changes or cancels something", "New tasks and events are made at once."],
+  changes: ["Ask me before it changes or cancels something", "New tasks and events are created at once."],
   never: ["Never ask me", "An email could make the agent act in your name."],
 };
 
@@ -193,9 +193,9 @@ export function consentPage(shown: Consent): Promise<Page> {
 ${alertHtml(problem)}<p>You are signed in as <strong>${escapeMarkup(email)}</strong>.</p>
 <dl>
 <dt>Agent</dt><dd>${escapeMarkup(client.name)}</dd>
-${published}<dt>Will be called back at</dt><dd>${escapeMarkup(redirectHost(redirectUri))}</dd>
+${published}<dt>Redirects to</dt><dd>${escapeMarkup(redirectHost(redirectUri))}</dd>
 </dl>
-<p>Anybody can choose a name. Allow this only if you have just asked this agent to connect.</p>
+<p>Anyone can choose a name. Allow this only if you have just asked this agent to connect.</p>
 <form method="post">
 ${hidden("step", "consent")}
 ${hidden("ticket", ticket)}
@@ -204,7 +204,7 @@ ${hidden("ticket", ticket)}
 ${scopes.map((scope) => choice("checkbox", "scope", scope, SCOPE_WORDS[scope], choices?.scopes.includes(scope) ?? true)).join("\n")}
 </fieldset>
 <fieldset>
-<legend>After it has read what other people wrote, such as an email</legend>
+<legend>After it has read other people's text, such as an email</legend>
 ${PROPOSAL_RULES.map((rule, at) => choice("radio", "proposals", rule, RULE_WORDS[rule], choices ? rule === choices.rule : at === 0)).join("\n")}
 </fieldset>
 <p><small>You can disconnect it at any time in the console, in Settings under Connections.</small></p>

@@ -44,12 +44,13 @@ export function backTo(
  */
 export async function readRequest(ctx: Context, given: URLSearchParams): Promise<AuthorizationRequest> {
   for (const name of new Set(given.keys())) {
-    if (given.getAll(name).length > 1) throw new OAuthError("invalid_request", `The parameter ${name} is there twice.`);
+    if (given.getAll(name).length > 1)
+      throw new OAuthError("invalid_request", `The parameter ${name} was sent more than once.`);
   }
   const client = await findClient(ctx, given.get("client_id") ?? "");
   const redirectUri = given.get("redirect_uri") ?? "";
   if (!isRegistered(redirectUri, client.redirectUris)) {
-    throw new OAuthError("invalid_request", "The agent asked to be called back at an address that is not its own.");
+    throw new OAuthError("invalid_request", "The redirect address is not registered for this agent.");
   }
   const state = given.get("state");
   try {

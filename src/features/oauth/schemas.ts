@@ -51,7 +51,10 @@ const TokenRequest = named(
       "With `authorization_code`: what `code_challenge` was made from.",
       "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
     ).optional(),
-    redirect_uri: text("With `authorization_code`: the same as before.", REDIRECT).optional(),
+    redirect_uri: text(
+      "With `authorization_code`: the same value as in the authorization request.",
+      REDIRECT,
+    ).optional(),
     refresh_token: text("With `refresh_token`: the latest one.", "poar_…").optional(),
     resource: text("The address of `/mcp`.", "https://assistant.example/mcp").optional(),
   }),
@@ -63,7 +66,7 @@ const TokenResponse = named("TokenResponse", () => ({
   token_type: text("How it is sent.", "Bearer"),
   expires_in: doc(z.int(), "Seconds until it expires.", 3600),
   refresh_token: text("Exchanged for the next tokens. Every exchange replaces it.", "poar_…"),
-  scope: text("What the person has allowed, with spaces between.", "emails:read tasks:read"),
+  scope: text("The granted scopes, separated by spaces.", "emails:read tasks:read"),
 }));
 
 const Revocation = named(
@@ -83,7 +86,7 @@ const AuthorizeQuery = z.object({
   response_type: text("Always `code`.", "code"),
   code_challenge: text("PKCE challenge.", CHALLENGE),
   code_challenge_method: text("Always `S256`.", "S256"),
-  scope: text("What it asks for. Default: everything that agents can do.", "tasks:read tasks:write").optional(),
+  scope: text("The requested scopes. Default: all scopes for agents.", "tasks:read tasks:write").optional(),
   state: text("Returned as it is.", "af0ifjsldkj").optional(),
   resource: text("The address of `/mcp`.", "https://assistant.example/mcp").optional(),
 });
@@ -133,8 +136,8 @@ export const DESCRIBED = [
       operationId: "registerClient",
       summary: "Register an agent",
       description:
-        "Dynamic client registration (RFC 7591). Clients that publish a Client ID Metadata Document need none. A client " +
-        "that nobody has allowed anything within a day is forgotten.",
+        "Dynamic client registration (RFC 7591). Clients that publish a Client ID Metadata Document need not " +
+        "register. A client that nobody authorizes within a day is deleted.",
       ...outside,
       returns: { 201: Registered, 400: Failed, 429: Failed },
     }),
@@ -142,7 +145,7 @@ export const DESCRIBED = [
   route("get", "/oauth/authorize", {
     operationId: "showAuthorization",
     summary: "Ask a person for permission",
-    description: "Opened in a browser by an agent. Asks the person to sign in and to decide.",
+    description: "Opened in a browser by an agent. Asks the person to sign in and to allow or deny access.",
     ...outside,
     query: AuthorizeQuery,
     returns: { 200: page, 303: null, 400: page, 429: page },
@@ -153,7 +156,7 @@ export const DESCRIBED = [
     route("post", "/oauth/authorize", {
       operationId: "decideAuthorization",
       summary: "Send the permission page's form",
-      description: "Sent by the page itself. Leads back to the agent with a code, or with an error.",
+      description: "Sent by the permission page. Redirects to the agent with a code or an error.",
       ...outside,
       query: AuthorizeQuery,
       returns: { 200: page, 303: null, 400: page, 401: page, 403: page, 422: page, 429: page },
@@ -177,8 +180,8 @@ export const DESCRIBED = [
     Revocation,
     route("post", "/oauth/revoke", {
       operationId: "revokeToken",
-      summary: "Give a token back",
-      description: "A refresh token ends the connection (RFC 7009). Unknown tokens are accepted, too.",
+      summary: "Revoke a token",
+      description: "Revoking a refresh token ends the connection (RFC 7009). Unknown tokens also return 200.",
       ...outside,
       returns: { 200: null, 400: Failed, 429: Failed },
     }),

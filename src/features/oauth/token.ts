@@ -31,7 +31,7 @@ function tokensOf(ctx: Context, { id, scopes, refreshCounter, rotatedAt }: Grant
   };
 }
 
-export type Tokens = ReturnType<typeof tokensOf>;
+type Tokens = ReturnType<typeof tokensOf>;
 
 export async function tokensFor(ctx: Context, given: URLSearchParams): Promise<Tokens> {
   const type = given.get("grant_type");

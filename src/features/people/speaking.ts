@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import type { Context } from "../../context.ts";
+import { profiles } from "../../db/schema/profile.ts";
 import { assertType } from "../../lib/cast.ts";
 import type { StoredHabits } from "../../lib/date-habits.ts";
 import { DEFAULT_STYLE, type Speaker, speakerFor, type TimeStyle } from "../../lib/spoken-time.ts";
@@ -13,4 +15,12 @@ export function timeStyleOf({ actor }: Pick<Context, "actor">): TimeStyle {
 
 export function speakerOf(ctx: Pick<Context, "actor" | "now">, timeZone: string): Speaker {
   return speakerFor(timeZone, ctx.now, timeStyleOf(ctx));
+}
+
+/** The statement that reads how dates and times are written for a person, for a batch. */
+export function selectWording(ctx: Context, userId: number) {
+  return ctx.db
+    .select({ locale: profiles.locale, timeFormat: profiles.timeFormat })
+    .from(profiles)
+    .where(eq(profiles.userId, userId));
 }

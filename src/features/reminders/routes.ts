@@ -25,7 +25,7 @@ routes.openapi(
     operationId: "listReminders",
     summary: "List reminders",
     description:
-      "Returns your reminders that have fired, newest first, with what was sent by which channel. They are kept for 90 " +
+      "Returns reminders that have fired, newest first, with the result of each channel. They are kept for 90 " +
       `days. ${WHOSE}`,
     guard: read,
     query: ReminderQuery,
@@ -40,8 +40,8 @@ routes.openapi(
     operationId: "listUpcomingReminders",
     summary: "List upcoming reminders",
     description:
-      "Returns when you will be reminded of what, as far as is known now: a record that moves takes its reminders along, " +
-      `and one that is done, cancelled or deleted has none. ${WHOSE}`,
+      "Returns your upcoming reminders. They move with their task or event, and end when it is done, cancelled or " +
+      `deleted. ${WHOSE}`,
     guard: read,
     query: UpcomingReminderQuery,
     returns: { 200: UpcomingReminders },
@@ -67,8 +67,8 @@ routes.openapi(
     operationId: "snoozeReminder",
     summary: "Snooze a reminder",
     description:
-      "Has a reminder fire again later, also within quiet hours. It does not fire again if the record is done, cancelled, " +
-      "deleted or moved until then.",
+      "Fires the reminder again later, even in quiet hours. It is dropped if the record is done, " +
+      "cancelled, deleted or moved before then.",
     guard: write,
     params: ReminderParams,
     body: ReminderSnooze,
@@ -82,7 +82,7 @@ routes.openapi(
   route("post", "/api/reminders/{id}/dismiss", {
     operationId: "dismissReminder",
     summary: "Dismiss a reminder",
-    description: "Marks a reminder as seen. What is still to be sent of it is not sent. The record stays as it is.",
+    description: "Marks a reminder as seen and cancels its pending deliveries. The task or event does not change.",
     guard: write,
     params: ReminderParams,
     returns: { 200: Reminder },

@@ -18,7 +18,7 @@ import { DELIVERY_OUTCOMES, REMINDER_RECORDS, REMINDER_STATES } from "../../lib/
 const Delivery = z.object({
   channel: doc(
     z.enum(CHANNELS).nullable(),
-    "The channel that was tried; null if there was nothing to send any more.",
+    "The channel that was tried; null if nothing was left to send.",
     "push",
   ),
   outcome: doc(
@@ -28,7 +28,7 @@ const Delivery = z.object({
     "sent",
   ),
   at: doc(Timestamp, "When it was tried."),
-  detail: doc(z.string().nullable(), "More about the outcome.", "Sent to 2 devices."),
+  detail: doc(z.string().nullable(), "Details of the result.", "Sent to 2 devices."),
 });
 
 const about = {
@@ -52,7 +52,7 @@ export const Reminder = named("Reminder", () => ({
   firedAt: doc(Timestamp, "When it fired; after a snooze, when it fired again."),
   late: doc(z.boolean(), "Whether it fired more than two minutes after its time: the service was not running.", false),
   snoozedUntil: doc(Timestamp.nullable(), "When it fires again; null unless it is snoozed.", null),
-  deliverAt: doc(Timestamp.nullable(), "When it is sent, if that is still to come, such as after quiet hours.", null),
+  deliverAt: doc(Timestamp.nullable(), "When it will be sent, such as after quiet hours. Null if it was sent.", null),
   deliveries: doc(z.array(Delivery), "What was sent, oldest first."),
 }));
 readBy("tasks:read", Reminder);

@@ -5,8 +5,8 @@ import { MAX_MINUTES_BEFORE, MAX_REMINDERS, type StoredReminder } from "../../li
 import { DUE_DATE_RULE, isDueDate, type RepeatFrom } from "../../lib/task-kinds.ts";
 import { readingFor } from "../people/reading.ts";
 
-/** What a request says about when a task is due, and how it repeats. */
-export interface DueInput {
+/** The due date and repetition in a request. */
+interface DueInput {
   dueAt?: Date | string | null | undefined;
   dueDate?: string | null | undefined;
   dueText?: string | undefined;
@@ -16,7 +16,7 @@ export interface DueInput {
   reminders?: readonly StoredReminder[] | null | undefined;
 }
 
-export interface ReadDue {
+interface ReadDue {
   /** Null removes the due date, undefined keeps it. */
   due: Due | null | undefined;
   rule: { rrule: string; from: RepeatFrom } | null | undefined;

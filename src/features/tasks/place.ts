@@ -7,7 +7,7 @@ import { MAX_SUBTASKS } from "../../lib/task-kinds.ts";
 import { type Group, placementOf } from "./position.ts";
 import type { TaskChanges } from "./schemas.ts";
 
-/** What a request says about where a task belongs. */
+/** The fields of a request that decide where a task belongs. */
 type PlaceInput = Pick<TaskChanges, "listId" | "parentId" | "position" | "eventId" | "rrule">;
 
 /** The group that a task is in after the request. `self`: undefined for a new task. */

@@ -19,12 +19,12 @@ export interface Group {
 type Position = NonNullable<NewTask["position"]>;
 
 /** Two neighbours have no number between them. */
-export class NoRoom extends Error {}
+class NoRoom extends Error {}
 
 const NEXT_ID = sql.raw("(SELECT last_id + 1 FROM task_totals)");
 const OPEN = sql.raw(IS_OPEN);
 
-export interface Placement {
+interface Placement {
   /** The value of `tasks.position`. */
   value: SQL | number;
   checks: ReturnType<typeof assertThat>[];
@@ -69,7 +69,7 @@ function hasRoom({ db }: Context, condition: SQL) {
 }
 
 /** Numbers the open tasks of a group anew, in their order and all below the next id. Needed after some forty moves. */
-export async function makeRoom({ db }: Context, { list, parent }: Group): Promise<void> {
+async function makeRoom({ db }: Context, { list, parent }: Group): Promise<void> {
   const ordered = sql`SELECT id, row_number() OVER (ORDER BY rank, id) AS number, count(*) OVER () AS count FROM tasks
     WHERE ${OPEN} AND list_id IS ${list} AND parent_id IS ${parent}`;
   await runBatch(db, [

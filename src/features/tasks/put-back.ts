@@ -36,7 +36,7 @@ export function putTaskBack(ctx: Context, undo: PutBack, also: Also): Promise<Re
       name: "task",
       columns,
       fixed: ["emailPart", "emailId", "source"],
-      // What they point to may have been deleted, too.
+      // The records they refer to may have been deleted, too.
       checked: ({ listId, emailId, emailPart, eventId, parentId }) => ({
         // Each part of an email is one task: another may have been made since.
         emailPart: sql`iif(EXISTS (SELECT 1 FROM tasks WHERE email_id = ${emailId} AND email_part = ${emailPart}), NULL, ${emailPart})`,

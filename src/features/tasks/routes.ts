@@ -42,8 +42,8 @@ routes.openapi(
     operationId: "createTask",
     summary: "Create a task",
     description:
-      "The due date is a time in `dueAt`, a day in `dueDate`, or plain English in `dueText`. With `rrule` the task repeats: " +
-      "completing it creates the next one. To have one line of text read, use the quick add.",
+      "The due date is a time in `dueAt`, a day in `dueDate`, or plain English in `dueText`. With `rrule` the task " +
+      "repeats: completing it creates the next one. To create a task from one line of text, use quick add.",
     guard: data("tasks:write"),
     body: NewTask,
     returns: { 201: Task },
@@ -96,8 +96,8 @@ routes.openapi(
     operationId: "undoTaskChange",
     summary: "Undo a bulk change",
     description:
-      "Restores the tasks of a bulk change or of a bulk deletion. A task that was changed again or deleted meanwhile stays " +
-      "as it is. Next occurrences that completing tasks had created are removed, unless they were changed.",
+      "Restores the tasks of a bulk change or deletion. Tasks that were changed or deleted since then do " +
+      "not change. Next occurrences created by completing tasks are removed, unless they were changed.",
     guard: data("tasks:write"),
     body: UndoRequest,
     returns: { 200: UndoResult },
@@ -131,10 +131,10 @@ routes.openapi(
     operationId: "updateTask",
     summary: "Update a task",
     description:
-      "Any status can follow any other. `done` and `cancelled` set `completedAt` and also close the open subtasks; going " +
-      "back to another status clears it. Completing a task that repeats creates the next one, with its subtasks; opening " +
-      "it again takes the next one back, unless that has changed. Cancelling it ends the series: to leave one occurrence " +
-      "out, skip it.",
+      "Any status can follow any other. `done` and `cancelled` set `completedAt` and also close the open subtasks; " +
+      "going back to another status clears it. Completing a task that repeats creates the next one, with its " +
+      "subtasks; reopening it removes the next one, unless it was changed. Cancelling it ends the series; to leave " +
+      "out one occurrence, skip it.",
     guard: data("tasks:write"),
     params: TaskParams,
     query: EditQuery,
@@ -155,7 +155,7 @@ routes.openapi(
   route("delete", "/api/tasks/{id}", {
     operationId: "deleteTask",
     summary: "Delete a task",
-    description: "Deletes the task and its subtasks permanently. A task that repeats does not come back.",
+    description: "Permanently deletes the task and its subtasks. A repeating task ends.",
     guard: data("tasks:write"),
     params: TaskParams,
     returns: { 204: null },

@@ -69,7 +69,10 @@ export const Task = named(
       ),
     ),
     completedAt: doc(Timestamp.nullable(), "When the task was done or cancelled. Set by the service."),
-    listId: doc(Id.nullable(), "The list the task is in. Null: none. A subtask is in the list of its parent."),
+    listId: doc(
+      Id.nullable(),
+      "The list the task is in. Null if it is in no list. A subtask is in the list of its parent.",
+    ),
     parentId: doc(Id.nullable(), "The task this is a subtask of."),
     subtasks: doc(
       z.object({
@@ -138,8 +141,8 @@ export const position = () =>
   z.union([
     z.number().min(-1e15).max(1e15),
     z.enum(["first", "last"]),
-    z.object({ after: doc(Id, "Id of the one to come after.") }),
-    z.object({ before: doc(Id, "Id of the one to come before.") }),
+    z.object({ after: doc(Id, "Id of the record to place it after.") }),
+    z.object({ before: doc(Id, "Id of the record to place it before.") }),
   ]);
 export type Position = z.output<ReturnType<typeof position>>;
 
@@ -176,7 +179,7 @@ const placeFields = () => ({
   ),
   repeatFrom: doc(
     z.enum(REPEAT_FROM).nullable().optional(),
-    "What the next due date is counted from: the due date (`due`) or the completion (`done`). Default: `due`.",
+    "Whether the next due date is counted from the due date (`due`) or from the completion (`done`). Default: `due`.",
     "due",
   ),
 });

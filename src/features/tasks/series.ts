@@ -98,7 +98,7 @@ export function completion(ctx: Context, row: TaskRow, change: Pick<Change, "set
   };
 }
 
-/** What was changed for this occurrence alone, as it was before; with the mark of either. */
+/** The original values of fields that were changed for this occurrence only, with the mark of either. */
 function templateOf({ outside }: TaskRow, template: Repetition["template"]) {
   return template && { ...template, outside: outside || Boolean(template.outside) };
 }

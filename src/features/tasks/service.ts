@@ -95,7 +95,7 @@ export async function updateTask(
   return withRoom(ctx, groupOf(changes, id), () => writeChange(ctx, id, change, expected));
 }
 
-export async function readChange(ctx: Context, id: number, changes: TaskChanges, scope: EditScope): Promise<Change> {
+async function readChange(ctx: Context, id: number, changes: TaskChanges, scope: EditScope): Promise<Change> {
   const { dueAt, dueDate, dueText, timeZone, status, quote, listId, parentId, position, rrule, repeatFrom, ...plain } =
     changes;
   const { due, rule, zone, reminders } = await readDue(ctx, changes);

@@ -38,7 +38,7 @@ export async function writeChecked<Row>(
   return assertType<Row[]>(results.at(-1));
 }
 
-export type Check = ReturnType<typeof assertThat>;
+type Check = ReturnType<typeof assertThat>;
 
 /** What a request changes, as columns and checks. */
 export interface Change {

@@ -16,13 +16,13 @@ export const transferFields = {
   ),
   progress: doc(
     z.object({
-      done: doc(z.int(), "Records that are done.", 1250),
-      total: doc(z.int().nullable(), "Records in all; null while that is not known.", 1250),
+      done: doc(z.int(), "Number of processed records.", 1250),
+      total: doc(z.int().nullable(), "Total number of records; null while it is not known.", 1250),
     }),
     "How far it is.",
   ),
   error: doc(z.string().nullable(), "Why it failed, in plain English; null if it did not.", null),
   createdAt: doc(Timestamp, "When it was requested."),
-  finishedAt: doc(Timestamp.nullable(), "When it ended; null while it runs or is being taken back."),
+  finishedAt: doc(Timestamp.nullable(), "When it ended; null while it is running or being reverted."),
   expiresAt: doc(Timestamp, "When it is deleted, with its file."),
 };

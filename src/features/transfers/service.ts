@@ -13,13 +13,13 @@ import { deleteFilesSoon } from "../files/service.ts";
 import { isUnderWay, LEASE_MS, sendSlice, type TransferRow } from "./slices.ts";
 
 /** An export can be downloaded, and the result of an import read, for as long. */
-export const KEPT_DAYS = 7;
+const KEPT_DAYS = 7;
 /** Of one kind and one person. Each may be a copy of everything. */
 const MAX_KEPT = 5;
 /** Of imports of emails and events, which are small. */
 const MAX_IMPORTS = 200;
 
-export interface NewTransfer {
+interface NewTransfer {
   kind: TransferKind;
   userId: number | null;
   options?: Record<string, unknown>;
@@ -59,7 +59,7 @@ export async function startTransfer(ctx: Context, given: NewTransfer): Promise<T
   const busy = () => new AppError("conflict", `Another ${kind} is under way. Wait until it is done, or delete it.`);
   const isCopy = kind === "export" || kind === "import" || kind === "upload";
   const room = isCopy ? MAX_KEPT : MAX_IMPORTS;
-  const full = () => new AppError("conflict", `You have ${room} of them, which is the most. ${howToDelete(kind)}`);
+  const full = () => new AppError("conflict", `You have ${room} of them, the maximum. ${howToDelete(kind)}`);
   const own = sql`kind = ${kind} AND user_id IS ${userId}`;
   // A person chooses which export is not needed. Uploads are not listed, and of imports only the report is left.
   const makesRoom = kind === "upload" || kind === "import";

@@ -38,7 +38,7 @@ class SliceLost extends AppError {
   }
 }
 
-export interface Progress {
+interface Progress {
   /** Where the next slice would go on. */
   position: unknown;
   done: number;
@@ -199,7 +199,7 @@ async function dropFilesOfDeleted(ctx: Context, { id, fileKey, scratchKeys }: Tr
 async function settleFailure(ctx: Context, transfer: TransferRow, runner: Runner, error: unknown): Promise<void> {
   const place = { kind: transfer.kind, slice: transfer.slice, requestId: ctx.requestId };
   if (error instanceof TransferFailed || error instanceof ArchiveError || isRefusal(error)) {
-    // What the person gave cannot be used: they are told. Our own failure is the operator's business, too.
+    // Invalid input is reported to the person. A failure of the service is also logged for the operator.
     log(error.message === GAVE_UP ? "error" : "info", "transfer_failed", place);
     await fail(ctx, transfer, runner, error.message);
     return;

@@ -47,7 +47,7 @@ export async function deliver(ctx: Context, message: Message, lane: Lane, timeou
   const open = ctx.db.select({ id: webhookEndpoints.id }).from(webhookEndpoints).where(isServed);
   const pause = sql`(SELECT paused_until FROM webhook_endpoints WHERE id = endpoint_id)`;
   const [, [delivery], [endpoint]] = await ctx.db.batch([
-    // What cannot be served now is not counted but due again, after the pause if there is one.
+    // Deliveries that cannot be made now count no attempt and become due again, after a pause if there is one.
     ctx.db
       .update(webhookDeliveries)
       .set({ nextAttemptAt: sql`max(${now.getTime()}, coalesce(${pause}, 0))` })

@@ -17,7 +17,7 @@ import { sealSecret } from "./secrets.ts";
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 
-export const MAX_ENDPOINTS = 20;
+const MAX_ENDPOINTS = 20;
 /** Nothing is known against a new address. */
 const WELL = { failingSince: null, pausedUntil: null, slowResponses: 0 };
 const OLD_SECRET_MS = 24 * 60 * 60 * 1000;
@@ -120,7 +120,7 @@ export async function keepsAddress(
 ): Promise<boolean | Condition> {
   if (url === undefined && enabled !== true) return true;
   const [row] = /^\d{1,15}$/.test(id) ? await selectEndpoint(ctx, Number(id)) : [];
-  // Of a webhook that is not there, nothing is changed.
+  // A missing webhook changes nothing.
   const isKept = row === undefined || ((url === undefined || row.url === url) && (enabled !== true || row.enabled));
   const sql = "(SELECT version FROM webhook_endpoints WHERE id = ?) IS ?";
   return isKept && { sql, values: [id, row?.version ?? null] };

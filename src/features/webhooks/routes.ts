@@ -55,10 +55,11 @@ routes.openapi(
     summary: "Create a webhook",
     description:
       "Events are posted to `url` as `{ type, timestamp, data }` and signed as in Standard Webhooks (`webhook-id`, " +
-      "`webhook-timestamp`, `webhook-signature`) with the `secret` of this response, which is not shown again. Respond with " +
-      "2xx within 10 seconds; otherwise the message is retried for 24 hours, first after 15 seconds and then with growing " +
-      "delays, with the same `webhook-id`. `Retry-After` is honoured. Events can arrive out of order. A 410 " +
-      "response, or 24 hours without a success, disables the webhook. You can have 20. An email tells you about a new one.",
+      "`webhook-timestamp`, `webhook-signature`) with the `secret` of this response, which is not shown again. " +
+      "Respond with 2xx within 10 seconds; otherwise the message is retried for 24 hours, first after 15 seconds and " +
+      "then with growing delays, with the same `webhook-id`. `Retry-After` is honoured. Events can arrive out of " +
+      "order. A 410 response, or 24 hours without a success, disables the webhook. You can have 20. You are notified " +
+      "of a new one by email.",
     guard: user,
     reauth: { rule: "recent", check: checkNamedAddress },
     body: NewWebhookEndpoint,
@@ -104,8 +105,9 @@ routes.openapi(
     operationId: "updateWebhook",
     summary: "Update a webhook",
     description:
-      "`enabled: true` also enables a webhook that the service disabled. Disabling one cancels its pending deliveries. The " +
-      "password is needed for a new `url` and to enable a webhook, and for nothing else. An email tells you about a new `url`.",
+      "`enabled: true` also enables a webhook that the service disabled. Disabling one cancels its pending " +
+      "deliveries. Only a new `url` and enabling a webhook need the password. You are notified of a new `url` by " +
+      "email.",
     guard: user,
     reauth: { rule: "recent", unless: keepsAddress, check: checkNamedAddress },
     params: WebhookPath,

@@ -50,7 +50,7 @@ export async function emailResponse(ctx: Context, input: EmailResponseInput): Pr
   const sources = [safeContent, subject ?? "", from?.email ?? "", instructions, senderName ?? ""];
   const { answer, engine } = await ask(ctx, {
     task: "email_response",
-    // What the person wants is an instruction; the email never is.
+    // Only the person's text is an instruction, never the email.
     instructions: `${INSTRUCTIONS} ${JSON.stringify({ wanted: instructions || "Only acknowledge the email.", tone, signature: senderName })}`,
     prompt: JSON.stringify({ from, subject, text: content.slice(0, MAX_PROMPT_CHARACTERS) }),
     schema: ModelReply,

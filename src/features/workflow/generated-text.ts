@@ -22,7 +22,7 @@ export function isUsableText(text: string, sources: readonly string[], instructi
 }
 
 /** Whether the text contains eight consecutive words of the instructions. */
-export function repeats(text: string, instructions: string): boolean {
+function repeats(text: string, instructions: string): boolean {
   const words = (of: string) => of.toLowerCase().match(/[\p{L}\d`']+/gu) ?? [];
   const haystack = ` ${words(text).join(" ")} `;
   const source = words(instructions);

@@ -15,8 +15,8 @@ routes.openapi(
     summary: "Write a reply to an email",
     description:
       "Returns the text of a reply. Nothing is sent or stored. Instructions inside the email are ignored. Without " +
-      "`instructions` the reply acknowledges each request and question, and promises only to get back on it. The " +
-      "built-in engine writes English.",
+      "`instructions` the reply acknowledges each request and question and promises a later answer. The built-in " +
+      "engine writes English.",
     guard: data("ai:use"),
     rateLimit: "expensive",
     idempotent: true,
@@ -32,11 +32,11 @@ routes.openapi(
     operationId: "digitalAudit",
     summary: "Audit a website or company",
     description:
-      "With `website` the page, its robots.txt and its sitemap are fetched and measured, and every finding quotes what " +
-      "was measured. Without it the report is a checklist of what you stated and what is open. A model only rewords the " +
-      "summary and the next steps. Returns `provider_error` if the site cannot be reached and `provider_timeout` if it " +
-      "does not respond in time; a site that responds with an error gets a report. Private addresses are refused, also " +
-      "after a redirect.",
+      "With `website` the page, its robots.txt and its sitemap are fetched and measured, and every finding quotes " +
+      "what was measured. Without it the report is a checklist based on your statements. A model only rewords the " +
+      "summary and the next steps. Returns `provider_error` if the site cannot be reached and `provider_timeout` if " +
+      "it does not respond in time; a site that responds with an error gets a report. Private addresses are refused, " +
+      "also after a redirect.",
     guard: data("ai:use"),
     rateLimit: "expensive",
     idempotent: true,

@@ -1,9 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { REPLY_TONES } from "../../engine/reply/instruction-sentences.ts";
 import { doc, named } from "../../http/schemas.ts";
-import { LEVELS, SEVERITIES } from "../../lib/website-audit-kinds.ts";
 import { ActiveModel, Engine } from "../ai-models/schemas.ts";
 import { emailSource, hasOneSource, ONE_SOURCE } from "../emails/analysis/schemas.ts";
+
+export const SEVERITIES = ["good", "info", "low", "medium", "high", "critical"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+const LEVELS = ["low", "medium", "high"] as const;
+export type Level = (typeof LEVELS)[number];
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 const oneLine = (name: string) => !/[\r\n]/.test(name);

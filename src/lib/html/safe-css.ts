@@ -39,7 +39,7 @@ export function safeCss(css: string, pictureOf: PictureOf): string {
   );
 }
 
-/** Whatever would mean something in a sheet, if the quotes around the address were those of another text. */
+/** Characters with a meaning in a style sheet, in case the quotes around the address belong to another text. */
 const UNSAFE = /[\p{Cc}\s"'()<>@\\{}]/gu;
 
 function pictureIn(pictureOf: PictureOf, address: string): string {

@@ -16,7 +16,7 @@ export interface Tag {
 
 /** Browsers read no tags in these, whether or not scripts run. The content of `noscript` depends on that: it is markup here. */
 const TEXT_ONLY = wordSet("script style title textarea xmp iframe noembed noframes");
-/** What people see of these, although it is no markup. */
+/** Elements whose content is shown as text, not read as markup. */
 export const SHOWN_TEXT = wordSet("xmp textarea");
 const COMMENT = { name: "!", isEnd: false, attributes: new Map<string, string>(), content: null };
 const TAG = /<(\/?)([a-z][^\t\n\f\r />]{0,99})/iy;
@@ -86,7 +86,7 @@ function readAttributes(html: string, from: number): { attributes: Map<string, s
 }
 
 /** Where the closing tag of an element begins; the end of the text if it has none. */
-export function startOfClosing(html: string, name: string, from: number): number {
+function startOfClosing(html: string, name: string, from: number): number {
   const closing = new RegExp(`</${name}(?=[\\t\\n\\f\\r />])`, "gi");
   closing.lastIndex = from;
   return closing.exec(html)?.index ?? html.length;

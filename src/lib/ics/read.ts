@@ -39,7 +39,7 @@ export interface InvitedEvent extends IcsSubject {
   comment: string | null;
 }
 
-export interface Invitation {
+interface Invitation {
   method: string;
   events: InvitedEvent[];
 }

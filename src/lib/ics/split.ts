@@ -23,7 +23,7 @@ export interface SplitCalendar {
   isCut: boolean;
 }
 
-/** What a file says of itself that its events depend on. */
+/** Properties of a file that its events depend on. */
 const KEPT_PROPERTIES = /^(VERSION|PRODID|CALSCALE|METHOD|X-WR-TIMEZONE)[;:]/i;
 
 /** No program writes more; each is read again with every event that names it. */

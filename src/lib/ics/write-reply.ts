@@ -16,7 +16,7 @@ import {
 } from "./write.ts";
 
 /** A response to an invitation. */
-export interface IcsReply {
+interface IcsReply {
   uid: string;
   /** The SEQUENCE of the invitation that it responds to. */
   sequence: number;

@@ -51,7 +51,7 @@ export interface IcsRecurrence {
   zone: string;
 }
 
-export type TimesOfIcs = Pick<IcsEvent, "allDay" | "zone" | "dateZone">;
+type TimesOfIcs = Pick<IcsEvent, "allDay" | "zone" | "dateZone">;
 
 export const PARTSTAT = {
   needs_action: "NEEDS-ACTION",

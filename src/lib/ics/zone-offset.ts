@@ -18,8 +18,8 @@ interface Onset {
   offset: number;
 }
 
-/** What the clocks of a zone show in one year. */
-export interface YearOfClocks {
+/** The offsets of a zone in one year. */
+interface YearOfClocks {
   /** When they change, the first few times. */
   changes: readonly Instant[];
   /** In milliseconds; null if nothing is defined. */

@@ -4,7 +4,7 @@ import { decodeText, isUtf8 } from "./charset.ts";
 import { commentEnd } from "./comments.ts";
 
 /** A header such as Content-Type: its value in lower case, and its parameters. */
-export interface Structured {
+interface Structured {
   value: string;
   params: Map<string, string>;
 }
@@ -79,7 +79,7 @@ export function structured(header: string): Structured {
 }
 
 interface Field {
-  /** What precedes `=`. */
+  /** The name before `=`. */
   name: string | null;
   value: string;
   /** Whether the value began with a quote: what follows its end is not read. */

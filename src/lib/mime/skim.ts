@@ -185,7 +185,7 @@ export class MessageSkim {
     const block = this.header?.taken() ?? new Uint8Array();
     this.header = null;
     const headers = readPartHeaders(headerText(block));
-    // What a digest contains are messages, unless they say otherwise.
+    // The parts of a digest are messages by default.
     if (headers.type.value === "" && this.open.at(-1)?.isDigest) headers.type.value = "message/rfc822";
     if (this.rootHeader === null) {
       this.rootHeader = block;

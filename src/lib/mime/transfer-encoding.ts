@@ -2,12 +2,12 @@ import type { TransferEncoding } from "../attachments.ts";
 import { withoutComments } from "./comments.ts";
 
 /** Decodes the bytes of a part as they come. Rubbish between them is left out or kept as it is; nothing is refused. */
-export interface TransferDecoder {
+interface TransferDecoder {
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
   end(): Uint8Array<ArrayBuffer>;
 }
 
-/** What a Content-Transfer-Encoding header says. Everything unknown is read as it is. */
+/** The value of a Content-Transfer-Encoding header. Unknown encodings are read as they are. */
 export function transferEncodingOf(header: string): TransferEncoding {
   const name = /[\w-]+/.exec(withoutComments(header))?.[0]?.toLowerCase() ?? "";
   return name === "base64" || name === "quoted-printable" ? name : "binary";
@@ -125,7 +125,7 @@ const MOST_PENDING = 1000;
 
 /** Line breaks stay as they are. Spaces at the end of a line were added on the way; a wrong escape is kept. */
 class QuotedPrintableDecoder implements TransferDecoder {
-  /** What cannot be decoded before its next byte is known: an escape, or spaces. */
+  /** Bytes that need the next one to be decoded: an escape, or spaces. */
   private pending: number[] = [];
 
   push(bytes: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -83,7 +83,7 @@ function numberOf(value: bigint): number {
   return Number(value);
 }
 
-export interface Records {
+interface Records {
   entries: ZipEntry[];
   /** Where each of them ends. */
   ends: number[];

@@ -20,7 +20,7 @@ import {
 const MADE_BY = (3 << 8) | 45;
 const FILE_MODE = 0o100644 * 0x10000;
 
-/** What stands before the bytes of an entry. */
+/** The header before the bytes of an entry. */
 export function localHeader(entry: Omit<ZipEntry, "offset">, modified: Date): Uint8Array<ArrayBuffer> {
   const name = toBytes(entry.name);
   const bytes = new Uint8Array(LOCAL_BYTES + name.length);
@@ -31,7 +31,7 @@ export function localHeader(entry: Omit<ZipEntry, "offset">, modified: Date): Ui
   return bytes;
 }
 
-/** What the directory at the end of the archive says of an entry. */
+/** The record of an entry in the directory at the end of the archive. */
 export function centralRecord(entry: ZipEntry, modified: Date): Uint8Array<ArrayBuffer> {
   const name = toBytes(entry.name);
   const isFar = entry.offset >= MAX_32;
@@ -79,7 +79,7 @@ function dosTime(at: Date): number {
   return date * 0x10000 + time;
 }
 
-/** What ends the archive: where its directory is. */
+/** The end record of the archive, with the place of its directory. */
 export function endRecords(directory: { entries: number; offset: number; size: number }): Uint8Array<ArrayBuffer> {
   const { entries, offset, size } = directory;
   const isLarge = entries >= MAX_16 || offset >= MAX_32 || size >= MAX_32;

@@ -18,7 +18,7 @@ export interface ProviderSubscription {
   cancelAtPeriodEnd: boolean;
 }
 
-export interface ProviderCheckout {
+interface ProviderCheckout {
   id: string;
   reference: string | null;
   customerId: string | null;

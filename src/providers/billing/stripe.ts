@@ -6,7 +6,7 @@ import { log } from "../../log.ts";
 import type { BillingProvider, Invoice, PaymentMethod, ProviderPage, ProviderSubscription } from "./provider.ts";
 
 /** The limits of a call: the SDK retries with the same idempotency key. */
-export interface StripePace {
+interface StripePace {
   timeoutMs: number;
   retries: number;
 }

@@ -32,7 +32,7 @@ export interface BookingQuery {
   skip: number;
 }
 
-/** What the sync needs of a booking provider. */
+/** The interface of a booking provider for the sync. */
 export interface BookingProvider {
   account(): Promise<ProviderAccount>;
   /** A page with fewer than `PAGE_SIZE` rows is the last one; the provider's totals are not reliable. */

@@ -2,7 +2,7 @@ import type { LanguageModel } from "ai";
 import type { ProviderName } from "../../lib/ai-kinds.ts";
 import { createTransport } from "./transport.ts";
 
-export interface Access {
+interface Access {
   provider: ProviderName;
   /** The provider's name of it. */
   model: string;
@@ -13,7 +13,7 @@ export interface Access {
   binding: Ai | undefined;
 }
 
-export interface OpenedModel {
+interface OpenedModel {
   languageModel: LanguageModel;
   /** Whether it accepts a schema for its output. Others get the schema in the prompt. */
   takesSchema: boolean;

@@ -49,7 +49,7 @@ function tooLate(provider: ProviderName): AppError {
   return new AppError("provider_timeout", `The provider ${provider} did not respond in time.`);
 }
 
-export function unreadable(provider: ProviderName): AppError {
+function unreadable(provider: ProviderName): AppError {
   return new AppError("provider_error", `The response of the provider ${provider} could not be read.`, {
     details: { reason: "invalid_output" },
   });

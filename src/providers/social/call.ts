@@ -93,7 +93,7 @@ export function textOf(value: unknown): string | null {
 }
 
 /** `Retry-After` and Discord's `retry_after` are seconds from now; X sends the time itself. */
-export function retryAtOf({ headers, json }: PlatformResponse): Date | undefined {
+function retryAtOf({ headers, json }: PlatformResponse): Date | undefined {
   const seconds = json.retry_after ?? headers.get("retry-after");
   if (seconds !== null && Number.isFinite(Number(seconds))) return fromNow(Number(seconds) * 1000);
   const daily = headers.get("x-user-limit-24hour-remaining") === "0" && headers.get("x-user-limit-24hour-reset");

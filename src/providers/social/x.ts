@@ -40,7 +40,7 @@ function refusal({ status, json }: PlatformResponse, accessToken: string): PostR
   return failed(`X refused the post: ${detail || `status ${status}`}`);
 }
 
-export interface XTokens {
+interface XTokens {
   accessToken: string;
   refreshToken: string;
 }

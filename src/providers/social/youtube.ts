@@ -5,7 +5,7 @@ import { limitedText } from "../limited-text.ts";
  * The YouTube Data API. Lists by id cost one unit of the daily 10,000; a search would cost a hundred. https://developers.google.com/youtube/v3/determine_quota_cost
  */
 
-export interface YouTubeChannel {
+interface YouTubeChannel {
   title: string;
   /** Null if the channel hides it. */
   subscribers: number | null;

@@ -108,7 +108,7 @@ const NOUNS = wordSet(
 );
 const BEFORE_NEW_YEAR = wordSet("and to until till through before after by -");
 
-export interface Holiday {
+interface Holiday {
   end: number;
   wall: Wall;
   ambiguous: boolean;

@@ -4,7 +4,7 @@ import { fullYear } from "../numbers.ts";
 import { glued, type Input, numberAt, tokenAt, wordAt } from "../tokens.ts";
 import { COUNTED, MONTHS, NUMBERING } from "../vocabulary.ts";
 
-export interface NumericDay {
+interface NumericDay {
   end: number;
   wall: Wall;
   ambiguous: boolean;
@@ -222,7 +222,7 @@ function dotted(input: Input, a: Group, b: Group, end: number, trusted: boolean)
   return occurrence(input, b.value, a.value, hasDot && next.text !== "" && !next.line ? close : end, false);
 }
 
-/** What stands before a price, a version or a measure: "to 3.12." */
+/** Words before a price, a version or a measure: "to 3.12." */
 const BEFORE_AMOUNT = wordSet(
   "to than is was are were be version v about use uses used using cost costs at of for total sum score scored rated by plus minus",
 );

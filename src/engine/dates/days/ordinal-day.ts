@@ -97,7 +97,7 @@ export interface CountedWeekday {
 }
 
 /** "first", "3rd", "the last": which one is counted; -1 is the last. */
-export function countAt(input: Input, at: number): Counted | null {
+function countAt(input: Input, at: number): Counted | null {
   const start = skip(input, at, "the");
   const last = skip(input, start, "last", "final");
   return last > start ? { end: last, value: -1 } : ordinal(input, start);

@@ -6,7 +6,7 @@ import { glued, type Input, numberAt, skip, tokenAt, wordAt } from "../tokens.ts
 export const THURSDAY = 4;
 
 /** The Monday of a week by its ISO number: week 1 has the year's first Thursday. */
-export function isoWeek(year: number, number: number): Wall {
+function isoWeek(year: number, number: number): Wall {
   const first = wallWeek(nthWeekday(year, 1, THURSDAY, 1));
   const from = first + (number - 1) * 7 * DAY_MS;
   return partsOf(from + 3 * DAY_MS).year === year ? from : Number.NaN;

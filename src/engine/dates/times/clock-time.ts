@@ -16,7 +16,7 @@ import {
 } from "./clock-context.ts";
 import { endingAt } from "./end-of-day.ts";
 
-export interface ClockOptions {
+interface ClockOptions {
   /** A lone number may be an hour. */
   bare?: boolean;
   /** "2.30" may be a time without am or pm. */

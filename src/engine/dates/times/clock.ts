@@ -19,7 +19,7 @@ export interface Clock {
 
 export const HOUR = 3600;
 
-export type Meridiem = "am" | "pm" | "either";
+type Meridiem = "am" | "pm" | "either";
 
 /** "am", "p.m.", "p . m .", "a m", and "9a" where `short` allows the lone letter. */
 export function meridiem(input: Input, at: number, short: boolean): { end: number; value: Meridiem } | null {

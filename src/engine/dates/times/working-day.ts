@@ -4,7 +4,7 @@ import type { Input } from "../tokens.ts";
 import { type Clock, HOUR } from "./clock.ts";
 
 /** When a working day begins and ends, in seconds after midnight. */
-export interface WorkingDay {
+interface WorkingDay {
   start: number;
   end: number;
   /** The person works on that weekday. */

@@ -14,7 +14,7 @@ function usedSql({ name }: Month): SQL<number> {
     FROM ${aiUsageMonths} WHERE ${aiUsageMonths.month} = ${name}), 0)`;
 }
 
-export interface Balance {
+interface Balance {
   used: number;
   /** The owner's limit; null is none. */
   limit: number | null;

@@ -7,8 +7,8 @@ import { DAY_MS, dateOf, lowerBound, upperBound } from "../../../lib/time-zone.t
 import { monthOf } from "./month.ts";
 import type { CallQuery } from "./schemas.ts";
 
-export const USAGE_PERIODS = { "7d": 7, "30d": 30, "90d": 90 } as const;
-export type UsagePeriod = keyof typeof USAGE_PERIODS;
+const USAGE_PERIODS = { "7d": 7, "30d": 30, "90d": 90 } as const;
+type UsagePeriod = keyof typeof USAGE_PERIODS;
 
 type CallRow = typeof aiCalls.$inferSelect;
 

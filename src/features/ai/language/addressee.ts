@@ -1,14 +1,14 @@
 import { capitalize, collapseSpace } from "../../../lib/text.ts";
 import { pairs, wordSet } from "../../../lib/words.ts";
 
-/** Whom an email is for. */
+/** The recipient of an email. */
 export interface Addressee {
   /** As the greeting calls them; null for "my landlord" or a department. */
   name: string | null;
   isPlural: boolean;
 }
 
-/** What an email does, as a prompt says it: "telling her that …". */
+/** The purpose of an email in a prompt: "telling her that …". */
 export const DOING = pairs(
   "asking: ask, saying: say, telling: tell, thanking: thank, inviting: invite, confirming: confirm, reminding: remind",
   "explaining: explain, requesting: request, informing: inform, stating: say, declining: decline, accepting: accept",

@@ -28,7 +28,7 @@ const SIGNED =
   /(?:^|[\n;,.]|\sand)\s{0,9}(?:please\s)?(?:(?:from|sender|name)\s?:|sign(?:ed)?(?: it| off)?(?: as| by| with|:| from)?(?! up| in\b)|my name(?: is)?:?)\s*["“]?((?:the )?\p{Lu}[\p{L}'.-]{0,30}(?: [\p{L}'.-]{1,30}){0,3}?)["”]?\s*(?=$|[\n;.,])/iu;
 const LAST_NAME = /[.!]\s+(\p{Lu}\p{Ll}{1,20}(?: \p{Lu}\p{Ll}{1,20})?)\s*$/u;
 
-/** What needs more than the facts: another language, or another art. */
+/** Requests that need a language model: another language, or creative writing. */
 const BEYOND =
   /\b(?:in|into) (?:\p{L}{3,12}(?:ian|ish|ese)|french|german|greek|dutch|arabic|hindi|thai|czech|latin|hebrew)\b|\b(?:rhym\w{0,9}|poem|poetic|haiku|funny|humorous|joke|persuasive|sarcastic)\b/iu;
 const MORE_ORDERS =
@@ -101,7 +101,7 @@ function eat(left: { rest: string }, pattern: RegExp): string | null {
   return collapseSpace(found[1] ?? "");
 }
 
-/** What the email is to say, as instructions; null if the prompt does not tell. */
+/** The content of the email as instructions; null if the prompt has none. */
 function factsIn(rest: string, kind: "thank" | "apologise" | null): string | null {
   const spoken = SPOKEN.exec(rest);
   if (spoken) return spokenFacts(rest, spoken);
@@ -177,7 +177,7 @@ function asRequest(fact: string): string {
   return IMPERATIVES.has(first.toLowerCase()) ? `please ${fact}` : fact;
 }
 
-/** What is told and what is asked are paragraphs of their own. */
+/** Statements and questions are separate paragraphs. */
 function paragraphs(sentences: readonly string[]): string[] {
   const parts: string[] = [];
   let wasQuestion: boolean | null = null;

@@ -1,7 +1,7 @@
 import { sentencesIn } from "../../../engine/email/sentences.ts";
 import { capitalize, collapseSpace } from "../../../lib/text.ts";
 
-export type ListKind = "bullets" | "numbered" | "tasks";
+type ListKind = "bullets" | "numbered" | "tasks";
 
 export function listed(items: readonly string[], kind: ListKind): string {
   return items

@@ -30,8 +30,8 @@ routes.openapi(
     operationId: "getRegistration",
     summary: "Check who may register",
     description:
-      "Says whether a new account can be created, whether it will own the service, and whether the service is open to " +
-      "anyone. For pages that people see before they sign in.",
+      "Returns whether a new account can be created, whether it will own the service, and whether the " +
+      "service is in open mode. For pages shown before sign-in.",
     guard: anyone,
     rateLimit: "public",
     returns: { 200: Entry },

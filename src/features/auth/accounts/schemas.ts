@@ -38,7 +38,7 @@ export const Entry = named("Entry", () => ({
     "Whether a new account can be created now. The address in `OWNER_EMAIL` can register in any case.",
     true,
   ),
-  firstAccount: doc(z.boolean(), "Whether nobody has an account yet. The first one owns the service.", false),
+  firstAccount: doc(z.boolean(), "Whether no account exists yet. The first account owns the service.", false),
   setupTokenRequired: doc(z.boolean(), "Whether the next registration needs `setupToken`.", false),
 }));
 export type Entry = z.infer<typeof Entry>;

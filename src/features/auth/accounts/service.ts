@@ -65,7 +65,7 @@ export async function register(ctx: Context, input: NewAccount) {
   }
 }
 
-/** What somebody who has no account may know of how to get one. */
+/** The registration settings, for people without an account. */
 export async function describeEntry(ctx: Context): Promise<Entry> {
   const { ACCESS_MODE, REGISTRATION, OWNER_EMAIL, SETUP_TOKEN } = ctx.config;
   const firstAccount = !(await isAnyoneRegistered(ctx));

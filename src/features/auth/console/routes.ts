@@ -99,7 +99,7 @@ routes.openapi(
     operationId: "endConsoleSession",
     summary: "Sign out of the console",
     description:
-      "Ends the session of the cookie and removes the cookie. Succeeds also if the session has ended before.",
+      "Ends the session of the cookie and removes the cookie. Also succeeds if the session has already ended.",
     guard: anyone,
     sameOrigin: true,
     rateLimit: "auth",

@@ -29,7 +29,7 @@ const ALL_NETWORKS = "";
 /** Expired rows that each wrong guess deletes, so that the table does not grow between two nightly purges. */
 const PURGED_PER_GUESS = 4;
 
-/** Who tries to prove that an account is theirs. */
+/** The address that somebody tries to sign in with, and the device if it is known. */
 export interface Claimant {
   /** Addresses without an account are counted and locked too, so that a lock does not reveal whether one exists. */
   email: string;

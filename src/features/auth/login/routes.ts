@@ -31,8 +31,8 @@ routes.openapi(
     operationId: "completeLogin",
     summary: "Complete a two-factor sign-in",
     description:
-      "Needs the challenge of a sign-in and a code of the authenticator app or a backup code. A challenge allows five " +
-      "attempts.",
+      "Needs the challenge of the sign-in and either a code from the authenticator app or a backup code. A challenge " +
+      "allows five attempts.",
     guard: anyone,
     rateLimit: "auth",
     body: SecondFactor,

@@ -44,7 +44,7 @@ export async function changePassword(ctx: Context, input: PasswordChange): Promi
       .returning({ id: sessions.id }),
     deleteConnectionsOf(ctx, user.id, ends),
     endFeedOf(ctx, user.id, ends),
-    // Whatever the old password has begun, whoever knew it: also where the sessions stay.
+    // Ends everything started with the old password, even if the sessions are kept.
     deleteUnusedCodesOf(ctx, user.id),
     forgetProofs(ctx, user.id, session.id),
     ctx.db.delete(loginChallenges).where(eq(loginChallenges.userId, user.id)),

@@ -17,8 +17,8 @@ export function pepper(secret: string, password: string): string {
   return toBase64(hmacSha256(secret, password));
 }
 
-/** What an account stores of its password: the hash, and the id of the pepper that it was made with. */
-export interface StoredPassword {
+/** The stored form of a password: the hash and the id of its pepper. */
+interface StoredPassword {
   passwordHash: string;
   pepperId: string;
 }

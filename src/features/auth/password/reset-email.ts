@@ -6,7 +6,7 @@ import { RESET_MINUTES } from "../email-tokens.ts";
 
 type UserRow = typeof users.$inferSelect;
 
-/** What goes with the reset of an account whose address was never verified. */
+/** The warning in a reset email to an unverified address. */
 export const EMPTIED =
   "API keys, two-factor authentication, webhooks, agents, devices, sender addresses, chats and settings are deleted. " +
   "Emails, tasks and events of the service stay";

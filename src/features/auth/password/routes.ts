@@ -48,7 +48,7 @@ routes.openapi(
     summary: "Change the password",
     description:
       "Always needs the current password, even right after signing in. Wrong passwords count towards the lock of the " +
-      "account. An email tells you about the change.",
+      "account. You are notified by email.",
     guard: user,
     rateLimit: "auth",
     body: PasswordChange,

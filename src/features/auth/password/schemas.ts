@@ -39,7 +39,7 @@ export const PasswordForgotten = z
 
 export const RESET_REQUESTED = "If an account with this email exists, we sent it a link to reset the password.";
 export const Accepted = named("Accepted", () => ({
-  message: doc(z.string(), "Text to show to the person.", RESET_REQUESTED),
+  message: doc(z.string(), "Message for the user.", RESET_REQUESTED),
 }));
 
 export const PasswordReset = z

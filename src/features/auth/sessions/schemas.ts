@@ -31,8 +31,8 @@ export const SignedIn = named("SignedIn", () => ({
   ...tokens,
   deviceToken: doc(
     z.string(),
-    "Shows at the next sign-in that this device has signed in before, so that other people's wrong guesses do not " +
-      "delay it. It gives no access by itself. Keep the latest one, also after signing out.",
+    "Identifies this device at the next sign-in, so that other people's failed attempts do not delay " +
+      "it. It grants no access by itself. Keep the latest one, also after signing out.",
     "pT8kV2mXq1uYc7hN4b9xsw.1.1794821400000.hQ3…dE",
   ),
   user: doc(User, "The signed-in account."),

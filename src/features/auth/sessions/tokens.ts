@@ -59,7 +59,7 @@ const MAX_VERIFIED = 1000;
  * once. Whether it has expired is looked at each time, and whether its session exists, the database says.
  */
 export async function verifyAccessToken(ctx: Context, token: string): Promise<Claims> {
-  // Whatever the token is like, a missing secret is the service's fault.
+  // A missing secret is the service's fault, whatever the token.
   const secrets = ctx.config.secrets("JWT_SECRET");
   const known = verified.get(secrets)?.get(token);
   if (known && ctx.now.getTime() < known.expiresAt) return known;
@@ -82,7 +82,7 @@ async function claimsOf(ctx: Context, secrets: Secrets, token: string): Promise<
       currentDate: ctx.now,
     });
     if (typeof payload.sid !== "string")
-      throw new AppError("unauthenticated", "The access token names no session. Sign in again.");
+      throw new AppError("unauthenticated", "The access token has no session. Sign in again.");
     return { userId: Number(payload.sub), sessionId: payload.sid, expiresAt: Number(payload.exp) * 1000 };
   } catch (error) {
     if (error instanceof errors.JWTExpired) {

@@ -39,8 +39,8 @@ routes.openapi(
     operationId: "enableTwoFactor",
     summary: "Turn on two-factor authentication",
     description:
-      "Needs a code of the authenticator app. Returns ten backup codes, which are shown only once. Wrong codes count and " +
-      "lock as in a sign-in.",
+      "Needs a code of the authenticator app. Returns ten backup codes, which are shown only once. Wrong codes count " +
+      "towards the lock, as at sign-in.",
     guard: user,
     rateLimit: "auth",
     body: TwoFactorCode,

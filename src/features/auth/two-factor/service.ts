@@ -64,7 +64,7 @@ export async function enableTwoFactor(ctx: Context, code: string): Promise<{ bac
     assertOff(ctx, user.id, eq(users.totpSecret, row.totpSecret)),
     audit(ctx, "two_factor.enabled", { userId: user.id }),
     ctx.db.update(users).set({ totpEnabledAt: ctx.now, totpLastStep: step }).where(eq(users.id, user.id)),
-    // What was confirmed or allowed without a code.
+    // Confirmations and permissions that were given without a code.
     forgetProofs(ctx, user.id, session.id),
     deleteUnusedCodesOf(ctx, user.id),
     ...created.statements,

@@ -13,7 +13,7 @@ import { changeEvent, type Draft, draftEvent } from "../events/changes.ts";
 import type { EventRow } from "../events/event.ts";
 import { ownUid } from "../events/own-uid.ts";
 
-export interface AppliedBookings {
+interface AppliedBookings {
   created: number;
   updated: number;
   unchanged: number;
@@ -24,7 +24,7 @@ export interface AppliedBookings {
 }
 
 /** Fails a write once the connection that the bookings came by is gone. */
-export type Claim = () => ReturnType<typeof assertThat>;
+type Claim = () => ReturnType<typeof assertThat>;
 
 /** Each round reads and writes. Another one is needed only if the events were changed in between. */
 const MAX_ROUNDS = 5;

@@ -32,9 +32,9 @@ routes.openapi(
     operationId: "createEventFromEmail",
     summary: "Create an event from an email",
     description:
-      "Creates an event for the meeting in a stored email or in the given content. Returns 201 with the new event, or 200 " +
-      "with the event that this email already has. A proposal or an unclear time gives a tentative event. With a stored " +
-      "email, an API key also needs the scope `emails:read`.",
+      "Creates an event for the meeting in a stored email or in the given content. Returns 201 with the new event, also if " +
+      "it restores a deleted one, or 200 with the event that this email already has. A proposal or an unclear time gives " +
+      "a tentative event. With a stored email, an API key also needs the scope `emails:read`.",
     guard: data("calendar:write"),
     rateLimit: "expensive",
     query: CreateQuery,

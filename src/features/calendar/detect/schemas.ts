@@ -45,10 +45,10 @@ export const DetectResponse = named("DetectResponse", () => ({
   detected: doc(z.boolean(), "Whether the text is about a meeting.", true),
   confidence: doc(z.number().min(0).max(1), "How certain that is, from 0 to 1.", 0.6),
   meetings: doc(z.array(DetectedMeeting), "The meetings with a time."),
-  signals: doc(z.array(Signal), "The words that point to a meeting, in order."),
+  signals: doc(z.array(Signal), "The parts of the text that indicate a meeting, in order."),
   language: doc(
     z.enum(LANGUAGES).nullable(),
-    "The language that was read. Null: one that the built-in engine does not read.",
+    "The language of the text. Null if the built-in engine does not support it.",
     "en",
   ),
   note: doc(z.string().nullable(), "Set if only a part of the text was read.", null),

@@ -114,7 +114,7 @@ export function conflictsOfChanged(ctx: Context, id: number) {
   };
 }
 
-/** What overlaps the interval of a stored event: `wanted` has its UID, too. */
+/** Events that overlap the interval of a stored event: `wanted` has its UID, too. */
 function aroundStored(ctx: Context, wanted: SQL) {
   const isOwn = sql`ical_uid = wanted.own_uid`;
   const isActive = activeSeries({ start: sql`wanted.from_at`, end: sql`wanted.to_at` });
@@ -136,7 +136,7 @@ function conflictQuery(ctx: Context, wanted: SQL, isOwn: SQL, series: SQL) {
   return selectFrom(ctx, CONFLICT_COLUMNS, sql`SELECT * FROM (${singles}) UNION ALL ${series}`);
 }
 
-/** Whoever may not read the calendar still learns when it is taken. */
+/** Callers without the scope `calendar:read` see the times of conflicts, but no titles. */
 const UNREAD_TITLE = "Busy";
 const mayRead = ({ actor }: Context) => hasScope(actor, ["calendar:read"]);
 
@@ -199,7 +199,7 @@ function selectRevision({ db }: Context) {
 
 const revisionIn = ([state]: readonly { revision: number }[]) => state?.revision ?? 0;
 
-/** What may be in the way of a stored event once it is changed, read together with the event. */
+/** Possible conflicts of a changed event, read together with the event. */
 export interface Surroundings {
   revision: number;
   rows: readonly FoundRow[];

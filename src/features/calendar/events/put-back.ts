@@ -12,7 +12,7 @@ import { lengthClassOf } from "./overlap.ts";
 import { assertUnchanged, findEvent, isUnchanged, LostRace, updatePlan } from "./write.ts";
 
 const COLUMNS = getTableColumns(events);
-/** What an update leaves alone: who made the event, and how others know it. */
+/** Columns that an update does not change: the origin of the event and its identifiers. */
 const FIXED: readonly (keyof EventRow)[] = [
   ...([
     "id",

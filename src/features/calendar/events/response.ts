@@ -2,7 +2,7 @@ import type { Attendee } from "../../../db/schema/calendar.ts";
 import type { Response } from "../../../lib/event-kinds.ts";
 import type { EventRow, Status } from "./event.ts";
 
-/** What a person can say to an invitation. */
+/** The possible responses to an invitation. */
 export type Answer = Exclude<Response, "needs_action">;
 
 const STATUS = { accepted: "confirmed", declined: "cancelled", tentative: "tentative" } as const satisfies Record<

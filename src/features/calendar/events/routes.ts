@@ -105,8 +105,9 @@ routes.openapi(
     summary: "Update an event",
     description:
       "For a series, changes the whole series; edited and excluded occurrences move with it. With `occurrence`, changes " +
-      "only that occurrence, which then has its own `id`. A tentative event can become confirmed or cancelled, a confirmed " +
-      "one tentative or cancelled; a cancelled event stays cancelled. A new `start` without `end` keeps the length.",
+      "only that occurrence, which then has its own `id`. Your own events can change to any status. A cancelled booking " +
+      "or invitation stays cancelled. Changing the status of an invitation counts as your response; the organizer is not " +
+      "notified. A new `start` without `end` keeps the length.",
     guard: write,
     params: EventPath,
     query: UpdateQuery,

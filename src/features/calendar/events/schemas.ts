@@ -66,7 +66,7 @@ const details = () => ({
   organizer: doc(AddressInput.transform(toPerson).nullable(), `Organizer: ${ADDRESS_FORMS}.`),
   attendees: doc(
     z.array(attendeeInput()).max(500),
-    `Attendees, each ${ADDRESS_FORMS}. They are only noted: no invitation or update is sent to them.`,
+    `Attendees, each ${ADDRESS_FORMS}. No invitation or update is sent to them.`,
   ),
   tags: doc(Tags, "Tags. A sync never changes them."),
   notes: doc(text(20_000), "Private notes. A sync never changes them."),
@@ -99,7 +99,7 @@ const times = () => ({
       "occurrences a day; COUNT and INTERVAL up to 1000; BYWEEKNO, and in a monthly rule BYMONTHDAY with BYSETPOS or a " +
       "numbered BYDAY, are not supported.",
   ),
-  exdates: doc(z.array(when()).max(1000).optional(), "Starts of occurrences that do not take place."),
+  exdates: doc(z.array(when()).max(1000).optional(), "Starts of excluded occurrences."),
 });
 
 const title = () => doc(z.string().trim().min(1).max(500), "Title.");
@@ -157,8 +157,8 @@ const Attendee = named("Attendee", () => ({
   ...personFields(),
   response: doc(
     Response,
-    "Response to the invitation, or what you noted. `needs_action` is a missing answer only for an event that came by an " +
-      "invitation or a booking: the service invites nobody to events of your own.",
+    "Response to the invitation, or the value you set. `needs_action` means a missing response only " +
+      "for invitations and bookings; the service does not send invitations to your own events.",
     "accepted",
   ),
 }));
@@ -177,7 +177,7 @@ const fields = () => ({
   meetingUrl: doc(z.string().nullable(), "Link to a video call.", "https://meet.example.com/abc"),
   status: doc(Status, "Status.", "confirmed"),
   busy: doc(z.boolean(), "Whether the event blocks its time.", true),
-  awaitsAnswer: doc(z.boolean(), "Whether it is an invitation that you have not responded to.", false),
+  awaitsAnswer: doc(z.boolean(), "Whether this invitation needs your response.", false),
   myResponse: doc(Response.nullable(), "Your response to the invitation; null if the event asks for none.", null),
   source: doc(Source, "What created the event.", "manual"),
   outside: doc(
@@ -205,7 +205,7 @@ const fields = () => ({
   externalStatus: doc(z.string().nullable(), "Status in the booking provider's own terms.", null),
   externalUpdatedAt: doc(Timestamp.nullable(), "When the booking provider or the organizer last changed it."),
   rrule: doc(z.string().nullable(), "Recurrence rule of a series (RFC 5545 RRULE).", null),
-  exdates: doc(z.array(Timestamp), "Starts of occurrences that do not take place.", []),
+  exdates: doc(z.array(Timestamp), "Starts of excluded occurrences.", []),
   recurringEventId: doc(Id.nullable(), "Id of the series that this occurrence belongs to."),
   originalStart: doc(
     Timestamp.nullable(),
@@ -239,8 +239,8 @@ readBy("calendar:read", WrittenEvent);
 export const EventList = listOf(Event, "EventList", () => ({
   unexpanded: doc(
     z.array(Id).optional(),
-    "Ids of repeating invitations from strangers that take too long to expand, so that occurrences of them may be missing " +
-      "here. Accept or delete them. Only present if there are any.",
+    "Ids of repeating invitations from strangers that are too complex to expand; some occurrences may " +
+      "be missing. Accept or delete them. Only present if there are any.",
   ),
 }));
 

@@ -86,7 +86,7 @@ export async function updateEvent(ctx: Context, id: number, input: EventInput, o
   return update(ctx, input, rest, find);
 }
 
-/** Whoever names an event by its booking passes on the words of the provider. */
+/** A request that names a booking carries the provider's text, so the event is marked `outside`. */
 export function updateEventOfBooking(ctx: Context, bookingId: string, input: EventInput, options: WriteOptions = {}) {
   refuseEmpty(input);
   return update(relayingOutsideWords(ctx), input, options, async () => {

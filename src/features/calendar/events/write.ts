@@ -173,7 +173,7 @@ export function selectUnlessWritten({ db }: Context, id: number) {
   return selectMissed(db, "", build, { id });
 }
 
-export function selectEvent({ db }: Pick<Context, "db">, id: Given) {
+function selectEvent({ db }: Pick<Context, "db">, id: Given) {
   const isThis = and(eq(events.id, id), isNull(events.deletedAt));
   return db.select().from(events).where(isThis);
 }

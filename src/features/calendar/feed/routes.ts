@@ -13,9 +13,10 @@ routes.openapi(
     operationId: "createCalendarFeed",
     summary: "Create a feed link",
     description:
-      "Returns a link that calendar programs can subscribe to: whoever has it can read the whole calendar. It replaces the " +
-      "previous link, which stops working. You are told by email. The link ends with your account, when your password is " +
-      "reset, and when you change your password and end the other sessions; not when you sign out.",
+      "Returns a link that calendar programs can subscribe to. Anyone with the link can read the whole calendar. The " +
+      "previous link stops working. You are notified by email. The link stops working when your account is deleted, " +
+      "your password is reset, or you change your password and end the other sessions. It keeps working when you sign " +
+      "out.",
     guard: user,
     reauth: "recent",
     returns: { 201: Feed },

@@ -11,7 +11,7 @@ routes.openapi(
   route("get", "/api/calendar/freebusy", {
     operationId: "getFreeBusy",
     summary: "Get busy times",
-    description: "Returns when events block the time, without saying which. At most 366 days and 10,000 occurrences.",
+    description: "Returns the busy times, without the events. At most 366 days and 10,000 occurrences.",
     guard: data("calendar:read"),
     query: RangeQuery,
     returns: { 200: FreeBusy },

@@ -56,7 +56,7 @@ routes.openapi(
   route("get", "/api/calendar/import/{id}", {
     operationId: "getCalendarImport",
     summary: "Get a calendar import",
-    description: "Returns how far the import is, what it has done, and why events were skipped.",
+    description: "Returns the progress and the result of the import, and why events were skipped.",
     guard: data("calendar:read"),
     params: TransferParams,
     returns: { 200: CalendarImport },
@@ -69,7 +69,7 @@ routes.openapi(
   route("delete", "/api/calendar/import/{id}", {
     operationId: "deleteCalendarImport",
     summary: "Delete a calendar import",
-    description: "Stops the import if it is still running. Events that were imported stay.",
+    description: "Stops the import if it is still running. Imported events are kept.",
     guard: data("calendar:write"),
     params: TransferParams,
     returns: { 204: null },

@@ -14,12 +14,11 @@ import { readObject } from "../../files/objects.ts";
 import { discardFiles } from "../../files/service.ts";
 import { asOneChange } from "../../live/many.ts";
 import { type Outcome, type Runner, type Slice, TransferFailed } from "../../transfers/slices.ts";
-import { changeEvent, type Draft, draftEvent } from "../events/changes.ts";
+import { changeEvent, type Draft, draftEvent, type NewEvent } from "../events/changes.ts";
 import { type EventRow, isSeries, occurrenceRow, seriesOf } from "../events/event.ts";
 import { isOwnUid } from "../events/own-uid.ts";
 import { commit, type Plan, updatePlan } from "../events/write.ts";
 import { editPlan } from "../series/occurrence.ts";
-import { inputOf } from "./event-input.ts";
 import type { CalendarImport } from "./schemas.ts";
 import { NOTHING_YET } from "./service.ts";
 
@@ -50,7 +49,7 @@ export const calendarImportRunner: Runner = {
   },
 };
 
-/** What of a file is not read at all is said first. */
+/** Parts of a file that are not read at all are reported first. */
 function withLeftOut({ others, zonesLeftOut, isCut }: SplitCalendar): Result {
   const reasons = Object.entries(others).map(
     ([name, count]) => `${count} × ${name}: only events (VEVENT) are imported.`,
@@ -236,4 +235,16 @@ async function addPlan(ctx: Context, event: InvitedEvent): Promise<Plan | null> 
   if (!series || start === null || !isSeries(series)) return null;
   const occurrence = occursAt(seriesOf(series), start);
   return occurrence ? editPlan(ctx, series, occurrenceRow(series, occurrence), inputOf(event), "origin") : null;
+}
+
+/** An event of a file as the calendar takes it. Alarms and unknown properties have no place in it. */
+function inputOf(event: InvitedEvent): NewEvent {
+  const { title, start, end, allDay, timeZone, description, location, url, status, busy, organizer, attendees } = event;
+  const series =
+    event.recurrenceStart === null && event.rrule !== null ? { rrule: event.rrule, exdates: event.exdates } : {};
+  return {
+    ...{ title, start, end, allDay, timeZone, description, location, status, busy, organizer, attendees },
+    ...series,
+    meetingUrl: url,
+  };
 }

@@ -9,8 +9,8 @@ export const CalendarImport = named("CalendarImport", () => ({
   result: doc(
     z.object({
       created: count("New events. Edited occurrences of a series belong to it and are not counted.", 120),
-      updated: count("Events that were there and have changed.", 3),
-      unchanged: count("Events that were there and are the same.", 40),
+      updated: count("Existing events that were updated.", 3),
+      unchanged: count("Existing events that did not change.", 40),
       skipped: count("Events that were not imported.", 1),
       problems: doc(
         z.array(
@@ -22,7 +22,7 @@ export const CalendarImport = named("CalendarImport", () => ({
         "Why events were skipped: the first 100.",
       ),
     }),
-    "What was done so far.",
+    "The result so far.",
   ),
 }));
 export type CalendarImport = z.infer<typeof CalendarImport>;

@@ -11,18 +11,17 @@ import { type EventRow, isSeries, occurrenceRow, seriesOf } from "../events/even
 import { isOwnUid } from "../events/own-uid.ts";
 import { commit, insertStatement, isUnchanged, type Plan, untilWritten, updatePlan } from "../events/write.ts";
 import { editPlan } from "../series/occurrence.ts";
-import type { InvitationEmail } from "./invitation-email.ts";
 import { isSquatted, lowerCase, organizerOf, refusalReason } from "./organizers.ts";
-import { isWithinLimit, type Sender, senderStatements } from "./sender.ts";
+import { type InvitationEmail, isWithinLimit, type Sender, senderStatements } from "./sender.ts";
 import { deletedHere, stanceAfter } from "./stance.ts";
 
 /** Real invitations repeat less often, and a stranger must not be able to fill the calendar. */
 const MAX_A_DAY = 4;
 
 /** `outdated`: a newer update was applied before. `ignored`: nothing was done; `reason` says why. */
-export type InvitationAction = "created" | "updated" | "cancelled" | "answered" | "unchanged" | "outdated" | "ignored";
+type InvitationAction = "created" | "updated" | "cancelled" | "answered" | "unchanged" | "outdated" | "ignored";
 
-export interface InvitationResult {
+interface InvitationResult {
   action: InvitationAction;
   eventId: number | null;
   reason?: string;

@@ -105,7 +105,7 @@ async function replySubject(
   const found = await reachable(ctx, row);
   if (typeof found !== "string") return { ...found, row, series, sender };
   if (!isRequired) return null;
-  throw new AppError("organizer_unreachable", `The organizer cannot be told: ${found}. Nothing was changed.`);
+  throw new AppError("organizer_unreachable", `The organizer cannot be notified: ${found}. Nothing was changed.`);
 }
 
 async function reachable(ctx: Context, row: EventRow): Promise<string | { organizer: Address; attendee: Address }> {

@@ -3,13 +3,24 @@ import type { Context } from "../../../context.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import { isKnownSender } from "../../emails/known-senders.ts";
 import { selectAccountAddresses } from "../../people/owners.ts";
-import type { InvitationEmail } from "./invitation-email.ts";
 import { lowerCase } from "./organizers.ts";
 
 /** A stranger blocks nothing, but must not be able to fill the calendar with noise. */
 const MAX_BY_ONE = 5;
 /** For all strangers together, because one person can have any number of addresses. */
 const MAX_BY_ALL = 20;
+
+/** The email that an invitation came with. */
+export interface InvitationEmail {
+  /** The stored email that contained the invitation, if there is one. */
+  emailId: number | null;
+  /** The sender: may only reply for themselves, and only change events they organize. */
+  from: string;
+  /** The address it was delivered to: the attendee who is the owner. */
+  to: string;
+  /** False if nothing proves who sent it: then it changes no event, and its sender is a stranger. */
+  isVerified: boolean;
+}
 
 /** The sender of an invitation, as far as the person knows them. */
 export interface Sender {

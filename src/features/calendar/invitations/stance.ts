@@ -70,7 +70,7 @@ function isBusy(wanted: boolean, response: Response | null, { isKnown }: Sender,
   if (!current) return isKnown && wanted;
   if (response === "needs_action") return isKnown && current.busy && wanted;
   if (!isKnown) return current.busy && wanted;
-  // What the person has set stays, unless the organizer changes it.
+  // The person's own values are kept, unless the organizer changes them.
   return wanted === current.invitation?.busy ? current.busy : wanted;
 }
 

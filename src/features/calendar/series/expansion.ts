@@ -61,7 +61,7 @@ export function expandSeries<Row extends TimesOfEvent>(
   return found;
 }
 
-export interface MergedEvents {
+interface MergedEvents {
   rows: EventRow[];
   /** Series of strangers of which occurrences may be missing. */
   unexpanded: number[];

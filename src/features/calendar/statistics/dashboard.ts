@@ -13,7 +13,7 @@ const AHEAD_MS = 366 * DAY_MS;
 type Brief = Pick<EventRow, "id" | "title" | "startAt" | "endAt">;
 
 /** The days of the dashboard, by their boundaries, and how far ahead it counts events. */
-export interface DashboardTimes {
+interface DashboardTimes {
   now: number;
   boundaries: readonly number[];
   aheadUntil: number;

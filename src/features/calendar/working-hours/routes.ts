@@ -12,7 +12,7 @@ routes.openapi(
   route("get", "/api/settings/profile/working-hours", {
     operationId: "getWorkingHours",
     summary: "Get your working hours",
-    description: "Returns Monday to Friday, 09:00 to 17:00, while you have set none.",
+    description: "Returns Monday to Friday, 09:00 to 17:00, until you set your own.",
     guard: user,
     returns: { 200: WorkingHours },
     ifNoneMatch: false,

@@ -12,7 +12,7 @@ routes.openapi(
     operationId: "planTasks",
     summary: "Plan a day",
     description:
-      "Proposes times for open tasks in the free parts of your working hours: what is due first, then what is important. A " +
+      "Proposes times for open tasks in the free parts of your working hours, by due date and then by priority. A " +
       "task takes its `estimateMinutes`, or 30 minutes. Nothing changes until you apply a proposal, which adds a busy " +
       "event and links the task to it; if the time is taken by then, the response is 409 `time_conflict`. Tasks that " +
       "wait, that have an event already, or that have open subtasks are left out.",

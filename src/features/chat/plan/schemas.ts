@@ -33,7 +33,7 @@ export const PlanResult = named("PlanResult", () => ({
         start: doc(Timestamp, "When to begin."),
         end: doc(Timestamp, "When to end."),
         proposalId: doc(z.string(), "Apply it with POST /api/ai/chat/proposals/{id} within 24 hours.", "9c2e…"),
-        summary: doc(z.string(), "What applying it does.", "Reserve time for task “Send the signed contract”, …"),
+        summary: doc(z.string(), "Description of the change.", "Reserve time for task “Send the signed contract”, …"),
       }),
     ),
     "The tasks that have a time, by its start. None overlaps an event that blocks its time.",
@@ -43,10 +43,10 @@ export const PlanResult = named("PlanResult", () => ({
       z.object({
         taskId: doc(Id, "Id of the task."),
         title: doc(z.string(), "Title of the task.", "Tidy the garage"),
-        reason: doc(z.enum(["no_free_time", "limit"]), "Why it has no time.", "no_free_time"),
+        reason: doc(z.enum(["no_free_time", "limit"]), "Why no time was found.", "no_free_time"),
       }),
     ),
-    "The tasks that found no time.",
+    "Tasks without a free time.",
   ),
 }));
 export type PlanResult = z.infer<typeof PlanResult>;

@@ -56,7 +56,7 @@ export async function analyseOwed(ctx: Context, { id, attempt }: Attempt): Promi
     if (seconds !== null) return postpone(ctx, { id, attempt }, seconds, asked.engine);
   }
   const { answer, engine } = "answer" in asked ? asked : await askBuiltin(ctx, question, asked.engine);
-  // Whoever is first: a person may have asked for it meanwhile, or an attempt that was taken for dead.
+  // The first result is kept: a person or an attempt that was taken for dead may have been faster.
   await saveAnalysis({ ...ctx, now: new Date() }, id, { ...answer, engine }, true);
 }
 

@@ -6,8 +6,8 @@ import { LANGUAGES } from "../../../lib/languages.ts";
 import { parsePerson } from "../../../lib/parse-address.ts";
 import { Engine } from "../../ai-models/schemas.ts";
 
-export const Quote = z.object({
-  text: doc(z.string(), "The words, exactly as in the text.", "Please send the contract by Friday."),
+const Quote = z.object({
+  text: doc(z.string(), "The quoted text.", "Please send the contract by Friday."),
   start: doc(z.int(), "Character offset of the start.", 24),
   end: doc(z.int(), "Character offset of the end.", 59),
 });
@@ -36,7 +36,7 @@ export const DetectedMeeting = z.object({
     "True if the text asks for or suggests the meeting and nobody has agreed to it yet.",
     true,
   ),
-  quote: doc(Quote, "Where the text says so."),
+  quote: doc(Quote, "The words of the text."),
 });
 
 const Urgency = z.object({
@@ -46,10 +46,10 @@ const Urgency = z.object({
 });
 
 const ActionItem = z.object({
-  text: doc(z.string(), "What is to be done.", "Send the contract"),
-  quote: doc(Quote, "Where the email says so."),
+  text: doc(z.string(), "The action to take.", "Send the contract"),
+  quote: doc(Quote, "The words of the email."),
   dueAt: doc(Timestamp.nullable(), "When it is due."),
-  assignee: doc(z.string().nullable(), "Who is to do it: `you`, a name, or null if it is unclear.", "you"),
+  assignee: doc(z.string().nullable(), "Who should do it: `you`, a name, or null if it is unclear.", "you"),
   confidence,
 });
 
@@ -69,7 +69,7 @@ export const EmailAnalysis = z.object({
   ),
   language: doc(
     z.enum(LANGUAGES).nullable().optional(),
-    "The language of the email. Null: one that the built-in engine does not read.",
+    "The language of the email. Null if the built-in engine does not support it.",
     "en",
   ),
   engine: Engine,

@@ -19,8 +19,8 @@ routes.openapi(
     operationId: "listEmailAttachments",
     summary: "List attachments of an email",
     description:
-      "Returns all attachments, also those that are too many for the email itself. An attachment with `inline` is shown by " +
-      "the HTML: replace `cid:` and its `contentId` by the address of the attachment.",
+      "Returns all attachments, including those beyond the limit of the email record. An attachment with `inline` is " +
+      "shown by the HTML: replace `cid:` and its `contentId` by the address of the attachment.",
     guard: data("emails:read"),
     params: EmailParams,
     returns: { 200: AttachmentList },
@@ -55,9 +55,10 @@ routes.openapi(
     operationId: "getRawEmail",
     summary: "Download the raw message",
     description:
-      "Returns the message byte by byte as it arrived, with all headers and attachments. An email that this service sent, or " +
-      "that a program stored, did not arrive: its message is composed from what is stored, without `bcc`, and says so in " +
-      `\`X-Raw-Message\`. ${SANDBOXED}`,
+      "Returns the message exactly as it arrived, with all headers and attachments. For an email that this service " +
+      "sent or a program stored, the message is composed from the stored fields without `bcc`, and the response has " +
+      "the " +
+      `header \`X-Raw-Message\`. ${SANDBOXED}`,
     guard: data("emails:read"),
     params: EmailParams,
     returns: {

@@ -33,9 +33,9 @@ routes.openapi(
     operationId: "blockSender",
     summary: "Block a sender",
     description:
-      "Emails that arrive from this address, or from this domain and those below it, go to the trash marked as read. They " +
-      "create no tasks, change no events, are not analyzed and raise no webhook events. Stored emails stay where they are. " +
-      "Returns 200 if the sender was blocked already; from now on all its emails are.",
+      "Emails that arrive from this address, or from this domain and those below it, go to the trash marked as read. " +
+      "They create no tasks, change no events, are not analyzed and raise no webhook events. Stored emails stay where " +
+      "they are. Returns 200 if the sender was already blocked; from now on all of its emails are.",
     guard: data("emails:write"),
     body: NewBlockedSender,
     returns: { 200: BlockedSender, 201: BlockedSender },
@@ -66,9 +66,9 @@ routes.openapi(
     operationId: "blockSenderOfEmail",
     summary: "Block the sender of an email",
     description:
-      "Blocks the address in From, or its domain, and moves this email to the trash. 409 for an email whose `senderProof` is " +
-      "`failed`: its sender may have taken somebody else's address. If it is `unverified`, verified emails of the sender " +
-      "still arrive (`unverifiedOnly`).",
+      "Blocks the address in From, or its domain, and moves this email to the trash. Returns 409 if " +
+      "`senderProof` is `failed`, because the address may be forged. If it is `unverified`, only " +
+      "unverified emails of the sender are blocked (`unverifiedOnly`).",
     guard: data("emails:write"),
     derivesFrom: ["emails:read"],
     params: EmailParams,

@@ -23,8 +23,8 @@ export const BlockedSender = named("BlockedSender", () => ({
   kind: doc(z.enum(["address", "domain"]), "A domain includes all domains below it.", "domain"),
   unverifiedOnly: doc(
     z.boolean(),
-    "Whether only emails that are not verified to be the sender's go to the trash (`senderProof`), because the sender was " +
-      "blocked from such an email. Verified emails of the sender still arrive. Block the address itself to block all.",
+    "Whether only unverified emails of the sender (`senderProof`) go to the trash, because the sender " +
+      "was blocked from an unverified email. Block the address itself to block all of its emails.",
     false,
   ),
   createdAt: doc(Timestamp, "When it was blocked."),

@@ -16,7 +16,7 @@ export const draftColumns = {
     .as("attachments"),
 };
 
-export type DraftColumns = typeof emailDrafts.$inferSelect;
+type DraftColumns = typeof emailDrafts.$inferSelect;
 export type DraftRow = DraftColumns & { attachments: UploadedAttachment[] };
 
 export function toDraft(row: DraftRow): Draft {

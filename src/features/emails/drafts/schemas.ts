@@ -37,11 +37,11 @@ const RecipientsInput = z
 
 const SUBJECT = "Subject line. May be empty while it is a draft.";
 const BODY = "Plain text. Empty if there is none, or if only `html` is used.";
-const HTML = "HTML version. Without `body`, it also gives the plain text.";
+const HTML = "HTML version. Without `body`, the plain text is made from it.";
 const IN_REPLY_TO = "Id of the email that the draft replies to.";
 const FORWARD_OF = "Id of the email that the draft forwards.";
 const IDENTITY = "The sender identity to send as. Null: your default identity.";
-const SEND_AT = "When to send it once it is sent: an email with a time is scheduled. Null: at once.";
+const SEND_AT = "When the email leaves after you send the draft. Null: immediately.";
 const QUOTE = "Whether the original is quoted under the text when it is sent.";
 const SIGNATURE = "Whether the identity's signature is put under the text when it is sent.";
 
@@ -93,7 +93,7 @@ const content = {
   ),
   attachmentIds: doc(
     AttachmentIds.optional(),
-    "Ids of uploaded files: all that the draft shall have. One that it loses is deleted.",
+    "Ids of uploaded files. Replaces the draft's files; removed files are deleted.",
   ),
   quote: doc(z.boolean().optional(), `${QUOTE} Default: true.`),
   signature: doc(z.boolean().optional(), `${SIGNATURE} Default: true.`),
@@ -135,8 +135,8 @@ export const SentDraftParams = z.object({ id: doc(IdParam, "Id of the draft.", 2
 export const SendQuery = z.object({
   undoSeconds: doc(
     z.coerce.number().int().min(0).max(MAX_UNDO_SECONDS).optional(),
-    "How long it waits at least before it leaves, so that it can be taken back. Default: the `undoSendSeconds` of the " +
-      "identity. A draft with `sendAt` leaves at that time.",
+    "Minimum delay before the email is sent, during which it can be cancelled. Default: the " +
+      "`undoSendSeconds` of the identity. A draft with `sendAt` is sent at that time.",
     0,
   ),
 });

@@ -20,7 +20,7 @@ pre { white-space: pre-wrap; }
 <body>
 `;
 
-export interface FrameOptions {
+interface FrameOptions {
   /** Content id → address of the picture. */
   pictures: ReadonlyMap<string, string>;
   /** Whether pictures load from where the sender keeps them. */

@@ -37,8 +37,8 @@ routes.openapi(
     operationId: "getFramePicture",
     summary: "Load a picture of a framed email",
     description:
-      "The document of the frame contains the signed addresses of its pictures. They work for an hour, while the session " +
-      "or API key that opened the email does.",
+      "The document of the frame contains the signed addresses of its pictures. They work for an hour, or until the " +
+      "session or API key that opened the email ends.",
     guard: anyone,
     params: PictureParams,
     query: PictureQuery,

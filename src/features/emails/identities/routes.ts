@@ -21,8 +21,8 @@ routes.openapi(
     operationId: "listIdentities",
     summary: "List sender identities",
     description:
-      "Returns the names and addresses that you send emails as. Without any, emails are sent with your name and the " +
-      "address of the service.",
+      "Returns the names and addresses you can send as. If there are none, emails are sent with your " +
+      "name and the address of the service.",
     guard: user,
     query: PageQuery,
     returns: { 200: SenderIdentityList },
@@ -36,8 +36,8 @@ routes.openapi(
     operationId: "createIdentity",
     summary: "Create a sender identity",
     description:
-      "Adds a name, and optionally an address, signature and Reply-To, to send emails as. The password is needed for an " +
-      "address or Reply-To, where replies go, and for nothing else. An email tells you about it.",
+      "Adds a name to send as, with an optional address, signature and Reply-To. Only an address or Reply-To needs " +
+      "the password, because replies go there. You are notified by email.",
     guard: user,
     reauth: { rule: "recent", unless: keepsReplies },
     body: NewSenderIdentity,
@@ -53,8 +53,8 @@ routes.openapi(
     operationId: "updateIdentity",
     summary: "Update a sender identity",
     description:
-      "Changes what emails are sent as from now on. Emails that are already scheduled stay as they are. The password is " +
-      "needed for a new address or Reply-To, and for nothing else. An email tells you about it.",
+      "Applies to emails you send from now on. Scheduled emails do not change. Only a new address or Reply-To needs " +
+      "the password. You are notified by email.",
     guard: user,
     reauth: { rule: "recent", unless: keepsReplies },
     params: SenderIdentityParams,
@@ -74,7 +74,7 @@ routes.openapi(
   route("delete", "/api/settings/identities/{id}", {
     operationId: "deleteIdentity",
     summary: "Delete a sender identity",
-    description: "Emails that are already scheduled are still sent as it. Drafts lose it and use your default.",
+    description: "Scheduled emails are still sent with it. Drafts switch to your default identity.",
     guard: user,
     params: SenderIdentityParams,
     returns: { 204: null },

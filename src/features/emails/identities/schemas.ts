@@ -29,8 +29,8 @@ const REPLY_TO =
 const SIGNATURE = "Signature in plain text, put under each email once. Null: none.";
 const SIGNATURE_HTML = "Signature of HTML emails. Null: the plain one.";
 const UNDO =
-  "Every email that this identity sends waits this many seconds, in which `POST /api/emails/{id}/cancel-send` takes it " +
-  "back. 0: it leaves at once.";
+  "Delay in seconds before each email of this identity is sent. Until then `POST " +
+  "/api/emails/{id}/cancel-send` cancels it. 0: no delay.";
 const IS_DEFAULT = "Whether emails without `identityId` are sent as this identity. Setting it unsets it on the others.";
 
 export const SenderIdentity = named("SenderIdentity", () => ({

@@ -63,7 +63,7 @@ export async function keepsReplies(
     : [];
   const sql = "(SELECT version FROM identities WHERE id = ?) IS ?";
   const isSame = { sql, values: [id, row?.version ?? null] };
-  // Of an identity that is not there, nothing is changed.
+  // A missing identity changes nothing.
   if (!row) return isSame;
   const given = typeof replyTo === "object" && replyTo && "email" in replyTo ? replyTo.email : replyTo;
   return (given === null || given === row.replyTo?.email) && (address === null || address === row.address) && isSame;

@@ -4,8 +4,8 @@ import type { EmailStatus } from "../../../lib/email-kinds.ts";
 import { withoutComments } from "../../../lib/mime/comments.ts";
 import { MAX_TAG_CHARACTERS, MAX_TAGS, normaliseTag, uniqueTags } from "../../../lib/tags.ts";
 
-/** What another email program knew about a message. */
-export interface ImportedFlags {
+/** Flags and labels of another email program. */
+interface ImportedFlags {
   status: EmailStatus;
   isRead: boolean;
   isStarred: boolean;

@@ -11,7 +11,7 @@ import { getEmailImport, listEmailImports, startEmailImport } from "./service.ts
 
 export const routes = createRouter();
 
-/** What the platform lets through in one request on every plan. */
+/** The largest request body on every plan of the platform. */
 const FILE = {
   types: ["message/rfc822", "application/mbox", "application/octet-stream"],
   maxBytes: 100_000_000,
@@ -60,7 +60,7 @@ routes.openapi(
   route("get", "/api/emails/import/{id}", {
     operationId: "getEmailImport",
     summary: "Get an email import",
-    description: "Returns how far the import is, what it has done, and why messages were skipped.",
+    description: "Returns the progress and the result of the import, and why messages were skipped.",
     guard: data("emails:read"),
     params: TransferParams,
     returns: { 200: EmailImport },
@@ -73,7 +73,7 @@ routes.openapi(
   route("delete", "/api/emails/import/{id}", {
     operationId: "deleteEmailImport",
     summary: "Delete an email import",
-    description: "Stops the import if it is still running. Emails that were imported stay.",
+    description: "Stops the import if it is still running. Imported emails are kept.",
     guard: data("emails:write"),
     params: TransferParams,
     returns: { 204: null },

@@ -113,7 +113,7 @@ class EmailImporter {
       source: "import",
       kind: kindOf({
         headers,
-        // Whoever wrote the file also wrote what it says of checks by other servers.
+        // The authentication results in a file are not trusted: its author may have written them.
         proof: senderProof(null),
         envelopeFrom: null,
         from: from.email,

@@ -7,11 +7,12 @@ import { transferFields } from "../../transfers/schemas.ts";
 export const EmailImportQuery = z.object({
   status: doc(
     z.enum(EMAIL_STATUSES).optional(),
-    "Where all of them go. Default: what the file says of each (`X-Gmail-Labels`), otherwise `archived`.",
+    "Status of all imported emails. Default: from the file (`X-Gmail-Labels`), otherwise `archived`.",
   ),
   isRead: doc(
     FlagParam.optional(),
-    "Whether all of them are read. Default: what the file says of each (`Status`, `X-Gmail-Labels`), otherwise true.",
+    "Whether all imported emails are marked as read. Default: from the file (`Status`, `X-Gmail-Labels`), otherwise " +
+      "true.",
   ),
   analyze: doc(
     FlagParam.optional(),
@@ -51,7 +52,7 @@ export const EmailImport = named("EmailImport", () => ({
         }),
         "Where the new emails went.",
       ),
-      duplicates: count("Emails that were there already, by their Message-ID.", 20),
+      duplicates: count("Emails that already existed, by their Message-ID.", 20),
       skipped: count("Messages that were not imported.", 1),
       problems: doc(
         z.array(
@@ -63,7 +64,7 @@ export const EmailImport = named("EmailImport", () => ({
         "Why messages were skipped: the first 100.",
       ),
     }),
-    "What was done so far.",
+    "The result so far.",
   ),
 }));
 export type EmailImport = z.infer<typeof EmailImport>;

@@ -11,7 +11,7 @@ export const routes = createRouter();
 routes.openapi(
   route("get", "/api/settings/retention", {
     operationId: "getEmailRetention",
-    summary: "Get how long emails are kept",
+    summary: "Get email retention settings",
     description:
       "Returns after how many days emails are deleted. The default is 30 days for trash and spam, and never for other emails.",
     guard: owner,
@@ -23,9 +23,9 @@ routes.openapi(
 routes.openapi(
   route("patch", "/api/settings/retention", {
     operationId: "updateEmailRetention",
-    summary: "Change how long emails are kept",
+    summary: "Update email retention settings",
     description:
-      "Emails whose time is over are deleted for good every night, in batches. A rule can set a time for the emails that " +
+      "Expired emails are deleted permanently every night, in batches. A rule can set a time for the emails that " +
       "it matches (`deleteAfterDays`).",
     guard: owner,
     body: RetentionChanges,

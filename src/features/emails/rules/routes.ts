@@ -37,10 +37,10 @@ routes.openapi(
     operationId: "createEmailRule",
     summary: "Create an email rule",
     description:
-      "The rule acts on emails that arrive from now on; to have it act on stored ones, apply it. Every rule that matches " +
-      "acts, unless an earlier one says `stop`. An email that may be forged (`spam_like`) can only be moved to the trash, " +
-      "except by a rule whose condition is that kind, or that its authentication failed. You can have 200. An API key " +
-      "needs `emails:read` for `forwardTo`, and also `tasks:write` for `makeTask`.",
+      "The rule applies to emails that arrive from now on; apply it to change stored emails. Every matching rule " +
+      "runs, unless an earlier one sets `stop`. An email that may be forged (`spam_like`) can only be moved to the " +
+      "trash, except by a rule whose condition is that kind, or that its authentication failed. You can have 200. An " +
+      "API key needs `emails:read` for `forwardTo`, and also `tasks:write` for `makeTask`.",
     guard: data("emails:write"),
     body: NewRule,
     returns: { 201: Rule },
@@ -67,7 +67,7 @@ routes.openapi(
   route("get", "/api/emails/rules/{id}", {
     operationId: "getEmailRule",
     summary: "Get an email rule",
-    description: "Returns the rule and how far its latest run is.",
+    description: "Returns the rule and the progress of its latest run.",
     guard: data("emails:read"),
     params: RuleParams,
     returns: { 200: Rule },
@@ -82,7 +82,7 @@ routes.openapi(
   route("patch", "/api/emails/rules/{id}", {
     operationId: "updateEmailRule",
     summary: "Update an email rule",
-    description: "A change of its conditions or actions ends a run over stored emails.",
+    description: "Changing its conditions or actions stops a run over stored emails.",
     guard: data("emails:write"),
     params: RuleParams,
     body: RuleChanges,
@@ -100,7 +100,7 @@ routes.openapi(
   route("delete", "/api/emails/rules/{id}", {
     operationId: "deleteEmailRule",
     summary: "Delete an email rule",
-    description: "What the rule did to emails stays.",
+    description: "Changes that the rule made to emails are kept.",
     guard: data("emails:write"),
     params: RuleParams,
     returns: { 204: null },
@@ -115,9 +115,9 @@ routes.openapi(
     operationId: "applyEmailRule",
     summary: "Apply a rule to stored emails",
     description:
-      "Starts a run over all received emails outside the trash, the newest first, in the background. `run` of the rule " +
-      "says how far it is. While a run is under way, another call returns it and starts no second one. An email that the " +
-      "rule has acted on before is not forwarded again. Also works for a rule that is not enabled.",
+      "Starts a run over all received emails outside the trash, the newest first, in the background. `run` of the " +
+      "rule shows its progress. While a run is in progress, another call returns it. Emails that the rule has already " +
+      "forwarded are not forwarded again. Also works for a disabled rule.",
     guard: data("emails:write"),
     params: RuleParams,
     returns: { 202: Rule },

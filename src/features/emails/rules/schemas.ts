@@ -15,7 +15,7 @@ const Either = z.enum(["is", "is_not"]);
 const Condition = z
   .discriminatedUnion("field", [
     z.object({
-      field: doc(z.enum(RULE_TEXT_FIELDS), "What is compared.", "from"),
+      field: doc(z.enum(RULE_TEXT_FIELDS), "The field to compare.", "from"),
       op: doc(
         z.enum(RULE_OPERATORS),
         "How it is compared. Upper and lower case, accents and white space make no difference.",
@@ -29,12 +29,8 @@ const Condition = z
       value: doc(z.enum(EMAIL_KINDS), "The kind.", "newsletter"),
     }),
     z.object({
-      field: doc(
-        z.literal("authentication"),
-        "What the receiving mail server found out about the sender.",
-        "authentication",
-      ),
-      op: doc(Either, "Whether this was found out, or anything else.", "is"),
+      field: doc(z.literal("authentication"), "The receiving mail server's check of the sender.", "authentication"),
+      op: doc(Either, "Whether the result is this one, or any other.", "is"),
       value: doc(
         z.enum(SENDER_PROOFS),
         "`verified`: the sender is who they claim to be. `failed`: they are not. `unverified`: nobody checked.",
@@ -43,7 +39,7 @@ const Condition = z
     }),
     z.object({
       field: doc(z.literal("hasAttachment"), "Whether the email has attachments.", "hasAttachment"),
-      value: doc(z.boolean(), "Whether it has to have some, or none.", true),
+      value: doc(z.boolean(), "Whether the email must have attachments, or must not.", true),
     }),
     z.object({
       field: doc(z.literal("size"), "The size of the email with its attachments.", "size"),
@@ -58,7 +54,7 @@ const Condition = z
     example: { field: "from", op: "contains", value: "@example.com" },
   });
 
-const Conditions = doc(z.array(Condition).min(1).max(MAX_CONDITIONS), "What an email has to meet.");
+const Conditions = doc(z.array(Condition).min(1).max(MAX_CONDITIONS), "The conditions of the rule.");
 const Match = doc(z.enum(["all", "any"]), "Whether all conditions must hold, or one of them.", "all");
 
 const optionalFlag = (description: string) => doc(z.boolean().optional(), description);
@@ -77,10 +73,11 @@ const Actions = z
     ),
     deleteAfterDays: doc(
       z.int().min(1).max(MAX_DAYS).optional(),
-      "Delete it for good so many days after it was received, unless it is starred by then. See `deleteAt` of the email.",
+      "Permanently delete the email this many days after it was received, unless it is starred by then. See " +
+        "`deleteAt` of the email.",
       30,
     ),
-    stop: optionalFlag("Try no later rules on it."),
+    stop: optionalFlag("Skip the following rules."),
   })
   .refine((actions) => Object.entries(actions).some(([name, value]) => name !== "stop" && hasEffect(value)), {
     message: "must contain an action",
@@ -90,7 +87,7 @@ const Actions = z
     message: "cannot be combined with trash",
   })
   .openapi("RuleActions", {
-    description: "What is done with an email that meets the conditions. At least one action is needed.",
+    description: "Actions for an email that meets the conditions. At least one is required.",
     example: { addTags: ["reading"], archive: true },
   });
 
@@ -101,15 +98,15 @@ function hasEffect(value: unknown): boolean {
 const Run = z.object({
   status: doc(z.enum(["running", "done"]), "How far it is.", "done"),
   startedAt: doc(Timestamp, "When it was started."),
-  seen: doc(z.int(), "Number of emails it has looked at.", 120),
-  matched: doc(z.int(), "Number of those that the rule matched.", 7),
+  seen: doc(z.int(), "Number of emails examined.", 120),
+  matched: doc(z.int(), "Number of those that matched.", 7),
 });
 
 export const Rule = named("EmailRule", () => ({
   id: Id,
   name: doc(z.string(), "Name of the rule.", "Newsletters"),
-  position: doc(z.int(), "Rules are tried from the lowest position to the highest, those with the same one by id.", 1),
-  enabled: doc(z.boolean(), "Whether the rule acts on emails that arrive.", true),
+  position: doc(z.int(), "Rules run in ascending order of position, then of id.", 1),
+  enabled: doc(z.boolean(), "Whether the rule applies to emails that arrive.", true),
   match: Match,
   conditions: Conditions,
   actions: Actions,
@@ -134,7 +131,7 @@ export const NewRule = named(
   () => ({
     name: doc(Name, "Name of the rule."),
     position: doc(Position.optional(), "Where the rule stands in the order. Default: after all others."),
-    enabled: doc(z.boolean(), "Whether the rule acts on emails that arrive.").default(true),
+    enabled: doc(z.boolean(), "Whether the rule applies to emails that arrive.").default(true),
     match: doc(Match, "Whether all conditions must hold, or one of them. Default: `all`.").default("all"),
     conditions: Conditions,
     actions: Actions,
@@ -148,7 +145,7 @@ export const RuleChanges = named(
   () => ({
     name: doc(Name.optional(), "Name of the rule."),
     position: doc(Position.optional(), "Where the rule stands in the order."),
-    enabled: doc(z.boolean().optional(), "Whether the rule acts on emails that arrive."),
+    enabled: doc(z.boolean().optional(), "Whether the rule applies to emails that arrive."),
     match: doc(Match.optional(), "Whether all conditions must hold, or one of them."),
     conditions: doc(Conditions.optional(), "Replaces all conditions."),
     actions: doc(Actions.optional(), "Replaces all actions."),
@@ -168,9 +165,9 @@ export const RulePreviewRequest = named(
 export type RulePreviewRequest = z.output<typeof RulePreviewRequest>;
 
 export const RulePreview = named("RulePreview", () => ({
-  matched: doc(z.int(), "Number of emails that meet the conditions, of those that were looked at.", 7),
-  examined: doc(z.int(), "Number of emails that were looked at: the newest received ones outside the trash.", 120),
-  complete: doc(z.boolean(), "False if there are older emails that were not looked at.", true),
+  matched: doc(z.int(), "Number of examined emails that meet the conditions.", 7),
+  examined: doc(z.int(), "Number of examined emails: the newest received ones outside the trash.", 120),
+  complete: doc(z.boolean(), "False if older emails were not examined.", true),
   emails: doc(z.array(EmailSummary), "The newest emails that meet the conditions, at most 20."),
 }));
 export type RulePreview = z.infer<typeof RulePreview>;

@@ -15,7 +15,7 @@ import { enqueueScheduled } from "./scheduled.ts";
 const MAX_AHEAD_MS = 366 * DAY_MS;
 const MAX_WRITTEN_BYTES = 200_000;
 
-export interface DispatchOptions {
+interface DispatchOptions {
   /** Statements of the batch that stores the email, such as those that remove its draft. */
   first?: StoreOptions["first"];
   /** The draft that it is made of, for taking it back while it waits. */

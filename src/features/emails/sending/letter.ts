@@ -7,7 +7,7 @@ import { messageKey } from "../../../lib/message-id.ts";
 import type { Wording } from "../../../lib/quoted-original.ts";
 import type { TimeOrDate } from "../../../lib/time-zone.ts";
 import { selectAddresses } from "../../people/account.ts";
-import { selectWording } from "../../people/wording.ts";
+import { selectWording } from "../../people/speaking.ts";
 import { type Content, contentOf } from "../content.ts";
 import { type IdentityRow, selectIdentities } from "../identities/service.ts";
 import { type EmailRow, emailColumns } from "../record.ts";
@@ -27,13 +27,13 @@ export interface Letter {
   draftId?: number;
   sendAt?: TimeOrDate | null;
   signature: boolean;
-  /** What it is to the original. */
+  /** Its relation to the original. */
   relation: "reply" | "forward";
   /** Whether the original is quoted. */
   quote: boolean;
 }
 
-/** What is known about the person who writes, and about the email that is answered or forwarded. */
+/** The writer, and the email that is answered or forwarded. */
 export interface Desk {
   original: (EmailRow & Content) | null;
   identities: IdentityRow[];
@@ -45,7 +45,7 @@ export interface Desk {
 }
 
 /** An email by its id, or by its Message-ID. */
-export type EmailReference = number | string;
+type EmailReference = number | string;
 
 /** One round trip, and for a long original another to the file store. */
 export async function readDesk(

@@ -13,8 +13,8 @@ export const routes = createRouter();
 const service = () => import("./service.ts");
 
 const OUTCOME =
-  "The email is stored first; `delivery` says how far it got, and one that the email service refuses stays stored as " +
-  "`failed`. Send an `Idempotency-Key` to be able to repeat the request safely.";
+  "The email is stored first. `delivery` shows its state; an email that the email service refuses is " +
+  "kept as `failed`. Send an `Idempotency-Key` to be able to repeat the request safely.";
 const SENDING_ERRORS = ["mail_not_configured", "provider_error", "provider_timeout", "unavailable"] as const;
 
 routes.openapi(
@@ -77,11 +77,11 @@ routes.openapi(
 routes.openapi(
   route("post", "/api/emails/{id}/cancel-send", {
     operationId: "cancelSending",
-    summary: "Take back an email",
+    summary: "Cancel sending an email",
     description:
-      "Turns an email that has not left into a draft, and removes the email: one that is `scheduled`, or one that " +
-      "certainly `failed` to leave. One that was sent as a draft is that draft again, under a new id. The text of any " +
-      "other contains the signature and the quote.",
+      "Turns an email that has not been sent into a draft: one that is `scheduled`, or that `failed` and was " +
+      "certainly not sent. An email that was sent from a draft becomes that draft again, with a new id. Otherwise the " +
+      "text contains the signature and the quote.",
     guard: data("emails:write"),
     params: ScheduledParams,
     returns: { 200: Draft },

@@ -12,7 +12,7 @@ const Html = z.string().trim().min(1).max(MAX_CHARACTERS);
 const Subject = z.string().trim().min(1).max(998);
 const Recipients = AddressesInput.optional();
 
-const HTML = "HTML version. Alone, it also gives the plain text.";
+const HTML = "HTML version. If it is sent alone, the plain text is made from it.";
 const TO = `One recipient or a list; each is ${ADDRESS_FORMS}. At most 50 recipients together with \`cc\` and \`bcc\`.`;
 
 /** Ids of uploaded files. */

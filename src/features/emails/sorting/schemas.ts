@@ -13,7 +13,7 @@ const Unsubscribe = z.object({
 
 const AppliedRule = z.object({
   id: doc(Id.nullable(), "Id of the rule."),
-  name: doc(z.string(), "Its name then.", "Newsletters"),
+  name: doc(z.string(), "Name of the rule at that time.", "Newsletters"),
 });
 
 /** What headers and rules say about an email. */
@@ -21,16 +21,13 @@ export const sortingFields = {
   listId: doc(z.string().nullable(), "List-Id of the mailing list it came through, in lower case.", null),
   unsubscribe: doc(
     Unsubscribe.nullable(),
-    "How to leave the mailing list, as its headers say. Null if they do not. `POST /api/emails/{id}/unsubscribe` does it.",
+    "How to leave the mailing list, from the email's headers. Null if they do not say. Use `POST " +
+      "/api/emails/{id}/unsubscribe`.",
   ),
   appliedRules: doc(
     z.array(AppliedRule),
     "The rules that acted on the email. Without an id: its sender is blocked, or you have left its mailing list.",
     [],
   ),
-  deleteAt: doc(
-    Timestamp.nullable(),
-    "When the email is deleted, because a rule says so, unless it is starred by then.",
-    null,
-  ),
+  deleteAt: doc(Timestamp.nullable(), "When a rule will delete the email, unless it is starred by then.", null),
 };

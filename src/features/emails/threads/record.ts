@@ -2,7 +2,7 @@ import type { Address } from "../../../lib/addresses.ts";
 import { assertType } from "../../../lib/cast.ts";
 import type { EmailStatus } from "../../../lib/email-kinds.ts";
 import { isoTime, isoTimeOrNull } from "../../../lib/iso-times.ts";
-import type { ThreadSummary } from "../lists/schemas.ts";
+import type { ThreadSummary } from "../queries/schemas.ts";
 import type { SummaryRow } from "../record.ts";
 import { SUMMARIZED, type ThreadEmail } from "./columns.ts";
 

@@ -13,9 +13,10 @@ routes.openapi(
     operationId: "unsubscribeFromList",
     summary: "Leave a mailing list",
     description:
-      "Sends the one-click request of RFC 8058 if the sender is verified and the DKIM signature that passed covers the " +
-      "unsubscribe headers, or else an email to the `mailto` address, if it is signed or SPF passed. Otherwise the response is 409 with the reason, " +
-      "and `url` and `mailto` to do it by hand. A list that was left is remembered, with the domain of its sender, and not asked again.",
+      "Sends the one-click request of RFC 8058 if the sender is verified and the DKIM signature that passed covers " +
+      "the unsubscribe headers, or else an email to the `mailto` address, if it is signed or SPF passed. Otherwise " +
+      "the response is 409 with the reason, and `url` and `mailto` to do it by hand. The service remembers the list " +
+      "with its sender's domain and does not ask it again.",
     guard: data("emails:write"),
     derivesFrom: ["emails:read"],
     rateLimit: "expensive",

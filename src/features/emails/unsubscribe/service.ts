@@ -27,7 +27,7 @@ export async function unsubscribe(
   const { list } = email;
   if (!list) throw refusal(list, "The email has no List-Unsubscribe header.");
   const key = listKeyOf(list, email.fromEmail, email.authentication);
-  // Whoever sends such links learns that somebody reads this inbox: only senders who are who they claim to be may.
+  // Following such a link reveals that the inbox is read, so it is done for verified senders only.
   if (!key) {
     throw refusal(list, "The sender could not be verified, and an answer would tell them that this inbox is read.");
   }

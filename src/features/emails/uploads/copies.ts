@@ -21,7 +21,7 @@ interface Destination {
 }
 
 /** Copies that no record refers to yet. Unless one does within an hour, they are deleted. */
-export type Copies = readonly (StoredAttachment & { key: string })[];
+type Copies = readonly (StoredAttachment & { key: string })[];
 
 /** Which attachments go along when an email is forwarded. */
 export async function copiedAttachments(ctx: Context, original: EmailRow, quote: boolean) {

@@ -42,9 +42,9 @@ export const UploadedAttachment = named(
     name: doc(z.string(), "Name of the file.", "contract.pdf"),
     type: doc(z.string(), "Media type.", "application/pdf"),
     size: doc(z.int(), "Size in bytes.", 48_213),
-    contentId: doc(z.string().nullable(), "Name of the picture within the HTML; null if it is none.", null),
-    expiresAt: doc(Timestamp.nullable(), "When it is deleted if nothing uses it. Null while a draft has it."),
+    contentId: doc(z.string().nullable(), "Name of the picture within the HTML; null for other files.", null),
+    expiresAt: doc(Timestamp.nullable(), "When it is deleted if it is not used. Null while a draft uses it."),
   }),
-  { description: "A file that waits to be attached." },
+  { description: "An uploaded file that is not attached yet." },
 );
 export type UploadedAttachment = z.infer<typeof UploadedAttachment>;

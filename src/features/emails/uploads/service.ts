@@ -37,7 +37,7 @@ const TYPES: Record<string, string> = {
   pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
 };
 
-export function toUpload({ id, name, type, size, contentId, expiresAt }: UploadRow): UploadedAttachment {
+function toUpload({ id, name, type, size, contentId, expiresAt }: UploadRow): UploadedAttachment {
   return { id, name, type, size, contentId, expiresAt: expiresAt?.toISOString() ?? null };
 }
 
@@ -91,7 +91,7 @@ export function requireUploads(
   });
 }
 
-const NOT_AVAILABLE = "is not a file that waits to be attached: it was never uploaded, has expired or was used already";
+const NOT_AVAILABLE = "is not an uploaded file: it does not exist, has expired or was already used";
 
 /** How uploads are stored with an email. A picture is inline if the HTML shows it. */
 export function toStored(uploads: readonly UploadRow[], html: string | null): StoredAttachment[] {

@@ -4,7 +4,7 @@ import { assertThat } from "../../../db/assert.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { inArchiveOrder, isTable } from "./format.ts";
 
-/** What keeps an archive from being imported: the name of each section → whether it has records. */
+/** Sections that prevent an import: the name of each → whether it has records. */
 function obstacles(): [name: string, exists: SQL][] {
   const tables = new Map<string, string>();
   for (const { name, archive } of inArchiveOrder()) {

@@ -62,7 +62,7 @@ export const importRunner: Runner = {
     const { position, fileKey } = transfer;
     const written = assertType<Position | null>(position);
     if (written?.phase === "write") {
-      // What was written is known here. The archive could say anything.
+      // Uses the stored progress, not the archive, which is untrusted.
       for (const section of [...SECTIONS.values()].reverse()) {
         if (!(await removeImported(ctx, section, written.reserved?.[section.name] ?? 0))) return false;
       }

@@ -22,7 +22,7 @@ const WINDOW_BYTES = 256 * 1024;
 const MAX_RECORD_BYTES = 65_535 * 3 + CENTRAL_BYTES;
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 /** An export writes parts of at most 4 MB of text, and as JSON a text can get longer. */
-export const MAX_PART_BYTES = 32 * 1024 * 1024;
+const MAX_PART_BYTES = 32 * 1024 * 1024;
 /** The largest email is 25 MB. */
 const MAX_FILE_BYTES = 100 * 1024 * 1024;
 /** A body and HTML of 2.4 MB, as JSON. */

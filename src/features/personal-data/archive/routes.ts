@@ -31,7 +31,7 @@ import { getUpload, startUpload, UPLOAD_PART_BYTES, uploadPart } from "./uploads
 
 export const routes = createRouter();
 
-/** What the platform lets through in one request on every plan. */
+/** The largest request body on every plan of the platform. */
 const ARCHIVE = { types: ["application/zip"], maxBytes: 95 * 1024 * 1024, isStreamed: true } as const;
 const PART = { types: ["application/octet-stream"], maxBytes: UPLOAD_PART_BYTES, isStreamed: true } as const;
 
@@ -69,7 +69,7 @@ routes.openapi(
   route("get", "/api/settings/data/exports/{id}", {
     operationId: "getExport",
     summary: "Get an export",
-    description: "Returns how far the export is and, once it is complete, where to download the archive.",
+    description: "Returns the progress of the export and, once it is complete, the download address.",
     guard: user,
     params: TransferParams,
     returns: { 200: ExportJob },
@@ -120,11 +120,11 @@ routes.openapi(
     operationId: "importData",
     summary: "Import an archive",
     description:
-      "Reads the archive of an export back into an empty service: one with nothing but the owner's account. Send the " +
-      "archive as the body (at most 95 MiB), or upload a larger one in parts and send its `uploadId`. Records keep " +
-      "their ids, versions and times; your account keeps its address, password and two-factor authentication. All " +
-      "records are checked before the first is written; if the import fails or is deleted, what it wrote is taken " +
-      "back. Raises no events. Only for the owner.",
+      "Imports the archive of an export into an empty service, which has only the owner's account. Send the archive " +
+      "as the body (at most 95 MiB), or upload a larger one in parts and send its `uploadId`. Records keep their ids, " +
+      "versions and times; your account keeps its address, password and two-factor authentication. All records are " +
+      "checked before the first is written; if the import fails or is deleted, its records are removed. Raises no " +
+      "events. Only for the owner.",
     guard: user,
     rateLimit: "expensive",
     body: ImportRequest,
@@ -157,7 +157,7 @@ routes.openapi(
   route("get", "/api/settings/data/import/{id}", {
     operationId: "getImport",
     summary: "Get an import",
-    description: "Returns how far the import is and, once it is complete, what was imported.",
+    description: "Returns the progress of the import and, once it is complete, its result.",
     guard: user,
     params: TransferParams,
     returns: { 200: ImportJob },
@@ -171,8 +171,8 @@ routes.openapi(
     operationId: "deleteImport",
     summary: "Delete an import",
     description:
-      "Cancels an import that is running, and takes back what it has written. Of one that is over, only its entry in the " +
-      "list is deleted.",
+      "Cancels a running import and removes the records it wrote. For a finished import, only its entry " +
+      "in the list is deleted.",
     guard: user,
     params: TransferParams,
     returns: { 204: null },
@@ -232,7 +232,7 @@ routes.openapi(
   route("delete", "/api/settings/data/uploads/{id}", {
     operationId: "deleteUpload",
     summary: "Delete an upload",
-    description: "Deletes an upload that is not needed any more, with its parts.",
+    description: "Deletes an upload and its parts.",
     guard: user,
     params: TransferParams,
     returns: { 204: null },

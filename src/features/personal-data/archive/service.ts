@@ -107,7 +107,7 @@ async function requireEmpty(ctx: Context): Promise<void> {
   if (problem) throw problem;
 }
 
-/** What can be seen at once is said at once: that it is an archive of ours, and whose. */
+/** Checks at once that the file is an archive of this service, and whose it is. */
 async function checkArchive(ctx: Context, key: string, size: number): Promise<void> {
   try {
     const { manifest } = await ArchiveReader.open(ctx, key, size);

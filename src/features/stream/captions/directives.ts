@@ -1,5 +1,5 @@
 /** The custom instructions that the built-in writer understands. */
-export interface Directives {
+interface Directives {
   emoji: boolean;
   hashtags: boolean;
   short: boolean;

@@ -45,7 +45,9 @@ routes.openapi(
     operationId: "saveStreamCredential",
     summary: "Save a platform's credential",
     description:
-      "Replaces an existing credential (200). It is encrypted at rest and never shown again. Use `test` to check whether the platform accepts it. In a session, the password is needed for an address (`url`, `webhookUrl`), and for nothing else; an email tells you about it.",
+      "Replaces an existing credential (200). It is encrypted at rest and never shown again. Use `test` to check " +
+      "whether the platform accepts it. In a session, only an address (`url`, `webhookUrl`) needs the password; you " +
+      "are notified by email.",
     guard: data("stream:write"),
     reauth: { rule: "recent", unless: namesNoAddress, check: checkNamedAddresses },
     body: NewCredential,
@@ -63,8 +65,8 @@ routes.openapi(
     operationId: "changeStreamCredential",
     summary: "Update a platform's credential",
     description:
-      "Changes only the given fields. The credential is `unverified` afterwards. In a session, the password is needed for " +
-      "a new address (`url`, `webhookUrl`), and for nothing else; an email tells you about it.",
+      "Changes only the given fields. The credential is `unverified` afterwards. In a session, only a new address " +
+      "(`url`, `webhookUrl`) needs the password; you are notified by email.",
     guard: data("stream:write"),
     reauth: { rule: "recent", unless: namesNoAddress, check: checkNamedAddresses },
     params: CredentialParams,

@@ -46,7 +46,8 @@ routes.openapi(
     operationId: "createMilestone",
     summary: "Create a milestone",
     description:
-      "The first report on any platform with this count reaches it, once and for good. If the present count is already there, the milestone is `passedBefore` and not celebrated. Each combination of metric and threshold exists once.",
+      "The first report on any platform with this count reaches it, once. If the current count is already there, the " +
+      "milestone is `passedBefore` and not celebrated. Each combination of metric and threshold exists once.",
     guard: write,
     body: NewMilestone,
     returns: { 201: Milestone },
@@ -60,7 +61,7 @@ routes.openapi(
   route("post", "/api/stream/milestones/check", {
     operationId: "checkMilestones",
     summary: "Check milestones against current counts",
-    description: "Every report does this. Use it to make sure that none was missed.",
+    description: "Every report does this automatically. Use this endpoint to make sure that none was missed.",
     guard: write,
     returns: { 200: MilestoneCheck },
     idempotent: true,
@@ -104,7 +105,7 @@ routes.openapi(
   route("delete", "/api/stream/milestones/{id}", {
     operationId: "deleteMilestone",
     summary: "Delete a milestone",
-    description: "Captions already written about it stay.",
+    description: "Captions about it are kept.",
     guard: write,
     params: MilestoneParams,
     returns: { 204: null },

@@ -27,10 +27,11 @@ export const Milestone = named("Milestone", () => ({
   threshold: doc(z.int(), "The count to reach.", 1000),
   label: doc(z.string(), "Name of the milestone.", "1,000 subscribers"),
   reached: doc(z.boolean(), "Whether it is reached.", true),
-  reachedAt: doc(Timestamp.nullable(), "When it was reached; null if it is not, or if it was passed before."),
+  reachedAt: doc(Timestamp.nullable(), "When it was reached; null if it is not reached or `passedBefore`."),
   passedBefore: doc(
     z.boolean(),
-    "Whether the count had passed it before the service knew the channel or the milestone. It is then not celebrated.",
+    "Whether the count was already past the milestone when the service first saw the channel or the milestone. It is " +
+      "not celebrated.",
     false,
   ),
   reachedValue: doc(z.int().nullable(), "The count that reached it.", 1012),

@@ -82,11 +82,7 @@ export const TasksToDelete = named(
 );
 
 export const DeletedTasks = named("DeletedTasks", () => ({
-  deleted: doc(
-    z.int(),
-    "Number of the named tasks that were deleted. Subtasks that went with them are not counted.",
-    2,
-  ),
+  deleted: doc(z.int(), "Number of requested tasks that were deleted, without their subtasks.", 2),
   missing: doc(z.array(Id), "Ids that do not exist.", []),
   undo: undo(),
 }));
@@ -99,7 +95,7 @@ export const UndoRequest = named(
 );
 
 export const UndoResult = named("UndoTaskResult", () => ({
-  restored: doc(z.int(), "Number of tasks that are as they were before the change.", 2),
-  changed: doc(z.array(Id), "Ids of tasks that were changed again or deleted meanwhile. They stay as they are.", []),
+  restored: doc(z.int(), "Number of restored tasks.", 2),
+  changed: doc(z.array(Id), "Ids of tasks that were changed or deleted since then. They were not restored.", []),
 }));
 export type UndoResult = z.infer<typeof UndoResult>;

@@ -152,7 +152,7 @@ export async function undoChange(ctx: Context, id: string): Promise<UndoResult> 
     db.delete(taskUndos).where(isThis),
   ] as const);
   if (undos.length === 0)
-    throw new AppError("undo_expired", "There is no such change, or it was undone, or a day has passed.");
+    throw new AppError("undo_expired", "The change does not exist, was already undone, or is more than a day old.");
   const found = new Set([...changed, ...restored, ...subtasks].map((row) => row.id));
   const before = undos.flatMap((undo) => undo.before).map((row) => Number(row.id));
   return { restored: found.size, changed: before.filter((each) => !found.has(each)) };

@@ -10,17 +10,17 @@ import type { RepeatFrom } from "../../../lib/task-kinds.ts";
  * where they stand.
  */
 
-export type PartKind = "due" | "repeat" | "tag" | "list" | "priority" | "estimate" | "reminder";
+type PartKind = "due" | "repeat" | "tag" | "list" | "priority" | "estimate" | "reminder";
 
 /** A part of the line that was understood: `slice(start, end)` of it. */
-export interface Part {
+interface Part {
   kind: PartKind;
   text: string;
   start: number;
   end: number;
 }
 
-export interface QuickTask {
+interface QuickTask {
   title: string;
   /** The last millisecond of a day for one without a time. */
   due: Date | null;

@@ -72,7 +72,8 @@ routes.openapi(
   route("delete", "/api/tasks/lists/{id}", {
     operationId: "deleteTaskList",
     summary: "Delete a task list",
-    description: "Deletes the list. `tasks` says what happens to its tasks; by default they stay, in no list.",
+    description:
+      "Deletes the list. `tasks` decides what happens to its tasks; by default they are kept without a list.",
     guard: data("tasks:write"),
     params: ListParams,
     query: ListDeletion,

@@ -8,7 +8,7 @@ const Color = z.enum(LIST_COLORS);
 
 export const List = named("TaskListRecord", () => ({
   id: Id,
-  name: doc(z.string(), "Name. No two lists have the same, in upper or lower case.", "Shopping"),
+  name: doc(z.string(), "Name. Unique, ignoring case.", "Shopping"),
   color: doc(Color, "Color for screens.", "green"),
   outside: doc(z.boolean(), "Whether its name may come from other people or programs, such as an API key.", false),
   position: doc(z.number(), "Place among the lists, smallest first.", 1),
@@ -22,7 +22,7 @@ export type List = z.infer<typeof List>;
 
 export const ListPage = listOf(List, "TaskLists");
 
-const name = doc(z.string().trim().min(1).max(100), "Name. No two lists can have the same, in upper or lower case.");
+const name = doc(z.string().trim().min(1).max(100), "Name. Must be unique, ignoring case.");
 const color = doc(Color, "Color for screens. Default: `gray`.");
 const position = doc(
   positionInput().optional(),

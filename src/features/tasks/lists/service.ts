@@ -8,7 +8,6 @@ import { type ExpectedVersions, missedWrite, versionIs, whyMissed } from "../../
 import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { MAX_LISTS } from "../../../lib/task-kinds.ts";
 import type { Position } from "../schemas.ts";
-import { listNameKey } from "./name.ts";
 import type { List, ListChanges, ListDeletion, ListQuery, NewList } from "./schemas.ts";
 
 type ListRow = typeof taskLists.$inferSelect;
@@ -221,4 +220,10 @@ export async function deleteList(
       : [assertThat(db, "target_exists", sql`EXISTS (SELECT 1 FROM task_lists WHERE id = ${moveTo})`, unknown)]),
   ] as const);
   if (deleted.length === 0) throw missedWrite(undefined, `list ${id}`);
+}
+
+/** A list's name as it is compared: "Shopping", "shopping" and "Shopping list" are one. */
+export function listNameKey(name: string): string {
+  const key = name.trim().normalize("NFKC").toLowerCase().replace(/\s+/g, " ");
+  return key.replace(/ list$/, "");
 }

@@ -12,8 +12,9 @@ routes.openapi(
     operationId: "quickAddTask",
     summary: "Add a task from text",
     description:
-      "Reads one line such as “Call Ann tomorrow 5pm #home p1 every week” and creates the task. Returns what it " +
-      "understood, and where in the text. With `preview` nothing is created, so that a screen can show it while one types.",
+      "Reads one line such as “Call Ann tomorrow 5pm #home p1 every week” and creates the task. Returns the " +
+      "recognized parts and their positions in the text. With `preview` nothing is created, so a form can show the " +
+      "result while you type.",
     guard: data("tasks:write"),
     body: QuickRequest,
     returns: { 200: QuickPreview, 201: QuickResult },

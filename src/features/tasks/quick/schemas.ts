@@ -27,9 +27,9 @@ const Reminder = z.object({
 const read = {
   understood: doc(
     z.object({
-      title: doc(z.string(), "What is left of the line. No word is lost.", "Call Ann"),
+      title: doc(z.string(), "The rest of the text.", "Call Ann"),
       dueAt: doc(Timestamp.nullable(), "When it is due."),
-      dueDate: doc(z.string().nullable(), "The day it is due, if no time was said.", null),
+      dueDate: doc(z.string().nullable(), "The due day, if the text has no time.", null),
       rrule: doc(z.string().nullable(), "How it repeats.", "FREQ=WEEKLY"),
       repeatFrom: doc(z.enum(REPEAT_FROM).nullable(), "What the next due date is counted from.", "due"),
       tags: doc(z.array(z.string()), "Tags.", ["home"]),
@@ -50,7 +50,7 @@ const read = {
         [],
       ),
     }),
-    "What the line means.",
+    "The task that the text describes.",
   ),
   spans: doc(
     z.array(
@@ -67,7 +67,7 @@ const read = {
     ),
     "The parts of the line that were understood, for a screen that highlights them.",
   ),
-  note: doc(z.string().nullable(), "Why a date in the line was not used. Its words are in the title.", null),
+  note: doc(z.string().nullable(), "Why a date in the text was not used. Its words stay in the title.", null),
 };
 
 export const QuickPreview = named("QuickTaskPreview", () => read);

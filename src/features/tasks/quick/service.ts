@@ -5,8 +5,7 @@ import { uniqueTags } from "../../../lib/tags.ts";
 import { isDueDate } from "../../../lib/task-kinds.ts";
 import { readingFor } from "../../people/reading.ts";
 import { readQuickTask } from "../language/quick-add.ts";
-import { listNameKey } from "../lists/name.ts";
-import { listsInUse } from "../lists/service.ts";
+import { listNameKey, listsInUse } from "../lists/service.ts";
 import { NewTask } from "../schemas.ts";
 import { createTask } from "../service.ts";
 import type { QuickPreview, QuickRequest, QuickResult } from "./schemas.ts";
@@ -37,7 +36,7 @@ export async function quickAdd(
   const shown = { understood, spans: read.parts, note: read.doubt };
   if (preview) return shown;
   if (read.title === "") {
-    throw validationFailed({ path: "text", message: `must also say what to do, besides “${text}”` });
+    throw validationFailed({ path: "text", message: `must contain a title besides “${text}”` });
   }
   const { list: _, priority, rrule, repeatFrom, reminders, ...fields } = understood;
   const input = NewTask.safeParse({

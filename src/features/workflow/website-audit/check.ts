@@ -1,5 +1,5 @@
-import type { Level, Severity } from "../../../lib/website-audit-kinds.ts";
 import type { MeasuredSite } from "../../../providers/site.ts";
+import type { Level, Severity } from "../schemas.ts";
 
 export const SECTIONS = ["Delivery", "Security", "Search engines", "Accessibility", "Sharing"] as const;
 export type SectionName = (typeof SECTIONS)[number];

@@ -1,5 +1,4 @@
-import type { Level } from "../../../lib/website-audit-kinds.ts";
-import type { Finding, Report, Section } from "../schemas.ts";
+import type { Finding, Level, Report, Section } from "../schemas.ts";
 import { type Business, isProblem, observationSection, statedFinding } from "./report.ts";
 
 /** A part of a company's digital presence, and the words that an observation about it uses. */

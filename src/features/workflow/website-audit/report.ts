@@ -1,12 +1,12 @@
-import { SEVERITIES, type Severity } from "../../../lib/website-audit-kinds.ts";
 import type { MeasuredSite } from "../../../providers/site.ts";
 import type { AuditInput, Finding, Recommendation, Report, Section } from "../schemas.ts";
+import { SEVERITIES, type Severity } from "../schemas.ts";
 import { type Check, type Outcome, SECTIONS, type SectionName } from "./check.ts";
 import { ACCESS_CHECKS } from "./checks-access.ts";
 import { SEARCH_CHECKS } from "./checks-search.ts";
 import { TRANSPORT_CHECKS } from "./checks-transport.ts";
 
-/** What the request says about the business. */
+/** Details of the business from the request. */
 export type Business = Omit<AuditInput, "website">;
 
 export const CHECKS: readonly Check[] = [...TRANSPORT_CHECKS, ...SEARCH_CHECKS, ...ACCESS_CHECKS];

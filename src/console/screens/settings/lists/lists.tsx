@@ -5,7 +5,7 @@ import { change, patched, versionOf } from "../../../client/changes.ts";
 import { toast } from "../../../client/notices.ts";
 import { queryClient, useList } from "../../../client/queries.ts";
 import { known } from "../../../lib/cast.ts";
-import { lists as m } from "../../../messages/settings-email.ts";
+import { lists as m } from "../../../messages/settings-lists.ts";
 import { shell } from "../../../messages/shell.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";

@@ -98,8 +98,7 @@ export async function subscribeDevice(ctx: Context, input: NewPushSubscription) 
   const isReplaced = replaces && and(isDevice(ctx, replaces), ne(pushSubscriptions.endpoint, endpoint));
   const isKnown = isDevice(ctx, replaces ?? { endpoint, auth: keys.auth });
   const others = sql`(SELECT count(*) FROM push_subscriptions WHERE user_id = ${userId} AND endpoint <> ${endpoint})`;
-  const tooMany = () =>
-    new AppError("conflict", `You have ${MAX_DEVICES} devices, which is the limit. Delete one that you no longer use.`);
+  const tooMany = () => new AppError("conflict", `You have ${MAX_DEVICES} devices, the maximum. Delete one first.`);
   const [[known], , , , [row]] = await runBatch(ctx.db, [
     ctx.db.select({ id: pushSubscriptions.id }).from(pushSubscriptions).where(isKnown),
     ctx.db.delete(pushSubscriptions).where(isReplaced ?? sql`0`),

@@ -24,8 +24,9 @@ routes.openapi(
     operationId: "subscribeDevice",
     summary: "Subscribe a device",
     description:
-      "Sends your reminders to this browser by Web Push. The same subscription again updates its device. A device whose " +
-      "push service says that it is gone is deleted, and so is one whose session ends. An email tells you about a new device.",
+      "Sends your reminders to this browser by Web Push. Sending the same subscription again updates the device. A " +
+      "device is deleted when its push service reports it gone or its session ends. You are notified of a new device " +
+      "by email.",
     guard: user,
     reauth: { rule: "recent", unless: isKnownDevice },
     body: NewPushSubscription,

@@ -47,8 +47,8 @@ export const NewPushSubscription = named(
           auth: doc(z.string().min(1).max(100), "Its secret, in base64url."),
         })
         .optional(),
-      "The subscription of this browser that the new one takes the place of. Its address and secret, which only the " +
-        "browser knows, show that it is the same device: no password is needed.",
+      "The earlier subscription of this browser, which the new one replaces. Its address and secret " +
+        "prove that it is the same device, so no password is needed.",
     ),
   }),
   {

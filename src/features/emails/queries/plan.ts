@@ -1,12 +1,12 @@
 import { and, type SQL, sql } from "drizzle-orm";
-import type { Context } from "../../context.ts";
-import { selectList } from "../../db/columns.ts";
-import { isAsideStatus } from "../../lib/email-kinds.ts";
+import type { Context } from "../../../context.ts";
+import { selectList } from "../../../db/columns.ts";
+import { isAsideStatus } from "../../../lib/email-kinds.ts";
+import { summaryColumns, summaryFields } from "../record.ts";
+import { threadColumns, threadFields } from "../threads/columns.ts";
+import { type Driver, driversOf, indexOf, isRarest, type Range, rangesOf, rarest } from "./drivers.ts";
 import { type Filters, matches, rowConditions, shapeOfFilters } from "./filters.ts";
-import { type Driver, driversOf, indexOf, isRarest, type Range, rangesOf, rarest } from "./list-drivers.ts";
-import { summaryColumns, summaryFields } from "./record.ts";
 import { conditionOf, type Search } from "./search.ts";
-import { threadColumns, threadFields } from "./threads/columns.ts";
 
 /** What the statement of a page depends on. */
 export interface ListPlan {
@@ -102,7 +102,7 @@ function receivedParts(plan: ListPlan): Part[] {
 
 const SUMMARY = selectList(summaryColumns);
 const THREAD = selectList(threadColumns);
-/** What the ranges of a filter answer. */
+/** The filters that the ranges of an index already answer. */
 const ANSWERED: Partial<Record<keyof Filters, readonly (keyof Filters)[]>> = {
   threadId: ["threadId"],
   tag: ["tag", "status", "unread"],

@@ -6,7 +6,7 @@ import {
   type EmailStatus,
   isAsideStatus,
   type Urgency,
-} from "../../lib/email-kinds.ts";
+} from "../../../lib/email-kinds.ts";
 
 /** What a list asks for, by its parameters and by the operators of its search. */
 export interface Filters {
@@ -95,7 +95,7 @@ export function shapeOfFilters(filters: Filters): string {
 }
 
 /** The place of an email in the search index; see the triggers. */
-export const positionOf = (alias: string): SQL => sql.raw(`((${alias}.received_at << 20) | (${alias}.id & 1048575))`);
+const positionOf = (alias: string): SQL => sql.raw(`((${alias}.received_at << 20) | (${alias}.id & 1048575))`);
 
 /** Whether an email that was found in another way matches an expression. */
 export function matches(alias: string, expression: unknown): SQL {

@@ -1,12 +1,12 @@
 import { and, or, type SQL, sql } from "drizzle-orm";
-import { whyNoDate } from "../../engine/due-date.ts";
-import type { TimeReading } from "../../lib/date-habits.ts";
-import { CATEGORIES, EMAIL_KINDS, LATEST_EMAIL } from "../../lib/email-kinds.ts";
-import { validationFailed } from "../../lib/errors.ts";
-import { isMadeOfWords, type Match, matchOf, termsIn, withinLimit } from "../../lib/search-query.ts";
-import { type Operators, parseSearch, type SearchNode } from "../../lib/search-syntax.ts";
+import { whyNoDate } from "../../../engine/due-date.ts";
+import type { TimeReading } from "../../../lib/date-habits.ts";
+import { CATEGORIES, EMAIL_KINDS, LATEST_EMAIL } from "../../../lib/email-kinds.ts";
+import { validationFailed } from "../../../lib/errors.ts";
+import { isMadeOfWords, type Match, matchOf, termsIn, withinLimit } from "../../../lib/search-query.ts";
+import { type Operators, parseSearch, type SearchNode } from "../../../lib/search-syntax.ts";
+import { readSearchDate } from "../language/search-date.ts";
 import { type Filters, matches, rowConditions } from "./filters.ts";
-import { readSearchDate } from "./language/search-date.ts";
 
 const TEXT_COLUMNS = {
   all: "{subject sender recipients cc body files}",
@@ -25,9 +25,9 @@ const MAX_ALTERNATIVES = 10;
 type Node = SearchNode<{ kind: "operator"; filters: Filters }>;
 
 export interface Search {
-  /** What the operators say that stand for themselves. */
+  /** Filters from operators that stand alone. */
   filters: Filters;
-  /** What the full-text index answers. */
+  /** The query for the full-text index. */
   words: Match | null;
   /** Everything else: operators inside an OR, negated, or given twice. */
   others: Node[];

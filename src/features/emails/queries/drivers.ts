@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { ASIDE_STATUSES } from "../../lib/email-kinds.ts";
+import { ASIDE_STATUSES } from "../../../lib/email-kinds.ts";
 import type { Filters } from "./filters.ts";
 
 /** A filter whose index may give the emails of a list, and how many those are. */

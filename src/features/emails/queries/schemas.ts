@@ -60,7 +60,7 @@ export const EmailQuery = z.object({
   urgency: doc(z.enum(URGENCIES).optional(), "Only emails whose analysis has this urgency."),
   replyNeeded: doc(
     FlagParam.optional(),
-    "Only emails that wait for your answer (`replyNeeded`), or only the others, also those not analyzed yet.",
+    "Only emails that need your reply (`replyNeeded`), or only the others, including those not analyzed yet.",
   ),
   since: doc(
     TimeOrDateInput.optional(),
@@ -79,14 +79,17 @@ export const ThreadSummary = named(
   () => ({
     threadId: doc(Id, "Id of the thread."),
     subject: doc(z.string(), "Subject of the email that matches.", "Contract for March"),
-    participants: doc(z.array(Address), "Who wrote, and to whom you wrote: at most 20, in the order they joined."),
+    participants: doc(
+      z.array(Address),
+      "The senders, and the recipients of your emails: at most 20, in the order they joined.",
+    ),
     count: doc(z.int(), "Number of emails, without those in spam and trash.", 3),
     unread: doc(z.int(), "Number of unread emails among the newest 50.", 1),
     emailId: doc(Id, "Id of the newest email."),
     snippet: doc(z.string(), "The first characters of the newest email.", "Hi Ada, could you send the contract?"),
     receivedAt: doc(Timestamp, "When the newest email was received or sent."),
     matchId: doc(Id, "Id of the newest email that matches the filters. The list is in the order of these."),
-    snoozedUntil: doc(Timestamp.nullable(), "Until when the email that matches is, or was, snoozed."),
+    snoozedUntil: doc(Timestamp.nullable(), "When the snooze of the matching email ends or ended."),
     hasAttachment: doc(z.boolean(), "Whether one of the newest 50 emails has an attachment.", false),
     isStarred: doc(z.boolean(), "Whether one of the newest 50 emails is starred.", false),
     tags: doc(z.array(z.string()), "Tags of the newest 50 emails.", ["hello"]),
@@ -101,7 +104,7 @@ export const ThreadSummary = named(
 export type ThreadSummary = z.infer<typeof ThreadSummary>;
 export const ThreadList = listOf(ThreadSummary, "ThreadList");
 
-export const TagCount = named("TagCount", () => ({
+const TagCount = named("TagCount", () => ({
   tag: doc(z.string(), "The tag.", "hello"),
   count: doc(z.int(), "Number of emails with the tag, without those in spam and trash.", 12),
   unread: doc(z.int(), "Number of unread emails with the tag, without those in spam and trash.", 3),
