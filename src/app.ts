@@ -58,7 +58,7 @@ const FEATURES: readonly Registration[] = [
   },
   // Before the tasks, whose ids would take its path.
   { tag: "Tasks", paths: ["/api/tasks/lists"], load: () => import("./features/tasks/lists/routes.ts") },
-  { tag: "Tasks", paths: ["/api/tasks/plan"], load: () => import("./features/chat/plan/routes.ts") },
+  { tag: "Tasks", paths: ["/api/tasks/plan"], load: () => import("./features/planning/routes.ts") },
   { tag: "Tasks", paths: ["/api/tasks/quick"], load: () => import("./features/tasks/quick/routes.ts") },
   { tag: "Tasks", paths: ["/api/tasks"], load: () => import("./features/tasks/routes.ts") },
   { tag: "Reminders", paths: ["/api/reminders"], load: () => import("./features/reminders/routes.ts") },

@@ -10,7 +10,7 @@ import { purgeBillingEvents } from "./features/billing/webhook.ts";
 import { purgeBookingHistory } from "./features/bookingsvc/runs.ts";
 import { syncIfConnected } from "./features/bookingsvc/sync.ts";
 import { sendMorningBriefs } from "./features/brief/morning.ts";
-import { purgeConversations } from "./features/chat/conversations.ts";
+import { purgeConversations } from "./features/conversations/service.ts";
 import { analyseOverdue } from "./features/emails/analysis/owed.ts";
 import { settleCutOffEmails } from "./features/emails/delivery.ts";
 import { tidyEmailStorage } from "./features/emails/orphans.ts";

@@ -98,6 +98,8 @@ const SHARED_TABLES: Record<string, readonly string[]> = {
   // What is due becomes reminders in one statement, however much it is.
   tasks: ["reminders"],
   calendar: ["reminders"],
+  // The chat, plans and agents all leave their proposals in conversations.
+  chat: ["conversations"],
 };
 
 function featureOf(path: string): string | undefined {

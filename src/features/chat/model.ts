@@ -5,7 +5,7 @@ import { assertType } from "../../lib/cast.ts";
 import { longDate } from "../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../lib/time-zone.ts";
 import { type OpenModel, runText, streamText } from "../ai-models/model.ts";
-import type { MessageRow } from "./conversations.ts";
+import type { MessageRow } from "../conversations/service.ts";
 import { TOOLS } from "./tools/registry.ts";
 import type { Outcome, Turn } from "./turn.ts";
 

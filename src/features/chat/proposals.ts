@@ -1,30 +1,9 @@
-import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { type Context, forBookkeeping, isPerson, relayingOutsideWords } from "../../context.ts";
-import { chatConversations, chatProposals } from "../../db/schema/chat.ts";
 import { AppError, type ErrorCode } from "../../lib/errors.ts";
-import { insertActions, isOwnProposal, type ProposalRow, toProposal } from "./conversations.ts";
+import { basisOf, closeProposal, type ProposalRow, settle, toProposal } from "../conversations/proposals.ts";
+import { insertActions } from "../conversations/service.ts";
 import { toolByName } from "./tools/registry.ts";
-import { basisOf } from "./turn.ts";
 import { writeUndoably } from "./undoable.ts";
-
-/** Closes an open proposal. Only one of several parallel requests succeeds. */
-async function closeProposal(ctx: Context, id: string, status: "applied" | "dismissed"): Promise<ProposalRow> {
-  const isOwned = and(eq(chatProposals.id, id), isOwnProposal(ctx));
-  const { db } = ctx;
-  const [[closed], [known]] = await db.batch([
-    db
-      .update(chatProposals)
-      .set({ status, closedAt: ctx.now })
-      .where(and(isOwned, eq(chatProposals.status, "open"), gt(chatProposals.expiresAt, ctx.now)))
-      .returning(),
-    db.select().from(chatProposals).where(isOwned),
-  ]);
-  if (closed) return closed;
-  if (!known) throw new AppError("not_found", `There is no proposal ${id}.`);
-  if (known.status === "open")
-    throw new AppError("proposal_expired", "The proposal has expired after 24 hours. Ask the assistant again.");
-  throw new AppError("proposal_settled", `The proposal was already ${known.status}. Nothing was changed.`);
-}
 
 /** Makes the proposed change once, even for parallel requests, and only to the record that its summary describes. */
 export async function applyProposal(ctx: Context, id: string) {
@@ -82,33 +61,4 @@ function outdated(): AppError {
     "proposal_outdated",
     "The task or event has changed since this was proposed, or was deleted. Nothing was changed and the proposal is dismissed. Ask the assistant again.",
   );
-}
-
-async function settle(
-  ctx: Context,
-  id: string,
-  change: Partial<ProposalRow>,
-  also: ReturnType<typeof insertActions> = [],
-): Promise<void> {
-  const db = ctx.bookkeeping;
-  await db.batch([
-    db.update(chatProposals).set(change).where(eq(chatProposals.id, id)),
-    db
-      .update(chatConversations)
-      .set({ updatedAt: ctx.now })
-      .where(sql`${chatConversations.id} = (SELECT conversation_id FROM chat_proposals WHERE id = ${id})`),
-    ...also,
-  ]);
-}
-
-/** What the open ones of these proposals would do. */
-export async function summariesOf(ctx: Context, ids: readonly string[]): Promise<{ id: string; summary: string }[]> {
-  return ctx.db
-    .select({ id: chatProposals.id, summary: chatProposals.summary })
-    .from(chatProposals)
-    .where(and(inArray(chatProposals.id, [...ids]), isOwnProposal(ctx), eq(chatProposals.status, "open")));
-}
-
-export async function dismissProposal(ctx: Context, id: string): Promise<void> {
-  await closeProposal(ctx, id, "dismissed");
 }

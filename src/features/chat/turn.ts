@@ -2,20 +2,18 @@ import { type Context, copying, isPerson, relayingOutsideWords, requireScopes } 
 import type { ChatAction, ChatOption, ChatRecord, ChatState } from "../../db/schema/chat.ts";
 import { missedWrite } from "../../db/version.ts";
 import type { ToolName } from "../../lib/chat-tools.ts";
-import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
+import { newProposal, type Preview, type Proposal } from "../conversations/proposals.ts";
+import type { Undoable } from "../conversations/put-back.ts";
+import { isOfRecord, NO_STATE, recordsIn } from "../conversations/state.ts";
 import { readingFor } from "../people/reading.ts";
-import type { ChatResponse } from "./schemas.ts";
-import { isOfRecord, NO_STATE, recordsIn } from "./state.ts";
 import { toolByName } from "./tools/registry.ts";
-import { AmbiguousMatch, type Preview, type Tool, type ToolContext } from "./tools/tool.ts";
-import { type Undoable, writeUndoably } from "./undoable.ts";
+import { AmbiguousMatch, type Tool, type ToolContext } from "./tools/tool.ts";
+import { writeUndoably } from "./undoable.ts";
 
 /** More calls than any one message needs. */
 const MAX_CALLS = 30;
 export const MAX_WRITES = 10;
-
-export type Proposal = ChatResponse["proposals"][number];
 
 interface AppliedProposal {
   tool: string;
@@ -55,8 +53,6 @@ export class Turn implements ToolContext {
   hasSettled = false;
   /** Writes of applied proposals that can be taken back. They are stored already. */
   readonly applied = new Set<string>();
-  /** Which record, in which version, each proposal is about. */
-  readonly bases = new Map<string, string | null>();
   /** Whether text written by other people has been read in this turn. */
   hasReadUntrusted = false;
   /** The versions that a change or a proposal of this turn may be about; any if it is left out. */
@@ -190,13 +186,6 @@ export class Turn implements ToolContext {
     }
   }
 
-  /** A program may have chosen another time zone than the person expects who reads the summary. */
-  private zoneNote(): string {
-    const { actor } = this.ctx;
-    const isProgram = actor.kind === "api_key" || actor.kind === "grant";
-    return isProgram && actor.user.timeZone !== this.timeZone ? `, times in ${this.timeZone}` : "";
-  }
-
   /** What a question offered is still known, after the answer to it. */
   offered(options: readonly ChatOption[]): void {
     const records = options.flatMap(({ tool, input, label }) =>
@@ -229,17 +218,10 @@ export class Turn implements ToolContext {
   }
 
   private add(tool: string, input: Record<string, unknown>, preview: Preview, reason: string): Proposal {
-    const summary = `${preview.summary}${this.zoneNote()}`;
-    const proposal = { id: randomToken(), tool, input, summary, reason };
+    const proposal = newProposal(this, { tool, input, preview, reason });
     this.proposals.push(proposal);
-    this.bases.set(proposal.id, basisOf(preview));
     return proposal;
   }
-}
-
-/** Changes whenever the record does. */
-export function basisOf({ record }: Preview): string | null {
-  return record && `${record.id}:${record.version}`;
 }
 
 function refusal(code: string, message: string, isUntrusted = false): Outcome {

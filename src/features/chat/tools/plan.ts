@@ -4,11 +4,11 @@ import { AppError } from "../../../lib/errors.ts";
 import { MAX_ESTIMATE_MINUTES, MAX_PLANNED } from "../../../lib/task-kinds.ts";
 import { MINUTE_MS } from "../../../lib/time-zone.ts";
 import { createEvent } from "../../calendar/events/service.ts";
+import { previewSchedules } from "../../planning/propose.ts";
 import { DEFAULT_MINUTES, planTasks } from "../../planning/service.ts";
 import { linkNewEvent } from "../../tasks/event-link.ts";
 import { getTask } from "../../tasks/service.ts";
 import { type EventView, eventView } from "./calendar.ts";
-import { previewSchedules } from "./preview.ts";
 import { taskView } from "./tasks.ts";
 import { defineTool, Id, instantOf, isOutside, Moment, UNMARKED } from "./tool.ts";
 

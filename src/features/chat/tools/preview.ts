@@ -1,10 +1,11 @@
 import { dueMoment } from "../../../lib/due.ts";
 import { quoted } from "../../../lib/quoted.ts";
 import type { CalendarEvent } from "../../calendar/events/event.ts";
+import type { Preview } from "../../conversations/proposals.ts";
 import type { Email } from "../../emails/schemas.ts";
 import type { Task } from "../../tasks/schemas.ts";
 import { type Facts, factsFor, whole } from "./said.ts";
-import type { Preview, ToolContext } from "./tool.ts";
+import type { ToolContext } from "./tool.ts";
 
 /* How summaries name the record that a write is about. Its words may be cut: they only tell which one it is. */
 
@@ -70,20 +71,6 @@ export async function previewAnswer(
     summary: `${ANSWER_VERBS[response]} the invitation to ${eventWords(event, span)}${told}${why}`,
     record: event,
   };
-}
-
-interface Scheduled {
-  task: Task;
-  start: Date;
-  end: Date;
-}
-
-export async function previewSchedules(context: ToolContext, list: readonly Scheduled[]): Promise<Preview[]> {
-  const { span } = await factsFor(context);
-  return list.map(({ task, start, end }) => ({
-    summary: `Reserve time for task ${quoted(task.title)}: ${span(start.getTime(), end.getTime(), false)}`,
-    record: task,
-  }));
 }
 
 export function emailWords({ subject, from }: Pick<Email, "subject" | "from">): string {

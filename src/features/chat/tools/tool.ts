@@ -5,6 +5,7 @@ import type { DataScope } from "../../../lib/api-key-scopes.ts";
 import { assertType } from "../../../lib/cast.ts";
 import type { ToolName } from "../../../lib/chat-tools.ts";
 import { startOfDate, toInstant } from "../../../lib/time-zone.ts";
+import type { Preview } from "../../conversations/proposals.ts";
 
 export interface ToolContext {
   ctx: Context;
@@ -18,14 +19,6 @@ export interface ToolContext {
   showsReceipts?: true;
   /** The conversation whose writes can be taken back. */
   conversationId?: string;
-}
-
-/** What a write would do. */
-export interface Preview {
-  /** For the person, in the service's own words. Never shown to a model: it quotes the record. */
-  summary: string;
-  /** The record that would change; null for a new one. */
-  record: { id: number; version: number } | null;
 }
 
 /** Thrown when several records match: the person has to choose one. */

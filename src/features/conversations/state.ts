@@ -77,6 +77,17 @@ export interface TurnTrace {
   proposals: readonly { id: string }[];
 }
 
+/** Of a turn that used no tools. */
+export const NOTHING_DONE = {
+  state: NO_STATE,
+  written: [],
+  shown: [],
+  asked: null,
+  actions: [],
+  hasSettled: false,
+  undoables: [],
+};
+
 /** What the conversation is about after the turn. */
 export function stateAfter(turn: TurnTrace): ChatState {
   const { state, written, shown, proposals, actions } = turn;

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { doc, Id, named, TimeOrDateInput, Timestamp, TimeZone } from "../../../http/schemas.ts";
-import { MAX_PLANNED } from "../../../lib/task-kinds.ts";
+import { doc, Id, named, TimeOrDateInput, Timestamp, TimeZone } from "../../http/schemas.ts";
+import { MAX_PLANNED } from "../../lib/task-kinds.ts";
 
 export const PlanInput = named(
   "PlanRequest",

@@ -1,9 +1,9 @@
-import { contextOf } from "../../../http/app-env.ts";
-import { data } from "../../../http/guards.ts";
-import { route } from "../../../http/route.ts";
-import { createRouter } from "../../../http/router.ts";
+import { contextOf } from "../../http/app-env.ts";
+import { data } from "../../http/guards.ts";
+import { route } from "../../http/route.ts";
+import { createRouter } from "../../http/router.ts";
+import { proposePlan } from "./propose.ts";
 import { PlanInput, PlanResult } from "./schemas.ts";
-import { proposePlan } from "./service.ts";
 
 export const routes = createRouter();
 

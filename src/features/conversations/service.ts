@@ -1,4 +1,4 @@
-import { type AnyColumn, and, asc, desc, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, lt, sql } from "drizzle-orm";
 import { type Context, isPerson } from "../../context.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { keyset, type Page, type PageRequest } from "../../db/page.ts";
@@ -13,32 +13,21 @@ import {
   chatProposals,
 } from "../../db/schema/chat.ts";
 import type { Engine } from "../../lib/ai-kinds.ts";
+import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import { collapseSpace, firstCharacters } from "../../lib/text.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
-import { askedByCaller, isForCaller } from "./asked-by.ts";
-import type { ChatResponse } from "./schemas.ts";
+import { insertProposals, type Proposal, toProposal } from "./proposals.ts";
+import type { Undoable } from "./put-back.ts";
 import { NO_STATE, stateAfter, type TurnTrace } from "./state.ts";
-import type { Undoable } from "./undoable.ts";
+import { askedByCaller, isForCaller, isOwn } from "./visibility.ts";
 
 /** How many messages of a conversation the next turn sees. */
 const HISTORY_MESSAGES = 20;
 const RETENTION_DAYS = 90;
-const PROPOSAL_MS = DAY_MS;
 const TITLE_CHARACTERS = 80;
 
 export type MessageRow = typeof chatMessages.$inferSelect;
-
-/**
- * Callers without a credential share their conversations. An API key sees only those it started: the others may contain
- * data it is not allowed to read.
- */
-function isOwn({ actor }: Context): SQL | undefined {
-  if (!("user" in actor)) return isNull(chatConversations.userId);
-  const isUsers = eq(chatConversations.userId, actor.user.id);
-  if (actor.kind === "grant") return and(isUsers, eq(chatConversations.grantId, actor.grant.id));
-  return actor.kind === "api_key" ? and(isUsers, eq(chatConversations.apiKeyId, actor.key.id)) : isUsers;
-}
 
 function unknown(id: string): AppError {
   return new AppError("not_found", `There is no conversation ${id}.`);
@@ -51,6 +40,10 @@ export interface OpenConversation {
   state: ChatState;
   /** The latest messages, oldest first. */
   history: MessageRow[];
+}
+
+export function newConversation(): OpenConversation {
+  return { id: randomToken(), isNew: true, question: null, state: NO_STATE, history: [] };
 }
 
 export async function openConversation(ctx: Context, id: string): Promise<OpenConversation> {
@@ -77,9 +70,7 @@ export async function openConversation(ctx: Context, id: string): Promise<OpenCo
 /** What a turn has done, as it is stored. */
 export interface StoredTurn extends TurnTrace {
   actions: ChatAction[];
-  proposals: ChatResponse["proposals"];
-  /** Which record, in which version, each proposal is about. */
-  bases: ReadonlyMap<string, string | null>;
+  proposals: readonly Proposal[];
   undoables: readonly Undoable[];
   timeZone: string;
   hasOutsideWords(reply: string): boolean;
@@ -137,24 +128,6 @@ export async function storeExchange(
     if (brokeConstraint(error, "FOREIGN KEY")) throw unknown(id);
     throw error;
   }
-}
-
-function insertProposals(ctx: Context, conversationId: string, turn: StoredTurn, agent: string | SQL | null) {
-  const { db, now: createdAt } = ctx;
-  return turn.proposals.map((proposal) =>
-    db.insert(chatProposals).values({
-      ...proposal,
-      conversationId,
-      agent,
-      createdAt,
-      basis: turn.bases.get(proposal.id) ?? null,
-      timeZone: turn.timeZone,
-      status: "open",
-      result: null,
-      expiresAt: new Date(createdAt.getTime() + PROPOSAL_MS),
-      closedAt: null,
-    }),
-  );
 }
 
 /**
@@ -248,36 +221,6 @@ export function toMessage(
   return { id, role, text, actions: shown, engine, createdAt: createdAt.toISOString() };
 }
 
-export type ProposalRow = typeof chatProposals.$inferSelect;
-
-export function toProposal(ctx: Context, row: ProposalRow) {
-  const { id, conversationId, agent, tool, input, summary, reason, result, createdAt, expiresAt } = row;
-  const status = row.status === "open" && expiresAt <= ctx.now ? ("expired" as const) : row.status;
-  const times = { createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
-  return { id, conversationId, agent, tool, input, summary, reason, status, result: result ?? null, ...times };
-}
-
-/** What waits for the person, of the chat and of agents. Older proposals have expired. */
-export async function listProposals(ctx: Context, page: PageRequest): Promise<Page<ReturnType<typeof toProposal>>> {
-  const pages = keyset(ctx, "open proposals, newest first", [chatProposals.createdAt, chatProposals.id], "desc");
-  const isOpen = and(
-    eq(chatProposals.status, "open"),
-    gt(chatProposals.createdAt, new Date(ctx.now.getTime() - PROPOSAL_MS)),
-  );
-  const rows = await ctx.db
-    .select()
-    .from(chatProposals)
-    .where(and(isOpen, isOwnProposal(ctx), pages.after(page.cursor)))
-    .orderBy(desc(chatProposals.createdAt), desc(chatProposals.id))
-    .limit(page.limit + 1);
-  return pages.page(
-    rows,
-    page,
-    (row) => [row.createdAt.getTime(), row.id],
-    (row) => toProposal(ctx, row),
-  );
-}
-
 export async function deleteConversation(ctx: Context, id: string): Promise<void> {
   const gone = await ctx.db
     .delete(chatConversations)
@@ -291,14 +234,6 @@ export function purgeConversations(ctx: Context): Promise<number> {
   const oldest = new Date(ctx.now.getTime() - RETENTION_DAYS * DAY_MS);
   return purge(ctx.db, chatConversations, lt(chatConversations.updatedAt, oldest), ctx.signal);
 }
-
-/** Matches what belongs to the caller's own conversations. */
-export function isOwnIn(ctx: Context, column: AnyColumn): SQL {
-  const own = ctx.db.select({ id: chatConversations.id }).from(chatConversations).where(isOwn(ctx));
-  return sql`${column} IN ${own}`;
-}
-
-export const isOwnProposal = (ctx: Context) => isOwnIn(ctx, chatProposals.conversationId);
 
 /** The statements that keep what was written, as one step of its conversation, so that it can be taken back. */
 export function insertActions(

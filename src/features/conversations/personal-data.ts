@@ -2,7 +2,8 @@ import { type AnyColumn, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Context, signedInUser } from "../../context.ts";
 import { eraseAll, type PersonalData, tablePages } from "../../db/personal-data.ts";
 import { chatActions, chatConversations, chatMessages, chatProposals } from "../../db/schema/chat.ts";
-import { toConversation, toMessage, toProposal } from "./conversations.ts";
+import { toProposal } from "./proposals.ts";
+import { toConversation, toMessage } from "./service.ts";
 import { toAction } from "./undo.ts";
 
 /** Every conversation of the person, also with an API key. Anonymous ones belong to the owner. */

@@ -4,8 +4,8 @@ import { assertExists } from "../../db/assert.ts";
 import { type ChatUndo, chatActions, chatConversations } from "../../db/schema/chat.ts";
 import type { DataScope } from "../../lib/api-key-scopes.ts";
 import { AppError } from "../../lib/errors.ts";
-import { isOwnIn } from "./conversations.ts";
-import { putBack } from "./undoable.ts";
+import { putBack } from "./put-back.ts";
+import { isOwnIn } from "./visibility.ts";
 
 export type ActionRow = typeof chatActions.$inferSelect;
 
