@@ -102,7 +102,7 @@ const FEATURES: readonly Registration[] = [
     paths: ["/api/calendar/detect", "/api/calendar/events/from-email"],
     load: () => import("./features/calendar/detect/routes.ts"),
   },
-  { tag: "Bookings", paths: ["/api/bookingsvc"], load: () => import("./features/bookingsvc/routes.ts") },
+  { tag: "Bookings", paths: ["/api/bookingsvc"], load: () => import("./features/bookings/routes.ts") },
   {
     tag: "AI",
     paths: ["/api/ai/generate", "/api/ai/email-intelligence"],

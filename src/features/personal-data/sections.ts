@@ -5,7 +5,7 @@ import { personalData as apiKeys } from "../api-keys/personal-data.ts";
 import { personalData as audit } from "../audit/personal-data.ts";
 import { personalData as auth } from "../auth/personal-data.ts";
 import { personalData as billing } from "../billing/personal-data.ts";
-import { personalData as bookings } from "../bookingsvc/personal-data.ts";
+import { personalData as bookings } from "../bookings/personal-data.ts";
 import { personalData as calendar } from "../calendar/personal-data.ts";
 import { personalData as connections } from "../connections/personal-data.ts";
 import { personalData as chat } from "../conversations/personal-data.ts";

@@ -1,7 +1,6 @@
 import type { Booking } from "../../lib/booking.ts";
 import { AppError } from "../../lib/errors.ts";
-import { type BookingProvider, type BookingQuery, PAGE_SIZE } from "../../providers/bookingsvc/client.ts";
-import type { ReadBooking } from "../../providers/bookingsvc/wire.ts";
+import type { BookingAccount, BookingQuery, ReadBooking } from "../../providers/bookings/provider.ts";
 
 export interface BookingPage {
   bookings: Booking[];
@@ -19,22 +18,22 @@ export interface BookingPage {
  * page shares. The next page is fetched while this one is written, so memory holds two pages.
  */
 export async function* bookingPages(
-  provider: BookingProvider,
+  account: BookingAccount,
   by: BookingQuery["by"],
   start: Date,
 ): AsyncGenerator<BookingPage> {
   let place: BookingQuery = { by, from: start, skip: 0 };
   let seen = new Set<string>();
-  let coming: Promise<ReadBooking[]> | null = provider.bookings(place);
+  let coming: Promise<ReadBooking[]> | null = account.bookings(place);
   while (coming) {
     const rows: ReadBooking[] = await coming;
     const { bookings, ...remarks } = sortRows(rows);
     const fresh = bookings.filter(({ bookingId }) => !seen.has(bookingId));
     const last = latest(bookings, by) ?? place.from;
-    const isEndless = rows.length >= PAGE_SIZE && fresh.length === 0 && place.skip > 0;
+    const isEndless = rows.length >= account.pageSize && fresh.length === 0 && place.skip > 0;
     if (last > place.from) place = { by, from: last, skip: 0 };
     else place = { ...place, skip: place.skip + rows.length };
-    coming = rows.length < PAGE_SIZE || isEndless ? null : provider.bookings(place);
+    coming = rows.length < account.pageSize || isEndless ? null : account.bookings(place);
     // Without a handler, a failure after the caller has stopped would be an unhandled rejection.
     coming?.catch(() => undefined);
     yield { bookings: fresh, ...remarks, reached: last };

@@ -1,42 +1,37 @@
-import * as z from "zod";
 import type { Context } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
-import { bookingConnection, bookingDeliveries, syncRuns } from "../../db/schema/bookingsvc.ts";
+import { bookingConnection, bookingDeliveries, syncRuns } from "../../db/schema/bookings.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
-import { createBookingProvider, isSignedWebhook } from "../../providers/bookingsvc/client.ts";
-import type { ReadBooking } from "../../providers/bookingsvc/wire.ts";
+import type { ReadBooking } from "../../providers/bookings/provider.ts";
+import { bookingProviderOf } from "../../providers/bookings/registry.ts";
 import { applyBookings } from "../calendar/bookings/apply-bookings.ts";
 import { sortRows } from "./booking-pages.ts";
-import { apiKeyOf, type ConnectionRow, theConnection, webhookSecretOf, whileConnected } from "./connection.ts";
+import { type ConnectionRow, openAccount, theConnection, webhookSecretOf, whileConnected } from "./connection.ts";
 
 const REMEMBERED_MS = 7 * 24 * 60 * 60 * 1000;
-
-const uid = z.string().min(1).max(200).nullish();
-const Payload = z.object({ payload: z.object({ uid, rescheduleUid: uid }).nullish() });
 
 /**
  * Accepts a delivery of the provider. The payload is only a hint: the bookings it names are fetched from the provider
  * after the response; if that fails, the next sync reads them.
  */
-export async function receiveWebhook(ctx: Context, rawBody: string, signature: string | null) {
+export async function receiveWebhook(ctx: Context, rawBody: string, headers: Headers) {
+  const { signatureHeader, isSigned, bookingIdsIn } = bookingProviderOf(ctx.config).webhook;
   const [connection] = await ctx.db.select().from(bookingConnection).where(theConnection);
   const secret = await webhookSecretOf(ctx, connection);
-  if (!connection || !secret || !isSignedWebhook(secret, rawBody, signature)) {
-    throw new AppError("invalid_signature", "X-Cal-Signature-256 does not match the body and the webhook secret.");
+  if (!connection || !secret || !isSigned(secret, rawBody, headers.get(signatureHeader))) {
+    throw new AppError("invalid_signature", `${signatureHeader} does not match the body and the webhook secret.`);
   }
-  const hint = Payload.safeParse(parse(rawBody));
+  const ids = bookingIdsIn(parse(rawBody));
   const claimed = await ctx.db
     .insert(bookingDeliveries)
     .values({ bodyHash: sha256Hex(rawBody), expiresAt: new Date(ctx.now.getTime() + REMEMBERED_MS) })
     .onConflictDoNothing()
     .returning({ bodyHash: bookingDeliveries.bodyHash });
   const isDuplicate = claimed.length === 0;
-  const { uid: named, rescheduleUid } = hint.data?.payload ?? {};
-  const uids = [rescheduleUid, named].filter((id) => typeof id === "string");
-  if (!isDuplicate && uids.length > 0) {
+  if (!isDuplicate && ids.length > 0) {
     ctx.defer(
-      refresh(ctx, connection, uids).catch((error) => {
+      refresh(ctx, connection, ids).catch((error) => {
         if (!isDisconnected(error)) throw error;
       }),
     );
@@ -53,13 +48,13 @@ function parse(text: string): unknown {
 }
 
 /** Fetches the named bookings, applies them and records the result as a sync run. */
-async function refresh(ctx: Context, connection: ConnectionRow, uids: readonly string[]): Promise<void> {
-  const provider = createBookingProvider(ctx.config.BOOKINGSVC_BASE_URL, await apiKeyOf(ctx, connection));
+async function refresh(ctx: Context, connection: ConnectionRow, ids: readonly string[]): Promise<void> {
+  const account = await openAccount(ctx, connection);
   const errors: string[] = [];
   const rows: ReadBooking[] = [];
-  for (const id of uids) {
+  for (const id of ids) {
     try {
-      rows.push(...(await provider.booking(id)));
+      rows.push(...(await account.booking(id)));
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       errors.push(`${id}: ${error.message}`);

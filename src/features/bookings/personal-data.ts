@@ -1,5 +1,5 @@
 import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
-import { bookingConnection, syncRuns } from "../../db/schema/bookingsvc.ts";
+import { bookingConnection, syncRuns } from "../../db/schema/bookings.ts";
 import { theConnection } from "./connection.ts";
 import { toRun } from "./runs.ts";
 

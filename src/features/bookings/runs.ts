@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { keyset, type PageRequest } from "../../db/page.ts";
 import { purge, purgeExpired } from "../../db/purge.ts";
-import { bookingDeliveries, syncRuns } from "../../db/schema/bookingsvc.ts";
+import { bookingDeliveries, syncRuns } from "../../db/schema/bookings.ts";
 
 export type RunRow = typeof syncRuns.$inferSelect;
 

@@ -1,10 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { assertExists } from "../../db/assert.ts";
-import { bookingConnection } from "../../db/schema/bookingsvc.ts";
+import { bookingConnection } from "../../db/schema/bookings.ts";
 import { openValue, type SealedStore, type SealedValue, sealValue } from "../../db/sealed.ts";
 import { AppError } from "../../lib/errors.ts";
-import { createBookingProvider, PACE } from "../../providers/bookingsvc/client.ts";
+import { type BookingAccount, PACE, type Pace } from "../../providers/bookings/provider.ts";
+import { bookingProviderOf } from "../../providers/bookings/registry.ts";
 import { sendSecurityAlert } from "../notifications/security-alerts.ts";
 import { selectLastRun, toRun } from "./runs.ts";
 
@@ -31,7 +32,7 @@ export async function getConnection(ctx: Context) {
   ]);
   return {
     status: row?.status ?? ("not_configured" as const),
-    baseUrl: ctx.config.BOOKINGSVC_BASE_URL,
+    baseUrl: bookingProviderOf(ctx.config).baseUrl,
     account: row?.account ?? null,
     webhookConfigured: Boolean(row?.webhookSecret),
     keyUpdatedAt: row?.keyUpdatedAt.toISOString() ?? null,
@@ -75,7 +76,7 @@ const ONE_TRY = { ...PACE, attempts: 1 };
 
 async function checkKey(ctx: Context, apiKey: string) {
   try {
-    return await createBookingProvider(ctx.config.BOOKINGSVC_BASE_URL, apiKey, ONE_TRY).account();
+    return await bookingProviderOf(ctx.config).open(apiKey, ONE_TRY).account();
   } catch (error) {
     if (error instanceof AppError && error.code === "provider_unauthorized") {
       throw new AppError("invalid_api_key", "The booking provider rejected this key. Nothing was saved.", {
@@ -94,13 +95,13 @@ export async function disconnect(ctx: Context): Promise<void> {
 
 export async function listEventTypes(ctx: Context) {
   const [row] = await ctx.db.select().from(bookingConnection).where(theConnection);
-  const provider = createBookingProvider(ctx.config.BOOKINGSVC_BASE_URL, await apiKeyOf(ctx, row));
-  return { data: await provider.eventTypes() };
+  return { data: await (await openAccount(ctx, row)).eventTypes() };
 }
 
-export async function apiKeyOf(ctx: Context, row: ConnectionRow | undefined): Promise<string> {
+/** The account at the provider. */
+export async function openAccount(ctx: Context, row: ConnectionRow | undefined, pace?: Pace): Promise<BookingAccount> {
   if (!row) throw notConfigured();
-  return opened(ctx, "apiKey", row.apiKey);
+  return bookingProviderOf(ctx.config).open(await opened(ctx, "apiKey", row.apiKey), pace);
 }
 
 export async function webhookSecretOf(ctx: Context, row: ConnectionRow | undefined): Promise<string | null> {

@@ -1,53 +1,24 @@
-import { equalBytes, hmacSha256 } from "../../lib/crypto.ts";
-import { toBytes, toHex } from "../../lib/encoding.ts";
-import { AppError, type ErrorCode } from "../../lib/errors.ts";
-import { limitedText } from "../limited-text.ts";
-import {
-  Account,
-  Envelope,
-  type ProviderAccount,
-  type ProviderEventType,
-  type ReadBooking,
-  readBooking,
-  readEventType,
-  zoneOf,
-} from "./wire.ts";
+import { equalBytes, hmacSha256 } from "../../../lib/crypto.ts";
+import { toBytes, toHex } from "../../../lib/encoding.ts";
+import { AppError, type ErrorCode } from "../../../lib/errors.ts";
+import { limitedText } from "../../limited-text.ts";
+import { type BookingAccount, type BookingProvider, PACE, type Pace } from "../provider.ts";
+import { Account, bookingIdsIn, Envelope, readBooking, readEventType, zoneOf } from "./wire.ts";
 
-/** Timeouts and retries. */
-export interface Pace {
-  callMs: number;
-  attempts: number;
-  /** The wait before the first retry; it doubles each time. */
-  firstWaitMs: number;
-  /** The sum of all waits of a run. */
-  maxWaitMs: number;
-}
-
-export const PACE: Pace = { callMs: 10_000, attempts: 3, firstWaitMs: 300, maxWaitMs: 20_000 };
-
-/** Bookings that were updated or start at `from` or later, oldest first. */
-export interface BookingQuery {
-  by: "updatedAt" | "start";
-  from: Date;
-  skip: number;
-}
-
-/** What the sync needs of a booking provider. */
-export interface BookingProvider {
-  account(): Promise<ProviderAccount>;
-  /** A page with fewer than `PAGE_SIZE` rows is the last one; the provider's totals are not reliable. */
-  bookings(query: BookingQuery): Promise<ReadBooking[]>;
-  /** One booking, or all occurrences if the id is that of a series. */
-  booking(uid: string): Promise<ReadBooking[]>;
-  eventTypes(): Promise<ProviderEventType[]>;
-}
-
-export const PAGE_SIZE = 250;
+const PAGE_SIZE = 250;
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 /** Each route has its own version; without it the provider silently uses an older format. */
 const VERSIONS = { bookings: "2024-08-13", eventTypes: "2024-06-14" };
 
-export function createBookingProvider(baseUrl: string, apiKey: string, pace: Pace = PACE): BookingProvider {
+export function bookingsvc(baseUrl: string): BookingProvider {
+  return {
+    baseUrl,
+    open: (apiKey, pace = PACE) => openAccount(baseUrl, apiKey, pace),
+    webhook: { signatureHeader: "X-Cal-Signature-256", isSigned, bookingIdsIn },
+  };
+}
+
+function openAccount(baseUrl: string, apiKey: string, pace: Pace): BookingAccount {
   let waitLeftMs = pace.maxWaitMs;
 
   async function get(path: string, version: string, query?: URLSearchParams): Promise<unknown> {
@@ -83,6 +54,7 @@ export function createBookingProvider(baseUrl: string, apiKey: string, pace: Pac
   }
 
   return {
+    pageSize: PAGE_SIZE,
     async account() {
       const { data } = Account.safeParse(await get("/me", VERSIONS.bookings));
       if (!data) throw unknownForm();
@@ -144,7 +116,7 @@ function resetMs(headers: Headers): number {
 }
 
 /** The signature is the hex HMAC of the raw body. A sender without a secret puts other text there. */
-export function isSignedWebhook(secret: string, rawBody: string, signature: string | null): boolean {
+function isSigned(secret: string, rawBody: string, signature: string | null): boolean {
   if (!signature || !/^[0-9a-f]{64}$/.test(signature)) return false;
   return equalBytes(toBytes(toHex(hmacSha256(secret, rawBody))), toBytes(signature));
 }

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { inject } from "vitest";
 import type { Env } from "../../src/config.ts";
-import { connect } from "../../src/features/bookingsvc/connection.ts";
-import { LIMITS, type Limits } from "../../src/features/bookingsvc/progress.ts";
-import { type SyncRequest, syncBookings } from "../../src/features/bookingsvc/sync.ts";
+import { connect } from "../../src/features/bookings/connection.ts";
+import { LIMITS, type Limits } from "../../src/features/bookings/progress.ts";
+import { type SyncRequest, syncBookings } from "../../src/features/bookings/sync.ts";
 import type { Fault } from "../fakes/bookingsvc/server.ts";
 import type { Booking, NewBooking } from "../fakes/bookingsvc/world.ts";
 import { service, systemCtx } from "../harness.ts";

@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { expect, it } from "vitest";
-import { syncIfConnected } from "../../src/features/bookingsvc/sync.ts";
+import { syncIfConnected } from "../../src/features/bookings/sync.ts";
 import { service, systemCtx } from "../harness.ts";
 import { rarely } from "../sampled.ts";
 import { mailbox, signedInPerson } from "../settings/people.ts";

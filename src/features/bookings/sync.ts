@@ -1,14 +1,14 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { selectRows } from "../../db/bulk.ts";
-import { bookingConnection, syncRuns } from "../../db/schema/bookingsvc.ts";
+import { bookingConnection, syncRuns } from "../../db/schema/bookings.ts";
 import type { Booking } from "../../lib/booking.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { QueueMessageOf } from "../../lib/queue-messages.ts";
-import { type BookingProvider, createBookingProvider } from "../../providers/bookingsvc/client.ts";
+import type { BookingAccount } from "../../providers/bookings/provider.ts";
 import { bookingPages } from "./booking-pages.ts";
-import { apiKeyOf, type ConnectionRow, notConfigured, theConnection } from "./connection.ts";
+import { type ConnectionRow, notConfigured, openAccount, theConnection } from "./connection.ts";
 import { notifyOutage } from "./outage.ts";
 import { LEASE_MS, LIMITS, type Limits, NOTHING_YET, Progress, type RunRow } from "./progress.ts";
 import { toRun } from "./runs.ts";
@@ -46,9 +46,7 @@ async function runSync(
   const progress = new Progress(ctx, run, connection, limits);
   let failure: AppError | null = null;
   try {
-    const apiKey = await apiKeyOf(ctx, connection);
-    const provider = createBookingProvider(ctx.config.BOOKINGSVC_BASE_URL, apiKey, limits.pace);
-    await readChanges(provider, connection, run, progress);
+    await readChanges(await openAccount(ctx, connection, limits.pace), connection, run, progress);
   } catch (error) {
     // An unforeseen error also has to end the run, otherwise it would keep the lease.
     failure = error instanceof AppError ? error : new AppError("internal");
@@ -91,22 +89,22 @@ export async function continueSync(ctx: Context, { trigger, from }: Continuation
   }
 }
 
-async function readChanges(provider: BookingProvider, connection: ConnectionRow, run: RunRow, progress: Progress) {
-  if (connection.watermark === null) return readEverything(provider, connection, run, progress);
+async function readChanges(account: BookingAccount, connection: ConnectionRow, run: RunRow, progress: Progress) {
+  if (connection.watermark === null) return readEverything(account, connection, run, progress);
   // Starts a little before the last change seen, in case one was late. An interrupted run continues where it stopped.
   const since = connection.resumeAt ?? new Date(connection.watermark.getTime() - OVERLAP_MS);
   const start = connection.fullResumeAt ?? new Date(run.startedAt.getTime() - FULL_REACH_MS);
   // Noted first: wherever this run stops, the second pass is still to be done.
   if (run.mode === "full") progress.startSecondPass(start);
   let reached = since;
-  for await (const page of bookingPages(provider, "updatedAt", since)) {
+  for await (const page of bookingPages(account, "updatedAt", since)) {
     reached = page.reached;
     if (!(await progress.apply(page, { resumeAt: reached }))) return;
   }
   progress.caughtUpTo(reached > connection.watermark ? reached : connection.watermark);
   if (run.mode === "incremental") return;
   const wasRead = ({ externalUpdatedAt: at }: Booking) => at !== null && at >= since && at <= reached;
-  for await (const page of bookingPages(provider, "start", start)) {
+  for await (const page of bookingPages(account, "start", start)) {
     const bookings = page.bookings.filter((booking) => !wasRead(booking));
     if (!(await progress.apply({ ...page, bookings }, { fullResumeAt: page.reached }))) return;
   }
@@ -115,7 +113,7 @@ async function readChanges(provider: BookingProvider, connection: ConnectionRow,
 
 /** The first sync goes by start, because every booking has one, so that a single pass finds them all. */
 async function readEverything(
-  provider: BookingProvider,
+  account: BookingAccount,
   { resumeAt, firstWalkAt }: ConnectionRow,
   run: RunRow,
   progress: Progress,
@@ -123,7 +121,7 @@ async function readEverything(
   const began = firstWalkAt ?? run.startedAt;
   progress.startFirstPass(began);
   let newest = new Date(0);
-  for await (const page of bookingPages(provider, "start", resumeAt ?? new Date(0))) {
+  for await (const page of bookingPages(account, "start", resumeAt ?? new Date(0))) {
     for (const { externalUpdatedAt: at } of page.bookings) if (at && at > newest) newest = at;
     if (!(await progress.apply(page, { resumeAt: page.reached }))) return;
   }

@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { bookingConnection } from "../../db/schema/bookingsvc.ts";
+import { bookingConnection } from "../../db/schema/bookings.ts";
 import { atMinute, type Problem, reading } from "../../lib/service-problems.ts";
 import { HOUR_MS } from "../../lib/time-zone.ts";
 import { theConnection } from "./connection.ts";

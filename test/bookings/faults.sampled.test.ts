@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { LIMITS } from "../../src/features/bookingsvc/progress.ts";
+import { LIMITS } from "../../src/features/bookings/progress.ts";
 import { expectProblem } from "../harness.ts";
 import { countStatements } from "../measured.ts";
 import { rarely, sampled } from "../sampled.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { connect, disconnect } from "../../src/features/bookingsvc/connection.ts";
-import { syncIfConnected } from "../../src/features/bookingsvc/sync.ts";
+import { connect, disconnect } from "../../src/features/bookings/connection.ts";
+import { syncIfConnected } from "../../src/features/bookings/sync.ts";
 import { HANDLERS } from "../../src/queue.ts";
 import { expectErrorLog, takeLogs } from "../harness.ts";
 import { countStatements, dyingAfter } from "../measured.ts";

@@ -117,14 +117,13 @@ routes.openapi(
     operationId: "receiveBookingWebhook",
     summary: "Receive a booking webhook",
     description:
-      "Called by the provider. `X-Cal-Signature-256` must be the HMAC of the body with the webhook secret. The bookings in " +
-      "the body are fetched from the provider after the response. A repeated delivery is ignored.",
+      "Called by the provider. Its signature of the body, `X-Cal-Signature-256`, must be made with the webhook secret. The " +
+      "bookings in the body are fetched from the provider after the response. A repeated delivery is ignored.",
     guard: anyone,
     fromProvider: true,
     returns: { 200: WebhookReceipt },
     errors: ["invalid_signature", "invalid_json", "misconfigured"],
     rateLimit: "public",
   }),
-  async (c) =>
-    c.json(await receiveWebhook(contextOf(c), await c.req.text(), c.req.header("x-cal-signature-256") ?? null), 200),
+  async (c) => c.json(await receiveWebhook(contextOf(c), await c.req.text(), c.req.raw.headers), 200),
 );

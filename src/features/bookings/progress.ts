@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { bookingConnection, syncRuns } from "../../db/schema/bookingsvc.ts";
+import { bookingConnection, syncRuns } from "../../db/schema/bookings.ts";
 import { AppError } from "../../lib/errors.ts";
-import { PACE, type Pace } from "../../providers/bookingsvc/client.ts";
+import { PACE, type Pace } from "../../providers/bookings/provider.ts";
 import { applyBookings } from "../calendar/bookings/apply-bookings.ts";
 import type { BookingPage } from "./booking-pages.ts";
 import { type ConnectionRow, theConnection, whileConnected } from "./connection.ts";

@@ -1,6 +1,6 @@
 import { and, isNull } from "drizzle-orm";
 import type { Context } from "../../context.ts";
-import { bookingConnection } from "../../db/schema/bookingsvc.ts";
+import { bookingConnection } from "../../db/schema/bookings.ts";
 import { AppError } from "../../lib/errors.ts";
 import { notify } from "../notifications/service.ts";
 import { listOwners } from "../people/owners.ts";

@@ -1,23 +1,8 @@
 import * as z from "zod";
-import type { Booking } from "../../lib/booking.ts";
-import { firstCharacters } from "../../lib/text.ts";
-import { timeZoneName } from "../../lib/zone-names.ts";
-
-export interface ProviderAccount {
-  email: string;
-  name: string;
-  timeZone: string;
-}
-
-export interface ProviderEventType {
-  id: number;
-  title: string;
-  slug: string;
-  durationMinutes: number;
-  description: string;
-  url: string | null;
-  hidden: boolean;
-}
+import type { Booking } from "../../../lib/booking.ts";
+import { firstCharacters } from "../../../lib/text.ts";
+import { timeZoneName } from "../../../lib/zone-names.ts";
+import type { ProviderEventType, ReadBooking } from "../provider.ts";
 
 const text = z.string().nullish();
 /** Text for people, cut to the length an event can store. */
@@ -74,9 +59,6 @@ const STATUSES: Record<string, Booking["status"]> = {
 export function zoneOf(given: { timeZone?: string | null } | undefined): string {
   return timeZoneName(given?.timeZone ?? "") ?? "UTC";
 }
-
-/** A booking, with a `note` on what is odd about it, or why a row could not be read. */
-export type ReadBooking = { booking: Booking; note?: string } | { bookingId: string | null; problem: string };
 
 /** Reads one row. An invalid row is reported, so that it does not stop the others. */
 export function readBooking(row: unknown): ReadBooking {
@@ -142,4 +124,13 @@ function uidOf(row: unknown): string | null {
 
 function problemOf(error: z.ZodError): string {
   return error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
+}
+
+const uid = z.string().min(1).max(200).nullish();
+const Delivery = z.object({ payload: z.object({ uid, rescheduleUid: uid }).nullish() });
+
+/** The bookings that a webhook is about. */
+export function bookingIdsIn(body: unknown): string[] {
+  const { uid: named, rescheduleUid } = Delivery.safeParse(body).data?.payload ?? {};
+  return [rescheduleUid, named].filter((id) => typeof id === "string");
 }
