@@ -7,7 +7,7 @@ import { PageQuery } from "../../http/schemas.ts";
 import { dismissProposal, listProposals } from "../conversations/proposals.ts";
 import { deleteConversation, listConversations, readConversation } from "../conversations/service.ts";
 import { undoAction } from "../conversations/undo.ts";
-import { applyProposal } from "./proposals.ts";
+import { applyProposal } from "../tools/apply-proposal.ts";
 import { readableConversation, readableProposal } from "./readable.ts";
 import {
   ActionPath,

@@ -14,12 +14,12 @@ import {
   openConversation,
   storeExchange,
 } from "../conversations/service.ts";
+import { Turn } from "../tools/turn.ts";
 import { replyBuiltin } from "./builtin/commands.ts";
 import { answerProposals } from "./builtin/confirm.ts";
 import { correctionOf } from "./claims.ts";
 import { replyByModel, streamByModel } from "./model.ts";
 import type { ChatInput, ChatResponse } from "./schemas.ts";
-import { Turn } from "./turn.ts";
 
 export type ChatEvent =
   | { event: "delta"; data: { text: string } }

@@ -1,14 +1,14 @@
-import type { Context } from "../../../context.ts";
-import { dueMoment } from "../../../lib/due.ts";
-import { AppError } from "../../../lib/errors.ts";
-import { DAY_MS } from "../../../lib/time-zone.ts";
-import type { CalendarEvent } from "../../calendar/events/event.ts";
-import { eventsNamed, listEvents } from "../../calendar/events/list.ts";
-import type { EventFilter } from "../../calendar/events/schemas.ts";
-import { speakerOf } from "../../people/speaking.ts";
-import { listTasks } from "../../tasks/list.ts";
-import type { Task } from "../../tasks/schemas.ts";
-import { bestMatches, tellingWords } from "../language/errands/name-match.ts";
+import type { Context } from "../../context.ts";
+import { dueMoment } from "../../lib/due.ts";
+import { AppError } from "../../lib/errors.ts";
+import { DAY_MS } from "../../lib/time-zone.ts";
+import type { CalendarEvent } from "../calendar/events/event.ts";
+import { eventsNamed, listEvents } from "../calendar/events/list.ts";
+import type { EventFilter } from "../calendar/events/schemas.ts";
+import { speakerOf } from "../people/speaking.ts";
+import { listTasks } from "../tasks/list.ts";
+import type { Task } from "../tasks/schemas.ts";
+import { bestMatches, tellingWords } from "./language/name-match.ts";
 import { AmbiguousMatch, instantOf, isOutside, type ToolContext } from "./tool.ts";
 
 const MAX_OPTIONS = 6;

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { copying } from "../../../context.ts";
-import { AppError } from "../../../lib/errors.ts";
-import type { EventInput } from "../../calendar/events/changes.ts";
-import type { CalendarEvent } from "../../calendar/events/event.ts";
-import { getEvent, updateEvent } from "../../calendar/events/service.ts";
+import { copying } from "../../context.ts";
+import { AppError } from "../../lib/errors.ts";
+import type { EventInput } from "../calendar/events/changes.ts";
+import type { CalendarEvent } from "../calendar/events/event.ts";
+import { getEvent, updateEvent } from "../calendar/events/service.ts";
 import { addressesOf } from "./addresses.ts";
 import { eventRef, isNamed, named, WRITTEN_EVENT, writtenView } from "./calendar.ts";
 import { findEvent } from "./find-record.ts";

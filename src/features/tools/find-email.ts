@@ -1,9 +1,9 @@
-import { AppError } from "../../../lib/errors.ts";
-import { shortQuery } from "../../../lib/search-query.ts";
-import { firstCharacters } from "../../../lib/text.ts";
-import { listEmails } from "../../emails/list.ts";
-import type { EmailSummary } from "../../emails/schemas.ts";
-import { speakerOf } from "../../people/speaking.ts";
+import { AppError } from "../../lib/errors.ts";
+import { shortQuery } from "../../lib/search-query.ts";
+import { firstCharacters } from "../../lib/text.ts";
+import { listEmails } from "../emails/list.ts";
+import type { EmailSummary } from "../emails/schemas.ts";
+import { speakerOf } from "../people/speaking.ts";
 import { AmbiguousMatch, type ToolContext } from "./tool.ts";
 
 const MAX_OPTIONS = 6;

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import type { Context } from "../../../context.ts";
-import type { ChatOption, ChatUndo } from "../../../db/schema/chat.ts";
-import type { DataScope } from "../../../lib/api-key-scopes.ts";
-import { assertType } from "../../../lib/cast.ts";
-import type { ToolName } from "../../../lib/chat-tools.ts";
-import { startOfDate, toInstant } from "../../../lib/time-zone.ts";
-import type { Preview } from "../../conversations/proposals.ts";
+import type { Context } from "../../context.ts";
+import type { ChatOption, ChatUndo } from "../../db/schema/chat.ts";
+import type { DataScope } from "../../lib/api-key-scopes.ts";
+import { assertType } from "../../lib/cast.ts";
+import type { ToolName } from "../../lib/chat-tools.ts";
+import { startOfDate, toInstant } from "../../lib/time-zone.ts";
+import type { Preview } from "../conversations/proposals.ts";
 
 export interface ToolContext {
   ctx: Context;

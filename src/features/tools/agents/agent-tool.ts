@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Connection, Context } from "../../context.ts";
-import type { DataScope } from "../../lib/api-key-scopes.ts";
-import { assertType } from "../../lib/cast.ts";
-import { offsetAt, toWall, weekdayOf } from "../../lib/time-zone.ts";
+import type { Connection, Context } from "../../../context.ts";
+import type { DataScope } from "../../../lib/api-key-scopes.ts";
+import { assertType } from "../../../lib/cast.ts";
+import { offsetAt, toWall, weekdayOf } from "../../../lib/time-zone.ts";
 import type { Fence } from "./fence.ts";
 
 /** One request of an agent. */

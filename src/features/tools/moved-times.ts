@@ -1,6 +1,6 @@
-import { DAY_MS, dateOf, toInstant, toWall } from "../../../lib/time-zone.ts";
-import type { CalendarEvent } from "../../calendar/events/event.ts";
-import { getEvent } from "../../calendar/events/service.ts";
+import { DAY_MS, dateOf, toInstant, toWall } from "../../lib/time-zone.ts";
+import type { CalendarEvent } from "../calendar/events/event.ts";
+import { getEvent } from "../calendar/events/service.ts";
 import { instantOf, type ToolContext } from "./tool.ts";
 
 export const startOf = (occurrence: string | undefined) =>

@@ -5,18 +5,18 @@ import { AppError } from "../../../lib/errors.ts";
 import { readBy } from "../../../lib/receipts.ts";
 import { PRIORITIES, TASK_STATUSES } from "../../../lib/task-kinds.ts";
 import { getEvent } from "../../calendar/events/service.ts";
-import { RemindersInput } from "../../chat/tools/reminder-input.ts";
-import { instantOf } from "../../chat/tools/tool.ts";
-import { Turn } from "../../chat/turn.ts";
 import { storeAgentProposals } from "../../conversations/service.ts";
 import { NewDraft } from "../../emails/drafts/schemas.ts";
 import { createDraft } from "../../emails/drafts/service.ts";
 import { snoozeChanges } from "../../emails/snooze.ts";
 import { readDue } from "../../tasks/due.ts";
 import { getTask } from "../../tasks/service.ts";
-import { mustPropose } from "../outside-memory.ts";
-import { type AgentCall, agentTool, type Effect, Id, RequestIdInput, VersionInput, When } from "../tool.ts";
-import { Conflicts, conflictsView, EventView, eventView, mailUrl, TaskView, taskView } from "../views.ts";
+import { RemindersInput } from "../reminder-input.ts";
+import { instantOf } from "../tool.ts";
+import { Turn } from "../turn.ts";
+import { type AgentCall, agentTool, type Effect, Id, RequestIdInput, VersionInput, When } from "./agent-tool.ts";
+import { mustPropose } from "./outside-memory.ts";
+import { Conflicts, conflictsView, EventView, eventView, mailUrl, TaskView, taskView } from "./views.ts";
 
 /*
  * Writes are the chat's own tools: the same checks, the same summaries, the same proposals. Here they only get their

@@ -1,15 +1,15 @@
 import * as z from "zod";
-import { hasScope } from "../../context.ts";
-import { DIRECTIONS, EMAIL_KINDS, EMAIL_STATUSES } from "../../lib/email-kinds.ts";
-import { EVENT_STATUSES } from "../../lib/event-kinds.ts";
-import { readBy } from "../../lib/receipts.ts";
-import { PRIORITIES, TASK_STATUSES } from "../../lib/task-kinds.ts";
-import type { CalendarEvent } from "../calendar/events/event.ts";
-import type { EmailSummary } from "../emails/schemas.ts";
-import { quickUrgency } from "../emails/urgent-unread.ts";
-import type { Task } from "../tasks/schemas.ts";
+import { hasScope } from "../../../context.ts";
+import { DIRECTIONS, EMAIL_KINDS, EMAIL_STATUSES } from "../../../lib/email-kinds.ts";
+import { EVENT_STATUSES } from "../../../lib/event-kinds.ts";
+import { readBy } from "../../../lib/receipts.ts";
+import { PRIORITIES, TASK_STATUSES } from "../../../lib/task-kinds.ts";
+import type { CalendarEvent } from "../../calendar/events/event.ts";
+import type { EmailSummary } from "../../emails/schemas.ts";
+import { quickUrgency } from "../../emails/urgent-unread.ts";
+import type { Task } from "../../tasks/schemas.ts";
+import { type AgentCall, Id, Time, timeIn, timeOrNull } from "./agent-tool.ts";
 import type { Fence } from "./fence.ts";
-import { type AgentCall, Id, Time, timeIn, timeOrNull } from "./tool.ts";
 
 /*
  * Records as agents see them. Other people's words stand only under `outside`; a record that has none of them shows its

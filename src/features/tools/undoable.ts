@@ -2,7 +2,7 @@ import type { Row } from "../../db/put-back.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import { snapshotOf, type Undoable, type Where } from "../conversations/put-back.ts";
-import type { Tool, ToolContext } from "./tools/tool.ts";
+import type { Tool, ToolContext } from "./tool.ts";
 
 type WriteTool = Tool & { writes: true };
 

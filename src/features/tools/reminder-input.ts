@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { MAX_MINUTES_BEFORE, MAX_REMINDERS, type StoredReminder } from "../../../lib/reminder-kinds.ts";
-import { counted } from "../../../lib/spoken-time.ts";
+import { MAX_MINUTES_BEFORE, MAX_REMINDERS, type StoredReminder } from "../../lib/reminder-kinds.ts";
+import { counted } from "../../lib/spoken-time.ts";
 import type { Facts } from "./said.ts";
 import { instantOf, Moment } from "./tool.ts";
 

@@ -1,5 +1,5 @@
-import { type Context, requireScopes } from "../../../context.ts";
-import { listEmails } from "../../emails/list.ts";
+import { type Context, requireScopes } from "../../context.ts";
+import { listEmails } from "../emails/list.ts";
 
 const LOOKED_AT = 20;
 

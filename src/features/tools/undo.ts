@@ -1,9 +1,9 @@
 import * as z from "zod";
-import type { ChatRecord } from "../../../db/schema/chat.ts";
-import { AppError } from "../../../lib/errors.ts";
-import { quoted } from "../../../lib/quoted.ts";
-import { counted } from "../../../lib/spoken-time.ts";
-import { type ActionRow, actionsOf, nextSteps, toggle } from "../../conversations/undo.ts";
+import type { ChatRecord } from "../../db/schema/chat.ts";
+import { AppError } from "../../lib/errors.ts";
+import { quoted } from "../../lib/quoted.ts";
+import { counted } from "../../lib/spoken-time.ts";
+import { type ActionRow, actionsOf, nextSteps, toggle } from "../conversations/undo.ts";
 import { defineTool, type ToolContext } from "./tool.ts";
 
 export interface UndoView {

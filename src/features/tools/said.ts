@@ -1,7 +1,7 @@
-import { assertType } from "../../../lib/cast.ts";
-import { quoted } from "../../../lib/quoted.ts";
-import { exactSpeakerFor } from "../../../lib/spoken-time.ts";
-import { timeFormatOf } from "../../profile/service.ts";
+import { assertType } from "../../lib/cast.ts";
+import { quoted } from "../../lib/quoted.ts";
+import { exactSpeakerFor } from "../../lib/spoken-time.ts";
+import { timeFormatOf } from "../profile/service.ts";
 import type { ToolContext } from "./tool.ts";
 
 /*

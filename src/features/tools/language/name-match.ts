@@ -1,4 +1,4 @@
-import { wordSet } from "../../../../lib/words.ts";
+import { wordSet } from "../../../lib/words.ts";
 
 /** Words for a kind of record; they do not identify one. */
 const KINDS = wordSet(

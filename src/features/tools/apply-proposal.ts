@@ -2,7 +2,7 @@ import { type Context, forBookkeeping, isPerson, relayingOutsideWords } from "..
 import { AppError, type ErrorCode } from "../../lib/errors.ts";
 import { basisOf, closeProposal, type ProposalRow, settle, toProposal } from "../conversations/proposals.ts";
 import { insertActions } from "../conversations/service.ts";
-import { toolByName } from "./tools/registry.ts";
+import { toolByName } from "./registry.ts";
 import { writeUndoably } from "./undoable.ts";
 
 /** Makes the proposed change once, even for parallel requests, and only to the record that its summary describes. */

@@ -1,5 +1,5 @@
-import type { Address, DraftRecipient } from "../../../lib/addresses.ts";
-import { htmlToText } from "../../../lib/html-text.ts";
+import type { Address, DraftRecipient } from "../../lib/addresses.ts";
+import { htmlToText } from "../../lib/html-text.ts";
 import { emailWords } from "./preview.ts";
 import { allOf, whole } from "./said.ts";
 

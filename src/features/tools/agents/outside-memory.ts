@@ -1,7 +1,7 @@
-import type { Connection, Context } from "../../context.ts";
-import { noteOutsideOfKey } from "../api-keys/service.ts";
-import { noteOutsideOfGrant } from "../connections/credential.ts";
-import type { Effect } from "./tool.ts";
+import type { Connection, Context } from "../../../context.ts";
+import { noteOutsideOfKey } from "../../api-keys/service.ts";
+import { noteOutsideOfGrant } from "../../connections/credential.ts";
+import type { Effect } from "./agent-tool.ts";
 
 /** For how long after text by other people a connection may only propose. */
 const MEMORY_MS = 30 * 60 * 1000;

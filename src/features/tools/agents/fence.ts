@@ -1,5 +1,5 @@
-import { toHex } from "../../lib/encoding.ts";
-import { firstCharacters } from "../../lib/text.ts";
+import { toHex } from "../../../lib/encoding.ts";
+import { firstCharacters } from "../../../lib/text.ts";
 
 /** Characters that are invisible, change the direction of text, or hide a message in plain sight. */
 const INVISIBLE = /[\p{Cf}\p{Co}\p{Cs}\p{Cn}]/gu;

@@ -1,9 +1,9 @@
-import { dueMoment } from "../../../lib/due.ts";
-import { quoted } from "../../../lib/quoted.ts";
-import type { CalendarEvent } from "../../calendar/events/event.ts";
-import type { Preview } from "../../conversations/proposals.ts";
-import type { Email } from "../../emails/schemas.ts";
-import type { Task } from "../../tasks/schemas.ts";
+import { dueMoment } from "../../lib/due.ts";
+import { quoted } from "../../lib/quoted.ts";
+import type { CalendarEvent } from "../calendar/events/event.ts";
+import type { Preview } from "../conversations/proposals.ts";
+import type { Email } from "../emails/schemas.ts";
+import type { Task } from "../tasks/schemas.ts";
 import { type Facts, factsFor, whole } from "./said.ts";
 import type { ToolContext } from "./tool.ts";
 

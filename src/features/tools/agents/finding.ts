@@ -6,15 +6,15 @@ import { shortQuery } from "../../../lib/search-query.ts";
 import { TASK_STATUSES } from "../../../lib/task-kinds.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import { getEvent } from "../../calendar/events/service.ts";
-import { matchingEvents } from "../../chat/tools/find-record.ts";
 import { listEmails } from "../../emails/list.ts";
 import { getEmail } from "../../emails/service.ts";
 import { listTasks } from "../../tasks/list.ts";
 import { getTask } from "../../tasks/service.ts";
-import { NOTICE } from "../fence.ts";
-import { type AgentCall, agentTool, timeIn } from "../tool.ts";
-import { eventView, mailUrl, mailView, taskView } from "../views.ts";
+import { matchingEvents } from "../find-record.ts";
+import { type AgentCall, agentTool, timeIn } from "./agent-tool.ts";
+import { NOTICE } from "./fence.ts";
 import { pieceOf } from "./reading.ts";
+import { eventView, mailUrl, mailView, taskView } from "./views.ts";
 
 /** `search` and `fetch` have the shape that ChatGPT asks of its connectors. */
 

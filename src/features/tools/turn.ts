@@ -7,8 +7,8 @@ import { newProposal, type Preview, type Proposal } from "../conversations/propo
 import type { Undoable } from "../conversations/put-back.ts";
 import { isOfRecord, NO_STATE, recordsIn } from "../conversations/state.ts";
 import { readingFor } from "../people/reading.ts";
-import { toolByName } from "./tools/registry.ts";
-import { AmbiguousMatch, type Tool, type ToolContext } from "./tools/tool.ts";
+import { toolByName } from "./registry.ts";
+import { AmbiguousMatch, type Tool, type ToolContext } from "./tool.ts";
 import { writeUndoably } from "./undoable.ts";
 
 /** More calls than any one message needs. */

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { AppError } from "../../../lib/errors.ts";
-import { DAY_MS } from "../../../lib/time-zone.ts";
-import type { CalendarEvent } from "../../calendar/events/event.ts";
-import { listEvents } from "../../calendar/events/list.ts";
-import { findInvitation, respondToInvitation } from "../../calendar/invitations/respond.ts";
-import { ANSWERS } from "../../calendar/invitations/schemas.ts";
-import { bestMatches } from "../language/errands/name-match.ts";
+import { AppError } from "../../lib/errors.ts";
+import { DAY_MS } from "../../lib/time-zone.ts";
+import type { CalendarEvent } from "../calendar/events/event.ts";
+import { listEvents } from "../calendar/events/list.ts";
+import { findInvitation, respondToInvitation } from "../calendar/invitations/respond.ts";
+import { ANSWERS } from "../calendar/invitations/schemas.ts";
 import { type EventView, eventView } from "./calendar.ts";
 import { eventLabel } from "./find-record.ts";
+import { bestMatches } from "./language/name-match.ts";
 import { previewAnswer } from "./preview.ts";
 import { AmbiguousMatch, defineTool, Id, instantOf, Match, Moment, type ToolContext } from "./tool.ts";
 
