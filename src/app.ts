@@ -58,7 +58,7 @@ const FEATURES: readonly Registration[] = [
   },
   // Before the tasks, whose ids would take its path.
   { tag: "Tasks", paths: ["/api/tasks/lists"], load: () => import("./features/tasks/lists/routes.ts") },
-  { tag: "Tasks", paths: ["/api/tasks/plan"], load: () => import("./features/chat/plan/routes.ts") },
+  { tag: "Tasks", paths: ["/api/tasks/plan"], load: () => import("./features/planning/routes.ts") },
   { tag: "Tasks", paths: ["/api/tasks/quick"], load: () => import("./features/tasks/quick/routes.ts") },
   { tag: "Tasks", paths: ["/api/tasks"], load: () => import("./features/tasks/routes.ts") },
   { tag: "Reminders", paths: ["/api/reminders"], load: () => import("./features/reminders/routes.ts") },
@@ -102,7 +102,7 @@ const FEATURES: readonly Registration[] = [
     paths: ["/api/calendar/detect", "/api/calendar/events/from-email"],
     load: () => import("./features/calendar/detect/routes.ts"),
   },
-  { tag: "Bookings", paths: ["/api/bookingsvc"], load: () => import("./features/bookingsvc/routes.ts") },
+  { tag: "Bookings", paths: ["/api/bookingsvc"], load: () => import("./features/bookings/routes.ts") },
   {
     tag: "AI",
     paths: ["/api/ai/generate", "/api/ai/email-intelligence"],

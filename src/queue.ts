@@ -1,7 +1,7 @@
 import type { Context } from "./context.ts";
 import { intercept } from "./db/intercept.ts";
 import { ATTEMPT_SECONDS } from "./features/ai-models/later.ts";
-import { continueSync } from "./features/bookingsvc/sync.ts";
+import { continueSync } from "./features/bookings/sync.ts";
 import { analyseOwed } from "./features/emails/analysis/owed.ts";
 import { continueRun } from "./features/emails/rules/apply.ts";
 import { sendScheduled } from "./features/emails/sending/scheduled.ts";

@@ -1,4 +1,4 @@
-import type { RuleActions, RuleCondition } from "../../src/lib/email-rules.ts";
+import type { RuleActions, RuleCondition } from "../../src/db/schema/emails-sorting.ts";
 import type { SeedContext } from "./area.ts";
 
 const RULES: readonly { name: string; conditions: RuleCondition[]; actions: RuleActions }[] = [

@@ -31,6 +31,8 @@ export interface ArchivedTable {
   table: SQLiteTable;
   /** Those of the person who exports. Default: all. */
   where?(ctx: Context): SQL | undefined;
+  /** What columns with JSON may have, where the feature's own schemas say it; those of the others are in archived-shapes.ts. */
+  shapes?: Readonly<Record<string, ZodType>>;
   /** Columns that are never exported: secrets, and what only this service can know. */
   leaveOut?: readonly string[];
   /** Bytes of the files that a row refers to, so that a part of the archive does not get too large. */
@@ -129,8 +131,9 @@ export function fromLine(archived: ArchivedTable, line: string): Row {
   const columns = archivedColumns(archived);
   const unknown = Object.keys(values).find((key) => !columns.some(([name]) => name === key));
   if (unknown !== undefined) throw new Error(`has the unknown member ${JSON.stringify(unknown.slice(0, 50))}`);
-  const { name: table } = getTableConfig(archived.table);
-  const row = Object.fromEntries(columns.map(([key, column]) => [key, shapedCell(table, key, column, values[key])]));
+  const row = Object.fromEntries(
+    columns.map(([key, column]) => [key, shapedCell(shapeIn(archived, key), key, column, values[key])]),
+  );
   const bytes = Object.values(row).reduce<number>((sum, cell) => sum + bytesOf(cell), 0);
   if (bytes > MAX_ROW_BYTES) throw new Error("is too large for the database");
   const misfit = archived.misfit?.(row);
@@ -145,9 +148,14 @@ function bytesOf(cell: unknown): number {
 
 const neverWritten = (key: string) => new Error(`has a value for ${key} that the service never writes`);
 
-function shapedCell(table: string, key: string, column: AnyColumn, value: unknown): unknown {
+/** What the values of a column must be; undefined if its type says it all. */
+export function shapeIn({ table, shapes }: ArchivedTable, key: string): ZodType | undefined {
+  return shapes?.[key] ?? shapeOf(getTableConfig(table).name, key);
+}
+
+function shapedCell(known: ZodType | undefined, key: string, column: AnyColumn, value: unknown): unknown {
   const cell = cellOf(key, column, value);
-  const shape = cell === null || cell === column.default ? undefined : shapeOf(table, key);
+  const shape = cell === null || cell === column.default ? undefined : known;
   if (!shape) return cell;
   const { success, data } = shape.safeParse(cell);
   if (!success) throw neverWritten(key);

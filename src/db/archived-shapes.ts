@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { PERSONAL_CHANNELS, REMINDER_CHANNELS } from "../lib/channels.ts";
 import { AUTHENTICATION_RESULTS, CATEGORIES, EMAIL_KINDS, SENTIMENTS, URGENCIES } from "../lib/email-kinds.ts";
-import { RULE_OPERATORS, RULE_TEXT_FIELDS, SENDER_PROOFS } from "../lib/email-rules.ts";
 import { RESPONSES } from "../lib/event-kinds.ts";
 import { OUTBOUND_EVENTS } from "../lib/outbound-events.ts";
 import { IMAGE_TYPES } from "../lib/profile-kinds.ts";
@@ -52,7 +51,6 @@ const reminders = z
   )
   .max(8);
 const written = { body: text(2_000_000), html: text(2_000_000).nullable(), quote: z.boolean(), signature: z.boolean() };
-const either = z.enum(["is", "is_not"]);
 const days = list(z.object({ start: clock, end: clock }), 20);
 const recipients = list(address, 10_000);
 /** A draft keeps what is no address yet as it was written. */
@@ -144,29 +142,6 @@ const EMAILS: Shapes = {
   writtenAs: z.object({ ...written, inReplyTo: count.nullable(), forwardOf: count.nullable() }),
 };
 
-const RULES: Shapes = {
-  conditions: z
-    .array(
-      z.union([
-        z.object({ field: z.enum(RULE_TEXT_FIELDS), op: z.enum(RULE_OPERATORS), value: text(500) }),
-        z.object({ field: z.literal("kind"), op: either, value: z.enum(EMAIL_KINDS) }),
-        z.object({ field: z.literal("authentication"), op: either, value: z.enum(SENDER_PROOFS) }),
-        z.object({ field: z.literal("hasAttachment"), value: z.boolean() }),
-        z.object({ field: z.literal("size"), op: z.enum(["larger_than", "smaller_than"]), value: count }),
-      ]),
-    )
-    .min(1)
-    .max(20),
-  actions: z.object({
-    addTags: tags.optional(),
-    ...Object.fromEntries(
-      ["archive", "star", "markRead", "trash", "makeTask", "stop"].map((name) => [name, z.boolean().optional()]),
-    ),
-    forwardTo: count.optional(),
-    deleteAfterDays: z.int().min(1).max(3650).optional(),
-  }),
-};
-
 const EVENTS: Shapes = {
   invitation: z.object({
     sender: text(1000),
@@ -192,7 +167,6 @@ const EVENTS: Shapes = {
 const SHAPES: Readonly<Record<string, Shapes>> = {
   emails: EMAILS,
   events: EVENTS,
-  email_rules: RULES,
   email_drafts: { to: draftRecipients, cc: draftRecipients, bcc: draftRecipients },
   email_retention: { kindDays: z.partialRecord(z.enum(EMAIL_KINDS), z.int().min(1)) },
   identities: { replyTo: address },

@@ -40,7 +40,8 @@ export function readAuthentication(message: Message, trusted: readonly string[])
  * `failed`: the receiver says that the sender is not who they claim to be. `verified`: it says that they are.
  * `unverified`: nobody said anything about it.
  */
-export type SenderProof = "verified" | "unverified" | "failed";
+export const SENDER_PROOFS = ["verified", "unverified", "failed"] as const;
+export type SenderProof = (typeof SENDER_PROOFS)[number];
 
 export function senderProof(authentication: EmailAuthentication | null): SenderProof {
   if (!authentication) return "unverified";

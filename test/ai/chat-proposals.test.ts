@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createApiKey } from "../../src/features/api-keys/service.ts";
-import { purgeConversations } from "../../src/features/chat/conversations.ts";
+import { purgeConversations } from "../../src/features/conversations/service.ts";
 import type { Scope } from "../../src/lib/api-key-scopes.ts";
 import { contextFor, setClock, signedInPerson } from "../auth/people.ts";
 import { storeMail } from "../emails/new-mail.ts";

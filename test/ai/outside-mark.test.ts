@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { newAccount, slot } from "../bookingsvc/account.ts";
+import { newAccount, slot } from "../bookings/account.ts";
 import { apply, ics, call as invitation } from "../calendar/inviting.ts";
 import { deliver } from "../emails/deliver.ts";
 import { storeMail } from "../emails/new-mail.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { TOOLS } from "../../src/features/chat/tools/registry.ts";
+import { TOOLS } from "../../src/features/tools/registry.ts";
 import { storeMail } from "../emails/new-mail.ts";
 import { type Client, emptyService } from "../harness.ts";
 import { storeEvent, storeTask, talkTo, toolsOf } from "./chatting.ts";

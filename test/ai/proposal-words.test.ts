@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type * as z from "zod";
-import { TOOLS } from "../../src/features/chat/tools/registry.ts";
+import { TOOLS } from "../../src/features/tools/registry.ts";
 import { apply, ics } from "../calendar/inviting.ts";
 import { deliverAndAnalyse } from "../emails/deliver.ts";
 import { storeMail } from "../emails/new-mail.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import { newAccount, slot } from "../bookingsvc/account.ts";
+import { newAccount, slot } from "../bookings/account.ts";
 import { storeMail } from "../emails/new-mail.ts";
 import { emptyService, service } from "../harness.ts";
 

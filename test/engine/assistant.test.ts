@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { errandOf } from "../../src/features/chat/language/errands/errand.ts";
 import { intentModel } from "../../src/features/chat/language/errands/intent-model.ts";
 import { INTENT_MODEL } from "../../src/features/chat/language/errands/intent-weights.ts";
-import { bestMatches } from "../../src/features/chat/language/errands/name-match.ts";
 import { ALL_REWORDINGS } from "../../src/features/chat/language/wording/paraphrase.ts";
+import { bestMatches } from "../../src/features/tools/language/name-match.ts";
 import { mayMatch } from "../../src/lib/regexp-starts.ts";
 import { cases } from "../data/assistant.json";
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
-import { newAccount } from "../bookingsvc/account.ts";
+import { newAccount } from "../bookings/account.ts";
 import { storeMail } from "../emails/new-mail.ts";
 import { emptyService, expectErrorLog, service } from "../harness.ts";
 import { watchDatabase } from "../measured.ts";

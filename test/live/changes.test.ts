@@ -6,7 +6,7 @@ import { removeAccount } from "../../src/features/personal-data/deletion.ts";
 import { talkTo } from "../ai/chatting.ts";
 import { ownStore } from "../ai/tenant.ts";
 import { contextFor, signedInPerson } from "../auth/people.ts";
-import { newAccount, slot } from "../bookingsvc/account.ts";
+import { newAccount, slot } from "../bookings/account.ts";
 import { storeMail } from "../emails/new-mail.ts";
 import { emptyService, service, systemCtx } from "../harness.ts";
 import { deliverQueue } from "../queued.ts";

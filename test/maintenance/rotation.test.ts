@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
 import { createApiKey } from "../../src/features/api-keys/service.ts";
 import { contextFor, insertCheapPerson, PASSWORD, signedInPerson } from "../auth/people.ts";
-import { newAccount as newBookingAccount } from "../bookingsvc/account.ts";
+import { newAccount as newBookingAccount } from "../bookings/account.ts";
 import { type Client, expectProblem, service } from "../harness.ts";
 import { watchDatabase } from "../measured.ts";
 import { codeAt, turnOnTwoFactor } from "../settings/people.ts";

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { streamSessions } from "../../src/db/schema/stream.ts";
-import { continueSync } from "../../src/features/bookingsvc/sync.ts";
+import { continueSync } from "../../src/features/bookings/sync.ts";
 import { deleteFiles } from "../../src/features/files/service.ts";
 import { writeAutomaticCaptions } from "../../src/features/stream/automatic-captions.ts";
 import { PASSWORD } from "../auth/people.ts";
-import { newAccount, slot } from "../bookingsvc/account.ts";
+import { newAccount, slot } from "../bookings/account.ts";
 import { beginClean } from "../clean-slate.ts";
 import { type Client, expectErrorLog, service, systemCtx } from "../harness.ts";
 import { passOn, watchDatabase } from "../measured.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { getTableColumns, getTableName } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { shapeOf } from "../../src/db/archived-shapes.ts";
+import { shapeIn } from "../../src/db/archive.ts";
 import { PERSONAL_DATA } from "../../src/features/personal-data/sections.ts";
 import { fromBytes, toBytes } from "../../src/lib/encoding.ts";
 import { setClock } from "../auth/people.ts";
@@ -393,7 +393,7 @@ describe("what an archive may contain", () => {
       if (!("table" in archived) || archived.notImported) continue;
       for (const [key, column] of Object.entries(getTableColumns(archived.table))) {
         if (column.dataType !== "json" || column.generated) continue;
-        expect(shapeOf(getTableName(archived.table), key), `${name}.${key}`).toBeDefined();
+        expect(shapeIn(archived, key), `${name}.${key}`).toBeDefined();
       }
     }
   });

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TokenAlert } from "../../src/features/ai-models/tokens/schemas.ts";
 import { ServiceAlert } from "../../src/features/alerts/schemas.ts";
-import { SyncRun } from "../../src/features/bookingsvc/schemas.ts";
+import { SyncRun } from "../../src/features/bookings/schemas.ts";
 import { Event } from "../../src/features/calendar/events/schemas.ts";
 import { EmailSummary } from "../../src/features/emails/schemas.ts";
 import { Reminder } from "../../src/features/reminders/schemas.ts";

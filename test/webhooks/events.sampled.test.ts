@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { newAccount, slot } from "../bookingsvc/account.ts";
+import { newAccount, slot } from "../bookings/account.ts";
 import { deliverAndAnalyse } from "../emails/deliver.ts";
 import { emptyService, expectErrorLog, service, takeLogs } from "../harness.ts";
 import { queued } from "../queued.ts";

@@ -1,8 +1,29 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { SENDER_PROOFS, type SenderProof } from "../../lib/authentication-results.ts";
 import type { EmailKind } from "../../lib/email-kinds.ts";
-import { type RuleActions, type RuleCondition, type RuleMatch, SENDER_PROOFS } from "../../lib/email-rules.ts";
 import { moment } from "../columns.ts";
+
+export type RuleMatch = "all" | "any";
+export type RuleTextField = "from" | "to" | "subject" | "body" | "listId";
+export type RuleCondition =
+  | { field: RuleTextField; op: "contains" | "not_contains" | "is" | "is_not"; value: string }
+  | { field: "kind"; op: "is" | "is_not"; value: EmailKind }
+  | { field: "authentication"; op: "is" | "is_not"; value: SenderProof }
+  | { field: "hasAttachment"; value: boolean }
+  | { field: "size"; op: "larger_than" | "smaller_than"; value: number };
+
+export interface RuleActions {
+  addTags?: string[] | undefined;
+  archive?: boolean | undefined;
+  star?: boolean | undefined;
+  markRead?: boolean | undefined;
+  trash?: boolean | undefined;
+  makeTask?: boolean | undefined;
+  forwardTo?: number | undefined;
+  deleteAfterDays?: number | undefined;
+  stop?: boolean | undefined;
+}
 
 /** What the owner wants done with emails. Rules are tried in the order of `position`, then of their ids. */
 export const emailRules = sqliteTable(

@@ -1,4 +1,4 @@
-import type { Turn } from "./turn.ts";
+import type { Turn } from "../tools/turn.ts";
 
 const DEEDS =
   "sent|cancell?ed|added|created|scheduled|booked|moved|deleted|removed|archived|starred|tagged|snoozed|marked|completed|forwarded|replied|unsubscribed|renamed|rescheduled|changed|updated|undone|saved|set up|invited";

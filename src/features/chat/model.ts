@@ -5,9 +5,9 @@ import { assertType } from "../../lib/cast.ts";
 import { longDate } from "../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../lib/time-zone.ts";
 import { type OpenModel, runText, streamText } from "../ai-models/model.ts";
-import type { MessageRow } from "./conversations.ts";
-import { TOOLS } from "./tools/registry.ts";
-import type { Outcome, Turn } from "./turn.ts";
+import type { MessageRow } from "../conversations/service.ts";
+import { TOOLS } from "../tools/registry.ts";
+import type { Outcome, Turn } from "../tools/turn.ts";
 
 const MAX_STEPS = 8;
 const MAX_OUTPUT_TOKENS = 2000;

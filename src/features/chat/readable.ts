@@ -1,8 +1,9 @@
 import { type Context, scopesOf } from "../../context.ts";
 import { allows, type DataScope } from "../../lib/api-key-scopes.ts";
 import { assertType } from "../../lib/cast.ts";
-import type { readConversation, toMessage, toProposal } from "./conversations.ts";
-import { toolByName } from "./tools/registry.ts";
+import type { toProposal } from "../conversations/proposals.ts";
+import type { readConversation, toMessage } from "../conversations/service.ts";
+import { toolByName } from "../tools/registry.ts";
 
 /*
  * What a program gets to see of its own conversations: they quote records, which it may no longer read, and what a person

@@ -4,8 +4,10 @@ import { data } from "../../http/guards.ts";
 import { route } from "../../http/route.ts";
 import { createRouter, noContent } from "../../http/router.ts";
 import { PageQuery } from "../../http/schemas.ts";
-import { deleteConversation, listConversations, listProposals, readConversation } from "./conversations.ts";
-import { applyProposal, dismissProposal } from "./proposals.ts";
+import { dismissProposal, listProposals } from "../conversations/proposals.ts";
+import { deleteConversation, listConversations, readConversation } from "../conversations/service.ts";
+import { undoAction } from "../conversations/undo.ts";
+import { applyProposal } from "../tools/apply-proposal.ts";
 import { readableConversation, readableProposal } from "./readable.ts";
 import {
   ActionPath,
@@ -20,7 +22,6 @@ import {
   UndoneAction,
 } from "./schemas.ts";
 import { chat, chatEvents } from "./service.ts";
-import { undoAction } from "./undo.ts";
 
 export const routes = createRouter();
 

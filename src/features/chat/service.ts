@@ -2,25 +2,29 @@ import { type Context, isPerson, timeZoneOf } from "../../context.ts";
 import type { ChatAction } from "../../db/schema/chat.ts";
 import { languageIn } from "../../engine/languages/language.ts";
 import { BUILTIN_ENGINE, type Engine } from "../../lib/ai-kinds.ts";
-import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import { counted } from "../../lib/spoken-time.ts";
 import { reasonOf } from "../../providers/llm/failure.ts";
 import { builtinInstead, type OpenModel, openModel } from "../ai-models/model.ts";
 import { recordCall } from "../ai-models/tokens/usage.ts";
+import {
+  type Exchange,
+  newConversation,
+  type OpenConversation,
+  openConversation,
+  storeExchange,
+} from "../conversations/service.ts";
+import { Turn } from "../tools/turn.ts";
 import { replyBuiltin } from "./builtin/commands.ts";
 import { answerProposals } from "./builtin/confirm.ts";
 import { correctionOf } from "./claims.ts";
-import { type Exchange, type OpenConversation, openConversation, storeExchange } from "./conversations.ts";
 import { replyByModel, streamByModel } from "./model.ts";
 import type { ChatInput, ChatResponse } from "./schemas.ts";
-import { NO_STATE } from "./state.ts";
-import { type Proposal, Turn } from "./turn.ts";
 
 export type ChatEvent =
   | { event: "delta"; data: { text: string } }
   | { event: "action"; data: ShownAction }
-  | { event: "proposal"; data: Proposal }
+  | { event: "proposal"; data: ChatResponse["proposals"][number] }
   | { event: "done"; data: ChatResponse };
 
 export async function chat(ctx: Context, input: ChatInput): Promise<ChatResponse> {
@@ -49,9 +53,7 @@ function shownActions({ actions, undoables, applied }: Turn, from = 0): ShownAct
 async function* runTurn(ctx: Context, input: ChatInput, signal?: AbortSignal): AsyncGenerator<ChatEvent, ChatResponse> {
   const { message, timeZone = timeZoneOf(ctx) } = input;
   const conversation: OpenConversation =
-    input.conversationId === undefined
-      ? { id: randomToken(), isNew: true, question: null, state: NO_STATE, history: [] }
-      : await openConversation(ctx, input.conversationId);
+    input.conversationId === undefined ? newConversation() : await openConversation(ctx, input.conversationId);
   const turn = new Turn(ctx, timeZone, { conversationId: conversation.id, state: conversation.state });
   // A program that answers a question which quotes outside text may only be passing that text on.
   if (!isPerson(ctx) && conversation.question) {
@@ -69,8 +71,8 @@ async function* runTurn(ctx: Context, input: ChatInput, signal?: AbortSignal): A
     }
   }
   await storeExchange(ctx, conversation, turn, { message, ...said });
-  for (const data of turn.proposals) yield { event: "proposal", data };
-  const { proposals } = turn;
+  const proposals = turn.proposals.map(({ basis: _, ...shown }) => shown);
+  for (const data of proposals) yield { event: "proposal", data };
   const actions = shownActions(turn);
   const language = languageIn(message);
   return { reply: said.reply, conversationId: conversation.id, actions, proposals, language, engine: said.engine };

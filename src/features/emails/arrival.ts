@@ -8,12 +8,14 @@ import type { KindFacts } from "../../engine/email/kind.ts";
 import { senderProof } from "../../lib/authentication-results.ts";
 import type { TimeReading } from "../../lib/date-habits.ts";
 import type { EmailKind } from "../../lib/email-kinds.ts";
-import { MAX_RULES, type RuleFacts, runRules } from "../../lib/email-rules.ts";
 import { type ListHeaders, listKeyOf } from "../../lib/list-headers.ts";
 import { MAX_TAGS, uniqueTags } from "../../lib/tags.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
 import { ownerReading, selectAccountAddresses, selectOwnerReading } from "../people/owners.ts";
 import type { EmailRow } from "./record.ts";
+import { type RuleOutcome, runRules } from "./rules/actions.ts";
+import type { RuleFacts } from "./rules/conditions.ts";
+import { MAX_RULES } from "./rules/service.ts";
 import { selectVerdict } from "./spam.ts";
 
 interface Arriving {
@@ -27,7 +29,8 @@ interface Arriving {
   tags: readonly string[];
 }
 
-type Sorted = Pick<EmailRow, "status" | "isRead" | "isStarred" | "tags" | "appliedRules" | "deleteAt">;
+type Sorted = Pick<EmailRow, "status" | "isRead" | "isStarred" | "tags" | "appliedRules" | "deleteAt"> &
+  RuleOutcome["set"];
 
 interface Arrival {
   kind: EmailKind;
@@ -82,13 +85,14 @@ export async function sortArrival(
   const outcome = runRules(rules, facts);
   // The person's judgment of the sender decides.
   const isSpam = verdict?.isSpam ?? (proof === "failed" || kind === "spam_like");
-  const { status, isRead, isStarred, deleteAfterDays, applied } = outcome;
+  const { set, deleteAfterDays, applied } = outcome;
   return {
     ...known,
     email: {
-      status: status ?? (isSpam ? "spam" : "inbox"),
-      isRead,
-      isStarred,
+      status: isSpam ? "spam" : "inbox",
+      isRead: false,
+      isStarred: false,
+      ...set,
       tags: uniqueTags([...tags, ...outcome.tags]).slice(0, MAX_TAGS),
       appliedRules: applied.length > 0 ? applied : null,
       deleteAt: deleteAfterDays === null ? null : new Date(ctx.now.getTime() + deleteAfterDays * DAY_MS),

@@ -17,6 +17,7 @@ import { contentOf } from "./content.ts";
 import { type DraftRow, draftColumns, toDraft } from "./drafts/record.ts";
 import { selectIdentities, toIdentity } from "./identities/service.ts";
 import { type EmailRow, emailColumns, toEmail } from "./record.ts";
+import { Actions, Conditions } from "./rules/schemas.ts";
 import { toRule } from "./rules/service.ts";
 
 /** SQLite knows the length in bytes without reading the text. */
@@ -102,7 +103,7 @@ export const personalData: readonly PersonalData[] = [
     name: "emailRules",
     ownersOnly: true,
     pages: tablePages(emailRules, { map: (row) => toRule(row) }),
-    archive: { table: emailRules },
+    archive: { table: emailRules, shapes: { conditions: Conditions, actions: Actions } },
     erase: ({ db }) => eraseAll(db, emailRules),
   },
   {

@@ -12,6 +12,7 @@ import {
   TimeZone,
   versionFields,
 } from "../../http/schemas.ts";
+import { SENDER_PROOFS } from "../../lib/authentication-results.ts";
 import {
   AUTHENTICATION_RESULTS,
   DELIVERY_STATES,
@@ -21,7 +22,6 @@ import {
   EMAIL_STATUSES,
   LATEST_EMAIL,
 } from "../../lib/email-kinds.ts";
-import { SENDER_PROOFS } from "../../lib/email-rules.ts";
 import { readBy } from "../../lib/receipts.ts";
 import { Task } from "../tasks/schemas.ts";
 import { EmailAnalysis } from "./analysis/schemas.ts";

@@ -4,8 +4,8 @@ import { anyOf, selectColumns } from "../../db/bulk.ts";
 import { emails } from "../../db/schema/emails.ts";
 import { senderVerdicts } from "../../db/schema/emails-sorting.ts";
 import type { SenderProof } from "../../lib/authentication-results.ts";
+import { SENDER_PROOFS } from "../../lib/authentication-results.ts";
 import type { EmailStatus } from "../../lib/email-kinds.ts";
-import { SENDER_PROOFS } from "../../lib/email-rules.ts";
 import { SENDER_PROOF } from "./proof.ts";
 
 /**

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { type Problem, type ProblemCode, reading } from "../../lib/service-problems.ts";
 import { selectOpenAlerts } from "../alerts/service.ts";
-import { readSyncVitals, selectSyncVitals } from "../bookingsvc/vitals.ts";
+import { readSyncVitals, selectSyncVitals } from "../bookings/vitals.ts";
 import {
   readAnalysisVitals,
   readOutgoingVitals,

@@ -5,7 +5,7 @@ import { log } from "../../log.ts";
 import { aiKeys } from "../ai-keys/credentials.ts";
 import { countPasswords } from "../auth/password/peppers.ts";
 import { totpSecrets } from "../auth/two-factor/totp-secret.ts";
-import { bookingSecrets } from "../bookingsvc/connection.ts";
+import { bookingSecrets } from "../bookings/connection.ts";
 import { credentialFields } from "../stream/credentials/encrypted.ts";
 import { webhookSecrets } from "../webhooks/secrets.ts";
 

@@ -1,7 +1,7 @@
 import { scopesOf } from "../../context.ts";
 import { allows, type DataScope } from "../../lib/api-key-scopes.ts";
+import type { AgentCall } from "../tools/agents/agent-tool.ts";
 import { RpcError } from "./protocol.ts";
-import type { AgentCall } from "./tool.ts";
 
 interface Prompt {
   name: string;

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { type Actor, scopesOf } from "../../context.ts";
 import { allows, type DataScope } from "../../lib/api-key-scopes.ts";
 import { assertType } from "../../lib/cast.ts";
-import type { AgentTool } from "./tool.ts";
-import { FINDING_TOOLS } from "./tools/finding.ts";
-import { READING_TOOLS } from "./tools/reading.ts";
-import { WRITING_TOOLS } from "./tools/writing.ts";
+import type { AgentTool } from "../tools/agents/agent-tool.ts";
+import { FINDING_TOOLS } from "../tools/agents/finding.ts";
+import { READING_TOOLS } from "../tools/agents/reading.ts";
+import { WRITING_TOOLS } from "../tools/agents/writing.ts";
 
 export const AGENT_TOOLS: readonly AgentTool[] = [...FINDING_TOOLS, ...READING_TOOLS, ...WRITING_TOOLS];
 

@@ -1,9 +1,9 @@
 import { AppError } from "../../lib/errors.ts";
-import { NOTICE } from "./fence.ts";
+import type { AgentCall } from "../tools/agents/agent-tool.ts";
+import { NOTICE } from "../tools/agents/fence.ts";
+import { documentOf, KINDS, mayRead } from "../tools/agents/finding.ts";
 import { type Era, RpcError } from "./protocol.ts";
 import { agentToolByName, idAdvice, missingScopes } from "./registry.ts";
-import type { AgentCall } from "./tool.ts";
-import { documentOf, KINDS, mayRead } from "./tools/finding.ts";
 
 const BRIEF = "poa://brief/today";
 const TEXT_CHARACTERS = 16_000;

@@ -4,13 +4,13 @@ import { assertType } from "../../lib/cast.ts";
 import { AppError } from "../../lib/errors.ts";
 import { readableOf } from "../../lib/receipts.ts";
 import { audit, removeEntry, returningEntry } from "../audit/service.ts";
-import { Fence, NOTICE } from "./fence.ts";
-import { mustPropose, rememberOutside } from "./outside-memory.ts";
+import type { AgentCall, AgentTool } from "../tools/agents/agent-tool.ts";
+import { Fence, NOTICE } from "../tools/agents/fence.ts";
+import { mustPropose, rememberOutside } from "../tools/agents/outside-memory.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { type Offer, RpcError } from "./protocol.ts";
 import { agentToolByName, idAdvice, listTools, missingScopes } from "./registry.ts";
 import { listResources, listTemplates, readResource } from "./resources.ts";
-import type { AgentCall, AgentTool } from "./tool.ts";
 
 type Json = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import { countsOf, doc, Id, named, Timestamp, TimeZone } from "../../http/schema
 import { URGENCIES } from "../../lib/email-kinds.ts";
 import { quoting } from "../../lib/receipts.ts";
 import { TASK_STATUSES } from "../../lib/task-kinds.ts";
-import { SyncRun } from "../bookingsvc/schemas.ts";
+import { SyncRun } from "../bookings/schemas.ts";
 
 const count = (description: string) => doc(z.int(), description, 3);
 

@@ -8,7 +8,7 @@ import { countBefore, countBetween, quarterOf, rowOf } from "../../lib/quarters.
 import { TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { DAY_MS, dateOf, toInstant, toWall, wallDay } from "../../lib/time-zone.ts";
 import { latestUsageValues, selectLatestUsage, toLatestUsage } from "../ai-models/tokens/usage.ts";
-import { selectLastRun, toRun } from "../bookingsvc/runs.ts";
+import { selectLastRun, toRun } from "../bookings/runs.ts";
 import { dashboardValues, selectDashboardEvents, toDashboard } from "../calendar/statistics/dashboard.ts";
 import { selectEmailTotals } from "../emails/boxes.ts";
 import { selectTopTags } from "../emails/list.ts";

@@ -4,7 +4,7 @@ import type { OutboundEvent } from "../../lib/outbound-events.ts";
 import { type FiredAlert, loadFiredAlerts } from "../ai-models/tokens/alerts.ts";
 import type { ServiceAlert } from "../alerts/schemas.ts";
 import { loadServiceAlerts } from "../alerts/service.ts";
-import { runsByIds } from "../bookingsvc/runs.ts";
+import { runsByIds } from "../bookings/runs.ts";
 import { eventsByIds } from "../calendar/events/list.ts";
 import { summariesByIds } from "../emails/list.ts";
 import type { Reminder } from "../reminders/schemas.ts";

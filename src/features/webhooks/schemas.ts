@@ -4,7 +4,7 @@ import { doc, Id, IdParam, listOf, named, pageParams, Timestamp, versionFields }
 import { OUTBOUND_EVENTS, type OutboundEvent } from "../../lib/outbound-events.ts";
 import { TokenAlert } from "../ai-models/tokens/schemas.ts";
 import { ServiceAlert } from "../alerts/schemas.ts";
-import { SyncRun } from "../bookingsvc/schemas.ts";
+import { SyncRun } from "../bookings/schemas.ts";
 import { Event } from "../calendar/events/schemas.ts";
 import { EmailSummary } from "../emails/schemas.ts";
 import { Reminder } from "../reminders/schemas.ts";

@@ -9,6 +9,7 @@ import { events, HAS_BOOKING } from "../../../db/schema/calendar.ts";
 import type { Booking } from "../../../lib/booking.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { BOOKING_SOURCE } from "../../../lib/event-kinds.ts";
 import { changeEvent, type Draft, draftEvent } from "../events/changes.ts";
 import type { EventRow } from "../events/event.ts";
 import { ownUid } from "../events/own-uid.ts";
@@ -126,7 +127,7 @@ function changed(ctx: Context, current: EventRow, booking: Booking): EventRow | 
   // A booking needs no response, and takes up its time even if a stranger's invitation announced it.
   const noInvitation = { awaitsAnswer: false, addedByStranger: null, invitation: null };
   const taken = current.invitation ? { busy: true, ...noInvitation } : {};
-  const columns = { bookingId, source: "bookingsvc" as const, ...presence, ...taken, ...bookkeeping(booking) };
+  const columns = { bookingId, source: BOOKING_SOURCE, ...presence, ...taken, ...bookkeeping(booking) };
   const next = changeEvent(ctx, current, { ...booking, allDay: false }, "origin", columns);
   return next === current ? null : next;
 }

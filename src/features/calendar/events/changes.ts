@@ -2,7 +2,7 @@ import { type Context, hasOwnWords, timeZoneOf } from "../../../context.ts";
 import type { InvitationState } from "../../../db/schema/calendar.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
-import { EVENT_STATUSES } from "../../../lib/event-kinds.ts";
+import { BOOKING_SOURCE, EVENT_STATUSES } from "../../../lib/event-kinds.ts";
 import { isOutsideAfter, isOwnSource } from "../../../lib/outside-words.ts";
 import { checkReminders } from "../../../lib/reminder-kinds.ts";
 import type { EventRow, Source, Status } from "./event.ts";
@@ -59,7 +59,7 @@ export type Draft = Omit<EventRow, "id">;
 export function draftEvent(ctx: Context, input: NewEvent): Draft {
   const times = resolveTimes({ ...input, timeZone: input.timeZone ?? timeZoneOf(ctx) });
   checkReminders(input.reminders, { after: ctx.now, isSeries: times.rrule !== null });
-  const source = input.bookingId === undefined ? (input.source ?? "manual") : "bookingsvc";
+  const source = input.bookingId === undefined ? (input.source ?? "manual") : BOOKING_SOURCE;
   return {
     ...times,
     ...DETAILS,
@@ -101,10 +101,10 @@ export function statusesBefore(to: Status): Status[] {
 export type Author = "person" | "origin";
 
 /** A person may also revive an event of their own. What others have cancelled stays cancelled. */
-export const IS_OWN = "booking_id IS NULL AND invitation IS NULL AND source NOT IN ('email', 'bookingsvc')";
+export const IS_OWN = `booking_id IS NULL AND invitation IS NULL AND source NOT IN ('email', '${BOOKING_SOURCE}')`;
 
 function isOwn({ bookingId, invitation, source }: EventRow): boolean {
-  return bookingId === null && invitation === null && source !== "email" && source !== "bookingsvc";
+  return bookingId === null && invitation === null && source !== "email" && source !== BOOKING_SOURCE;
 }
 
 function checkStatusChange(current: EventRow, to: Status, author: Author): void {

@@ -19,7 +19,7 @@ import {
   TimeZone,
   versionFields,
 } from "../../../http/schemas.ts";
-import { EVENT_SOURCES, EVENT_STATUSES, RESPONSES } from "../../../lib/event-kinds.ts";
+import { BOOKING_SOURCE, EVENT_SOURCES, EVENT_STATUSES, RESPONSES } from "../../../lib/event-kinds.ts";
 import { readBy } from "../../../lib/receipts.ts";
 
 const Status = z.enum(EVENT_STATUSES);
@@ -114,15 +114,18 @@ export const NewEvent = objectOf(() => ({
   start: doc(when(), `Start. ${WHEN}`),
   ...times(),
   ...z.object(details()).partial().shape,
-  source: doc(Source.optional(), "What created the event. Default: `manual`; with a `bookingId` always `bookingsvc`."),
+  source: doc(
+    Source.optional(),
+    `What created the event. Default: \`manual\`; with a \`bookingId\` always \`${BOOKING_SOURCE}\`.`,
+  ),
   bookingId: doc(
     BookingId.optional(),
     "Id of the provider's booking. If it already has an event, that event is updated; fields left out stay.",
   ),
 }))
   .refine(hasOneEnd, ONE_END)
-  .refine(({ source, bookingId }) => source !== "bookingsvc" || bookingId !== undefined, {
-    message: "is required with the source bookingsvc",
+  .refine(({ source, bookingId }) => source !== BOOKING_SOURCE || bookingId !== undefined, {
+    message: `is required with the source ${BOOKING_SOURCE}`,
     path: ["bookingId"],
   })
   .openapi("NewEvent", {

@@ -5,6 +5,7 @@ import { deleteRow } from "../../../db/compiled-write.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { versionIs } from "../../../db/version.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
+import { BOOKING_SOURCE } from "../../../lib/event-kinds.ts";
 import { deleteOccurrence, findOccurrence, updateOccurrence } from "../series/occurrence.ts";
 import { changeEvent, draftEvent, type EventInput, type NewEvent } from "./changes.ts";
 import type { Surroundings } from "./conflicts.ts";
@@ -32,7 +33,7 @@ function toResponse({ row, conflicts }: Written) {
   return { ...toEvent(row), conflicts };
 }
 
-const BOOKED = { source: "bookingsvc", deletedAt: null } as const;
+const BOOKED = { source: BOOKING_SOURCE, deletedAt: null } as const;
 
 /** Creates an event, or updates the event of its booking. Parallel requests never give a booking two events. */
 export async function createEvent(ctx: Context, input: NewEvent, options: WriteOptions = {}) {

@@ -6,6 +6,7 @@ import { events } from "../../../db/schema/calendar.ts";
 import { raisingNoEvents } from "../../../db/without-events.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { BOOKING_SOURCE } from "../../../lib/event-kinds.ts";
 import { type InvitedEvent, readInvitation } from "../../../lib/ics/read.ts";
 import { type IcsGroup, type SplitCalendar, splitCalendar } from "../../../lib/ics/split.ts";
 import { letOthersIn } from "../../../lib/let-others-in.ts";
@@ -210,7 +211,7 @@ function insertAll(ctx: Context, drafts: readonly Draft[]) {
 
 /** Brings the event that is there up to date, with its edited occurrences. */
 async function update(ctx: Context, read: ReadGroup, rows: readonly EventRow[]): Promise<"updated" | "unchanged"> {
-  if (rows.some(({ source }) => source === "bookingsvc"))
+  if (rows.some(({ source }) => source === BOOKING_SOURCE))
     throw new AppError("conflict", "The event belongs to the booking provider.");
   let isUpdated = false;
   for (const event of [...(read.main ? [read.main] : []), ...read.occurrences]) {

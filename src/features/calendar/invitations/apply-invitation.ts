@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { validationFailed } from "../../../lib/errors.ts";
+import { BOOKING_SOURCE } from "../../../lib/event-kinds.ts";
 import { type InvitedEvent, readInvitation } from "../../../lib/ics/read.ts";
 import { occurrencesPerDay, occursAt } from "../../../lib/recurrence.ts";
 import { toInstant, toWall } from "../../../lib/time-zone.ts";
@@ -120,7 +121,7 @@ async function decide(received: Received, method: string): Promise<Decision> {
   const { ctx, invited, email, sender, rows, current, main, edited, strays } = received;
   // The series knows its organizer; if it has not arrived yet, any of its occurrences does.
   const owned = main ?? edited ?? strays[0];
-  if (owned?.source === "bookingsvc") return ignored("the event belongs to the booking provider", current);
+  if (owned?.source === BOOKING_SOURCE) return ignored("the event belongs to the booking provider", current);
   const refusal = owned && method !== "REPLY" ? await refusalReason(ctx, owned, email.from) : undefined;
   if (refusal && isRequest(method) && sender.isKnown && isSquatted(rows)) return displace(received);
   if (refusal) return ignored(refusal, owned);

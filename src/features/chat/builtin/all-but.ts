@@ -1,8 +1,8 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { listNameIn } from "../../../engine/notes/list-name.ts";
-import { bestMatches } from "../language/errands/name-match.ts";
-import type { TaskView } from "../tools/tasks.ts";
-import type { Turn } from "../turn.ts";
+import { bestMatches } from "../../tools/language/name-match.ts";
+import type { TaskView } from "../../tools/tasks.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { listMeant } from "./list-questions.ts";
 import { type Reply, toolResult } from "./reply-text.ts";
 import { runTaskTool } from "./tasks.ts";

@@ -1,13 +1,13 @@
 import type { ChatOption, ChatRecord } from "../../../db/schema/chat.ts";
 import { datesIn, isMoment } from "../../../engine/notes/message-time.ts";
-import { bestMatches, isOnlyGuest, shareOf, tellingWords } from "../language/errands/name-match.ts";
+import { eventView, type WrittenView } from "../../tools/calendar.ts";
+import { matchingEvents } from "../../tools/find-record.ts";
+import { bestMatches, isOnlyGuest, shareOf, tellingWords } from "../../tools/language/name-match.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { type Amendment, readAmendment } from "../language/follow-ups/amendment.ts";
 import { isQuestion } from "../language/follow-ups/denial.ts";
 import { REF, readReference } from "../language/follow-ups/reference.ts";
 import { plainRequest } from "../language/wording/paraphrase.ts";
-import { eventView, type WrittenView } from "../tools/calendar.ts";
-import { matchingEvents } from "../tools/find-record.ts";
-import type { Turn } from "../turn.ts";
 import { type Call, callFor } from "./amendment-call.ts";
 import { emailDeed } from "./email-deeds.ts";
 import { runEventTool, uninvited, withConflicts } from "./events.ts";

@@ -1,6 +1,6 @@
 import { datesIn, isMoment } from "../../../engine/notes/message-time.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { isQuestion } from "../language/follow-ups/denial.ts";
-import type { Turn } from "../turn.ts";
 import type { Reply } from "./reply-text.ts";
 import { isOutsideErrand } from "./small-talk.ts";
 import { addTask } from "./tasks.ts";

@@ -2,8 +2,8 @@ import { parseDueText } from "../../../engine/due-date.ts";
 import { listNameIn } from "../../../engine/notes/list-name.ts";
 import { askedTime } from "../../../engine/notes/message-time.ts";
 import { counted } from "../../../lib/spoken-time.ts";
-import type { TaskView } from "../tools/tasks.ts";
-import type { Turn } from "../turn.ts";
+import type { TaskView } from "../../tools/tasks.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { lines, type Reply, taskLine, toolResult } from "./reply-text.ts";
 import { dueInput, runTaskTool } from "./tasks.ts";
 

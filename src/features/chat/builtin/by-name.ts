@@ -1,12 +1,12 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { datesIn, isMoment } from "../../../engine/notes/message-time.ts";
 import { getTask } from "../../tasks/service.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { readAct } from "../language/follow-ups/act.ts";
 import { type Amendment, readAmendment } from "../language/follow-ups/amendment.ts";
 import { isQuestion } from "../language/follow-ups/denial.ts";
 import { spansOf } from "../language/follow-ups/named-span.ts";
 import { backIn } from "../language/follow-ups/undo-words.ts";
-import type { Turn } from "../turn.ts";
 import { amend, amendRecords, kindsFor } from "./amend.ts";
 import { askWhether, doDeed, doWith, KINDS } from "./deeds.ts";
 import { type Found, recordsMentioned, recordsNamed } from "./find-named.ts";

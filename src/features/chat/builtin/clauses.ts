@@ -1,8 +1,8 @@
+import type { Turn } from "../../tools/turn.ts";
 import { errandOf } from "../language/errands/errand.ts";
 import { toldEvent } from "../language/errands/told-event.ts";
 import { readAmendment } from "../language/follow-ups/amendment.ts";
 import { plainRequest } from "../language/wording/paraphrase.ts";
-import type { Turn } from "../turn.ts";
 import { amend, amendRecords, kindsFor } from "./amend.ts";
 import { doDeed } from "./deeds.ts";
 import { recordsMentioned } from "./find-named.ts";

@@ -1,5 +1,6 @@
 import type { ChatQuestion } from "../../../db/schema/chat.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { MAX_WRITES, type Turn } from "../../tools/turn.ts";
 import { errandOf } from "../language/errands/errand.ts";
 import { toldEvents } from "../language/errands/told-event.ts";
 import { readAmendment } from "../language/follow-ups/amendment.ts";
@@ -11,7 +12,6 @@ import { plainRequest } from "../language/wording/paraphrase.ts";
 import { fixSpelling } from "../language/wording/spelling.ts";
 import { splitErrands } from "../language/wording/split-message.ts";
 import { isStatement, TELLS, withTold } from "../language/wording/told-parts.ts";
-import { MAX_WRITES, type Turn } from "../turn.ts";
 import { completeAllBut } from "./all-but.ts";
 import { amend } from "./amend.ts";
 import { addAnother } from "./another.ts";

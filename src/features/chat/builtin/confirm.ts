@@ -1,11 +1,12 @@
 import { isPerson } from "../../../context.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { counted } from "../../../lib/spoken-time.ts";
+import { dismissProposal, summariesOf } from "../../conversations/proposals.ts";
+import { applyUndoably } from "../../tools/apply-proposal.ts";
+import { bestMatches, tellingWords } from "../../tools/language/name-match.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { errandOf } from "../language/errands/errand.ts";
-import { bestMatches, tellingWords } from "../language/errands/name-match.ts";
 import { readReference, referred } from "../language/follow-ups/reference.ts";
-import { applyUndoably, dismissProposal, summariesOf } from "../proposals.ts";
-import type { Turn } from "../turn.ts";
 import type { Reply } from "./reply-text.ts";
 
 const YES =

@@ -1,9 +1,9 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { getDraft } from "../../emails/drafts/service.ts";
 import { getEmail } from "../../emails/service.ts";
-import { bestMatches, shareOf, tellingWords } from "../language/errands/name-match.ts";
+import { bestMatches, shareOf, tellingWords } from "../../tools/language/name-match.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { REF, readReference } from "../language/follow-ups/reference.ts";
-import type { Turn } from "../turn.ts";
 import { runChange } from "./amend.ts";
 import { doDeed } from "./deeds.ts";
 import { emailDeed, tagOf, writeDraft } from "./email-deeds.ts";

@@ -1,8 +1,8 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { askedTime } from "../../../engine/notes/message-time.ts";
 import { counted, endOfDay } from "../../../lib/spoken-time.ts";
-import type { TaskView } from "../tools/tasks.ts";
-import type { Turn } from "../turn.ts";
+import type { TaskView } from "../../tools/tasks.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { eventsOf, whenWords } from "./events.ts";
 import { eventLine, lines, type Reply, taskLine, toolResult } from "./reply-text.ts";
 

@@ -1,5 +1,5 @@
 import { askedTime } from "../../../engine/notes/message-time.ts";
-import type { Turn } from "../turn.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { listEvents } from "./events.ts";
 import type { Reply } from "./reply-text.ts";
 

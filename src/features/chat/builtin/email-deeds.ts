@@ -5,13 +5,13 @@ import { assertType } from "../../../lib/cast.ts";
 import { getDraft } from "../../emails/drafts/service.ts";
 import { emailOf } from "../../emails/sending/recipients.ts";
 import { getEmail } from "../../emails/service.ts";
+import { addressesOf } from "../../tools/addresses.ts";
+import type { DraftView } from "../../tools/email-writing.ts";
+import type { EmailDetails } from "../../tools/emails.ts";
+import type { Turn } from "../../tools/turn.ts";
 import type { Deed } from "../language/follow-ups/act.ts";
 import { peopleIn } from "../language/follow-ups/amendment.ts";
 import { readEmailCommand, readNewEmail } from "../language/follow-ups/email-command.ts";
-import { addressesOf } from "../tools/addresses.ts";
-import type { DraftView } from "../tools/email-writing.ts";
-import type { EmailDetails } from "../tools/emails.ts";
-import type { Turn } from "../turn.ts";
 import { findEmails, readEmail, tasksOfEmail } from "./emails.ts";
 import { type Reply, replyFor, shorten, speaker, toolResult } from "./reply-text.ts";
 

@@ -3,7 +3,7 @@ import { datesIn } from "../../../engine/notes/message-time.ts";
 import { toEngineInput } from "../../emails/record.ts";
 import { getEmail } from "../../emails/service.ts";
 import { readingFor } from "../../people/reading.ts";
-import type { Turn } from "../turn.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { type Reply, replyFor, shorten } from "./reply-text.ts";
 
 const INTO_CALENDAR =

@@ -2,10 +2,10 @@ import { parseDueText } from "../../../engine/due-date.ts";
 import { type Asked, askedTime } from "../../../engine/notes/message-time.ts";
 import { dueOfMoment } from "../../../lib/due.ts";
 import { counted } from "../../../lib/spoken-time.ts";
+import type { EmailDetails, EmailView } from "../../tools/emails.ts";
+import type { TaskView } from "../../tools/tasks.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { askedThings } from "../language/errands/asked-things.ts";
-import type { EmailDetails, EmailView } from "../tools/emails.ts";
-import type { TaskView } from "../tools/tasks.ts";
-import type { Turn } from "../turn.ts";
 import { emailLine, lines, type Reply, replyFor, shorten, speaker, taskLine, toolResult } from "./reply-text.ts";
 
 export const findEmails = (turn: Turn, input: Record<string, unknown>) =>

@@ -1,9 +1,9 @@
+import type { Turn } from "../../tools/turn.ts";
 import { errandByRule, errandOf } from "../language/errands/errand.ts";
 import { type Errand, namesEvent } from "../language/errands/errand-rules.ts";
 import { meantRecord } from "../language/errands/target-record.ts";
 import { toldEvent } from "../language/errands/told-event.ts";
 import { isQuestion } from "../language/follow-ups/denial.ts";
-import type { Turn } from "../turn.ts";
 import { addBareTask } from "./bare-task.ts";
 import { doByName } from "./by-name.ts";
 import { doOneClause } from "./clauses.ts";

@@ -1,9 +1,9 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { DAY_MS, dateOf, toInstant, toWall, wallDay } from "../../../lib/time-zone.ts";
 import { getEvent } from "../../calendar/events/service.ts";
+import { addressesOf } from "../../tools/addresses.ts";
+import type { Turn } from "../../tools/turn.ts";
 import type { Amendment } from "../language/follow-ups/amendment.ts";
-import { addressesOf } from "../tools/addresses.ts";
-import type { Turn } from "../turn.ts";
 import { refOf } from "./references.ts";
 
 /** Changes that depend on how the event is now: "twice as long", "until Thursday", "take Jonas off again". */

@@ -1,7 +1,7 @@
 import { getEvent } from "../../calendar/events/service.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { reader, SURE_TO_ADD } from "../language/reader/reader.ts";
 import { filledBy, tidy } from "../language/reader/wish.ts";
-import type { Turn } from "../turn.ts";
 import { meant } from "./references.ts";
 
 /** The event that the conversation is about, if it is one. */

@@ -2,11 +2,11 @@ import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { listEmails } from "../../emails/list.ts";
 import type { EmailSummary } from "../../emails/schemas.ts";
 import { listTasks } from "../../tasks/list.ts";
-import { bestMatches, relatedWords, shareOf, tellingWords } from "../language/errands/name-match.ts";
+import { eventView } from "../../tools/calendar.ts";
+import { matchingEvents, matchingTasks } from "../../tools/find-record.ts";
+import { bestMatches, relatedWords, shareOf, tellingWords } from "../../tools/language/name-match.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { type NounPhrase, readNounPhrase } from "../language/follow-ups/noun-phrase.ts";
-import { eventView } from "../tools/calendar.ts";
-import { matchingEvents, matchingTasks } from "../tools/find-record.ts";
-import type { Turn } from "../turn.ts";
 import { mayRead } from "./scopes.ts";
 
 type Kind = ChatRecord["kind"];

@@ -1,6 +1,6 @@
 import { type Asked, askedTime, saidMinutes } from "../../../engine/notes/message-time.ts";
 import { merge } from "../../../lib/intervals.ts";
-import type { Turn } from "../turn.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { eventsOf, whenWords } from "./events.ts";
 import { eventLine, lines, type Reply, replyFor, speaker } from "./reply-text.ts";
 

@@ -1,6 +1,6 @@
 import { HOUR_MS, toWall, wallDay } from "../../../lib/time-zone.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { hoursToSameHalf } from "../language/follow-ups/open-time.ts";
-import type { Turn } from "../turn.ts";
 
 /** A new time without "am" or "pm", in the half of the day of the event that is changed. */
 export function inHalfOf({ timeZone }: Pick<Turn, "timeZone">, moment: Date, start: string): Date {

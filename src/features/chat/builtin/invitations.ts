@@ -1,7 +1,7 @@
+import type { AnsweredView } from "../../tools/invitations.ts";
+import { tellingWords } from "../../tools/language/name-match.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { invitationSlots } from "../language/errands/invitation-slots.ts";
-import { tellingWords } from "../language/errands/name-match.ts";
-import type { AnsweredView } from "../tools/invitations.ts";
-import type { Turn } from "../turn.ts";
 import { withConflicts } from "./events.ts";
 import { eventLine, type Reply, replyFor } from "./reply-text.ts";
 

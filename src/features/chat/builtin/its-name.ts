@@ -1,6 +1,6 @@
 import { getEvent } from "../../calendar/events/service.ts";
 import { getTask } from "../../tasks/service.ts";
-import type { Turn } from "../turn.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { mayRead } from "./scopes.ts";
 
 const REMIND_OF_IT = /^((?:please |and |also )*remind me )(?:about|of) (?:it|that|this)(?= (?!before\b))(.+)$/i;

@@ -1,9 +1,9 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
+import { matchingTasks } from "../../tools/find-record.ts";
+import { bestMatches, shareOf, tellingWords } from "../../tools/language/name-match.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { errandByRule, errandOf } from "../language/errands/errand.ts";
-import { bestMatches, shareOf, tellingWords } from "../language/errands/name-match.ts";
 import { type LooseChange, readLooseChange } from "../language/follow-ups/loose-change.ts";
-import { matchingTasks } from "../tools/find-record.ts";
-import type { Turn } from "../turn.ts";
 import { amendRecords, eventNamed, kindsFor } from "./amend.ts";
 import { asWhole, justWritten, meant } from "./references.ts";
 import type { Reply } from "./reply-text.ts";

@@ -1,6 +1,6 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
-import { bestMatches, isOnlyGuest, tellingWords } from "../language/errands/name-match.ts";
-import type { Turn } from "../turn.ts";
+import { bestMatches, isOnlyGuest, tellingWords } from "../../tools/language/name-match.ts";
+import type { Turn } from "../../tools/turn.ts";
 
 const PLACE =
   "first|second|third|fourth|fifth|sixth|last|other|next|same|right|wrong|only|new|latest|newest|oldest|earliest|previous|whole|big|small|one|no|1st|2nd|3rd|\\dth";

@@ -1,9 +1,9 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { listEmails } from "../../emails/list.ts";
 import { listTasks } from "../../tasks/list.ts";
-import { bestMatches, tellingWords } from "../language/errands/name-match.ts";
-import { matchingTasks } from "../tools/find-record.ts";
-import type { Turn } from "../turn.ts";
+import { matchingTasks } from "../../tools/find-record.ts";
+import { bestMatches, tellingWords } from "../../tools/language/name-match.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { mayRead } from "./scopes.ts";
 
 /** "the other invoice" */

@@ -1,6 +1,6 @@
 import { datesIn } from "../../../engine/notes/message-time.ts";
 import { getEmail } from "../../emails/service.ts";
-import type { Turn } from "../turn.ts";
+import type { Turn } from "../../tools/turn.ts";
 
 /** Where a person is named in a request: "a call with him", "invite her", "remind me to ring them". */
 const PRONOUN =

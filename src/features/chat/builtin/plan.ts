@@ -1,12 +1,11 @@
 import { askedTime } from "../../../engine/notes/message-time.ts";
 import { counted } from "../../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
+import { previewSchedules, scheduleInput } from "../../planning/propose.ts";
 import { tasksByIds } from "../../tasks/service.ts";
+import type { TaskView } from "../../tools/tasks.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { blockedTime, vacationDays } from "../language/errands/time-off.ts";
-import { scheduleInput } from "../plan/service.ts";
-import { previewSchedules } from "../tools/preview.ts";
-import type { TaskView } from "../tools/tasks.ts";
-import type { Turn } from "../turn.ts";
 import { createEvent } from "./events.ts";
 import { lines, type Reply, shorten, speaker, toolResult } from "./reply-text.ts";
 

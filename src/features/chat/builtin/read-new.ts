@@ -1,12 +1,12 @@
 import { listNameIn } from "../../../engine/notes/list-name.ts";
 import { datesIn, isClock } from "../../../engine/notes/message-time.ts";
 import { eventSlots, taskSlots } from "../../../engine/notes/slots.ts";
+import { MAX_WRITES, type Turn } from "../../tools/turn.ts";
 import { errandByRule } from "../language/errands/errand.ts";
 import { isQuestion } from "../language/follow-ups/denial.ts";
 import { reader, SURE_TO_ADD, VERY_SURE } from "../language/reader/reader.ts";
 import { filledBy, placeIn, tidy, timeWords } from "../language/reader/wish.ts";
 import { TO_DO } from "../language/wording/everyday-words.ts";
-import { MAX_WRITES, type Turn } from "../turn.ts";
 import { addThings } from "./another.ts";
 import type { Reply } from "./reply-text.ts";
 import { addTask, createTask } from "./tasks.ts";

@@ -1,6 +1,6 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { type Reference, referred } from "../language/follow-ups/reference.ts";
-import type { Turn } from "../turn.ts";
 
 type Kind = ChatRecord["kind"];
 

@@ -5,11 +5,11 @@ import { dueMoment } from "../../../lib/due.ts";
 import type { Speaker } from "../../../lib/spoken-time.ts";
 import { collapseSpace, firstCharacters } from "../../../lib/text.ts";
 import { speakerOf } from "../../people/speaking.ts";
-import type { EventView } from "../tools/calendar.ts";
-import type { EmailView } from "../tools/emails.ts";
-import { spokenMinutes } from "../tools/reminder-input.ts";
-import type { TaskView } from "../tools/tasks.ts";
-import type { Outcome, Turn } from "../turn.ts";
+import type { EventView } from "../../tools/calendar.ts";
+import type { EmailView } from "../../tools/emails.ts";
+import { spokenMinutes } from "../../tools/reminder-input.ts";
+import type { TaskView } from "../../tools/tasks.ts";
+import type { Outcome, Turn } from "../../tools/turn.ts";
 
 /** The text, and the question the next message may answer. */
 export interface Reply {

@@ -1,6 +1,6 @@
 import { requireScopes } from "../../../context.ts";
 import { AppError } from "../../../lib/errors.ts";
-import type { Turn } from "../turn.ts";
+import type { Turn } from "../../tools/turn.ts";
 
 type Scope = Parameters<typeof requireScopes>[1][number];
 

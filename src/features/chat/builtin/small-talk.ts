@@ -3,9 +3,9 @@ import { LANGUAGE_NAMES } from "../../../lib/languages.ts";
 import { longDate } from "../../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
 import { speakerOf, timeStyleOf } from "../../people/speaking.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { errandOf } from "../language/errands/errand.ts";
 import { isQuestion } from "../language/follow-ups/denial.ts";
-import type { Turn } from "../turn.ts";
 import { type Reply, shorten } from "./reply-text.ts";
 
 const ABILITIES = [

@@ -1,6 +1,6 @@
 import { datesIn } from "../../../engine/notes/message-time.ts";
 import { distance } from "../../../lib/nearest-names.ts";
-import type { Turn } from "../turn.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { runChange } from "./amend.ts";
 import { justWritten, refOf } from "./references.ts";
 import type { Reply } from "./reply-text.ts";

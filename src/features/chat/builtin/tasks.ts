@@ -6,12 +6,12 @@ import { dueMoment, dueOfMoment } from "../../../lib/due.ts";
 import { spokenRule } from "../../../lib/spoken-rule.ts";
 import { counted } from "../../../lib/spoken-time.ts";
 import { DAY_MS, toInstant, toWall, wallDay } from "../../../lib/time-zone.ts";
-import { tellingWords } from "../language/errands/name-match.ts";
+import { matchingTasks } from "../../tools/find-record.ts";
+import { tellingWords } from "../../tools/language/name-match.ts";
+import type { TaskView } from "../../tools/tasks.ts";
+import { MAX_WRITES, type Turn } from "../../tools/turn.ts";
 import { meantRecord, moveSlots } from "../language/errands/target-record.ts";
 import { tagBefore, withoutTag } from "../language/errands/task-tag.ts";
-import { matchingTasks } from "../tools/find-record.ts";
-import type { TaskView } from "../tools/tasks.ts";
-import { MAX_WRITES, type Turn } from "../turn.ts";
 import { findEmails } from "./emails.ts";
 import {
   askWhich,

@@ -3,7 +3,7 @@ import { askedTime } from "../../../engine/notes/message-time.ts";
 import { endOfDay } from "../../../lib/spoken-time.ts";
 import { toWall, weekdayOf } from "../../../lib/time-zone.ts";
 import { getEvent } from "../../calendar/events/service.ts";
-import type { Turn } from "../turn.ts";
+import type { Turn } from "../../tools/turn.ts";
 
 const DAY =
   "(?:today|tomorrow|tonight|(?:next |this )?(?:mon|tues|wednes|thurs|fri|satur|sun)day|the \\d{1,2}(?:st|nd|rd|th))(?:'s)?";

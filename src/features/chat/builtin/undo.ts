@@ -1,12 +1,12 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { getEvent } from "../../calendar/events/service.ts";
-import { bestMatches, tellingWords } from "../language/errands/name-match.ts";
+import { nextSteps } from "../../conversations/undo.ts";
+import { bestMatches, tellingWords } from "../../tools/language/name-match.ts";
+import type { Turn } from "../../tools/turn.ts";
+import type { UndoView } from "../../tools/undo.ts";
 import { readAgain } from "../language/follow-ups/act.ts";
 import { readReference } from "../language/follow-ups/reference.ts";
 import { backIn, restoredOne, stepsBack } from "../language/follow-ups/undo-words.ts";
-import type { UndoView } from "../tools/undo.ts";
-import type { Turn } from "../turn.ts";
-import { nextSteps } from "../undo.ts";
 import { meant } from "./references.ts";
 import { type Reply, replyFor, shorten } from "./reply-text.ts";
 

@@ -1,6 +1,6 @@
 import { WEEKDAYS } from "../../../lib/spoken-time.ts";
 import { toWall } from "../../../lib/time-zone.ts";
-import type { Turn } from "../turn.ts";
+import type { Turn } from "../../tools/turn.ts";
 import type { Reply } from "./reply-text.ts";
 
 const ASKS = /\b(?:what|which) (?:week ?day|day(?: of the week)?)\b/i;

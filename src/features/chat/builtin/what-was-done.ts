@@ -1,4 +1,4 @@
-import type { Turn } from "../turn.ts";
+import type { Turn } from "../../tools/turn.ts";
 import { type Reply, shorten } from "./reply-text.ts";
 
 const DID_YOU =

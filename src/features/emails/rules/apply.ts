@@ -7,15 +7,16 @@ import { forwardEmails } from "../../../db/forwarding.ts";
 import { emails } from "../../../db/schema/emails.ts";
 import { emailRules } from "../../../db/schema/emails-sorting.ts";
 import { missedWrite } from "../../../db/version.ts";
-import { type RuleOutcome, runRules } from "../../../lib/email-rules.ts";
+import { assertType } from "../../../lib/cast.ts";
 import type { QueueMessageOf } from "../../../lib/queue-messages.ts";
 import { MAX_TAGS } from "../../../lib/tags.ts";
 import { DAY_MS, MINUTE_MS } from "../../../lib/time-zone.ts";
 import { readingFor } from "../../people/reading.ts";
 import { insertEmailTasks } from "../../tasks/from-email.ts";
 import { tasksFrom } from "../store.ts";
+import { type RuleOutcome, runRules, withinScopes } from "./actions.ts";
 import type { Rule } from "./schemas.ts";
-import { type RuleRow, toRule, withinScopes } from "./service.ts";
+import { type RuleRow, toRule } from "./service.ts";
 import { factsOf, needsText, type StoredEmail, selectStored, textOf } from "./stored.ts";
 
 /** Emails of a step, and steps of a message: tasks take a statement for each email, and a message has 49. */
@@ -158,7 +159,10 @@ function insertTasks(ctx: Context, { row, body }: Matched) {
 }
 
 function updateMatched(ctx: Context, rule: RuleRow, ids: readonly number[], outcome: RuleOutcome) {
-  const { tags, status, isStarred, isRead, deleteAfterDays } = outcome;
+  const { set, tags, deleteAfterDays } = outcome;
+  const columns = Object.entries(set).map(
+    ([name, value]) => [emails[assertType<keyof typeof set>(name)], value] as const,
+  );
   const added = JSON.stringify(tags);
   const missing = sql`EXISTS (SELECT 1 FROM json_each(${added}) WHERE value NOT IN (SELECT value FROM json_each(emails.tags)))`;
   const deleteAt = sql`received_at + ${(deleteAfterDays ?? 0) * DAY_MS}`;
@@ -166,9 +170,7 @@ function updateMatched(ctx: Context, rule: RuleRow, ids: readonly number[], outc
   const isKnown = sql`EXISTS (SELECT 1 FROM json_each(coalesce(emails.applied_rules, '[]')) WHERE value ->> 'id' = ${rule.id})`;
   const isOther = [
     ...(tags.length > 0 ? [sql`(${missing} AND json_array_length(emails.tags) < ${MAX_TAGS})`] : []),
-    ...(status ? [sql`status <> ${status}`] : []),
-    ...(isStarred ? [sql`is_starred = 0`] : []),
-    ...(isRead ? [sql`is_read = 0`] : []),
+    ...columns.map(([column, value]) => sql`${column} IS NOT ${sql.param(value, column)}`),
     ...(deleteAfterDays ? [sql`delete_at IS NOT ${deleteAt}`] : []),
     sql`NOT ${isKnown}`,
   ];
@@ -176,9 +178,7 @@ function updateMatched(ctx: Context, rule: RuleRow, ids: readonly number[], outc
     .update(emails)
     .set({
       ...(tags.length > 0 && { tags: withTags(added) }),
-      ...(status && { status }),
-      ...(isStarred && { isStarred }),
-      ...(isRead && { isRead }),
+      ...set,
       ...(deleteAfterDays && { deleteAt }),
       appliedRules: sql`iif(${isKnown}, applied_rules, json_insert(coalesce(applied_rules, '[]'), '$[#]', json(${mark})))`,
       version: sql`${emails.version} + 1`,

@@ -1,6 +1,6 @@
 import type { Context } from "../../../context.ts";
-import { matches } from "../../../lib/email-rules.ts";
 import { toSummary } from "../record.ts";
+import { matches } from "./conditions.ts";
 import type { RulePreview, RulePreviewRequest } from "./schemas.ts";
 import { factsOf, needsText, type StoredEmail, selectStored, textOf } from "./stored.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { doc, Id, IdParam, listOf, named, pageParams, Tags, Timestamp, versionFields } from "../../../http/schemas.ts";
+import { SENDER_PROOFS } from "../../../lib/authentication-results.ts";
 import { EMAIL_KINDS } from "../../../lib/email-kinds.ts";
-import { RULE_OPERATORS, RULE_TEXT_FIELDS, SENDER_PROOFS } from "../../../lib/email-rules.ts";
 import { readBy } from "../../../lib/receipts.ts";
 import { EmailSummary } from "../schemas.ts";
 
@@ -15,9 +15,9 @@ const Either = z.enum(["is", "is_not"]);
 const Condition = z
   .discriminatedUnion("field", [
     z.object({
-      field: doc(z.enum(RULE_TEXT_FIELDS), "The field to compare.", "from"),
+      field: doc(z.enum(["from", "to", "subject", "body", "listId"]), "The field to compare.", "from"),
       op: doc(
-        z.enum(RULE_OPERATORS),
+        z.enum(["contains", "not_contains", "is", "is_not"]),
         "How it is compared. Upper and lower case, accents and white space make no difference.",
         "contains",
       ),
@@ -54,12 +54,12 @@ const Condition = z
     example: { field: "from", op: "contains", value: "@example.com" },
   });
 
-const Conditions = doc(z.array(Condition).min(1).max(MAX_CONDITIONS), "The conditions of the rule.");
+export const Conditions = doc(z.array(Condition).min(1).max(MAX_CONDITIONS), "The conditions of the rule.");
 const Match = doc(z.enum(["all", "any"]), "Whether all conditions must hold, or one of them.", "all");
 
 const optionalFlag = (description: string) => doc(z.boolean().optional(), description);
 
-const Actions = z
+export const Actions = z
   .object({
     addTags: doc(Tags.optional(), "Tags to add."),
     archive: optionalFlag("Move it to `archived`."),

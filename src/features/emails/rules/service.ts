@@ -1,13 +1,15 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
-import { type Context, hasScope, lacksScope, requireScopes } from "../../../context.ts";
+import { and, asc, eq, sql } from "drizzle-orm";
+import { type Context, requireScopes } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
 import { assertOwnEndpoint } from "../../../db/forwarding.ts";
 import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
 import { emailRules } from "../../../db/schema/emails-sorting.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
-import { MAX_RULES, type RuleActions } from "../../../lib/email-rules.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { neededScopes, withinScopes } from "./actions.ts";
 import type { NewRule, Rule, RuleChanges } from "./schemas.ts";
+
+export const MAX_RULES = 200;
 
 export type RuleRow = typeof emailRules.$inferSelect;
 
@@ -44,29 +46,8 @@ export async function getRule(ctx: Context, id: number): Promise<Rule> {
   return toRule(row);
 }
 
-/** A task has words of the email, and a webhook gets it. */
-const NEEDED = [
-  ["emails:read", sql`(actions ->> 'makeTask' = 1 OR actions ->> 'forwardTo' IS NOT NULL)`],
-  ["tasks:write", sql`actions ->> 'makeTask' = 1`],
-] as const;
-
-/**
- * Assertions that a program may do itself what the rule will do for it, for the batch that changes or applies the rule,
- * after that.
- */
-export function withinScopes(ctx: Context, isThis: SQL) {
-  return NEEDED.filter(([scope]) => !hasScope(ctx.actor, [scope])).map(([scope, does]) => {
-    const doesIt = sql`EXISTS (SELECT 1 FROM email_rules WHERE ${isThis} AND ${does})`;
-    return assertThat(ctx.db, `rule_needs_${scope.replace(":", "_")}`, sql`NOT ${doesIt}`, () =>
-      lacksScope(ctx.actor, scope),
-    );
-  });
-}
-
 export async function createRule(ctx: Context, input: NewRule): Promise<Rule> {
-  const { makeTask, forwardTo } = input.actions;
-  if (makeTask) requireScopes(ctx, ["emails:read", "tasks:write"]);
-  if (forwardTo !== undefined) requireScopes(ctx, ["emails:read"]);
+  requireScopes(ctx, neededScopes(input.actions));
   const tooMany = () => new AppError("rule_limit_reached", `There are ${MAX_RULES} rules. Delete one first.`);
   const [, [created]] = await runBatch(ctx.db, [
     assertThat(ctx.db, "rules_have_room", sql`(SELECT count(*) FROM email_rules) < ${MAX_RULES}`, tooMany),
@@ -86,7 +67,7 @@ export async function createRule(ctx: Context, input: NewRule): Promise<Rule> {
   return toRule(created);
 }
 
-function checkWebhook(ctx: Context, actions: RuleActions | undefined) {
+function checkWebhook(ctx: Context, actions: Rule["actions"] | undefined) {
   return actions?.forwardTo === undefined ? [] : [assertOwnEndpoint(ctx, actions.forwardTo, "actions.forwardTo")];
 }
 

@@ -1,9 +1,9 @@
 import { desc, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { emails } from "../../../db/schema/emails.ts";
-import { matches, type Rule, type RuleFacts } from "../../../lib/email-rules.ts";
 import { contentOf } from "../content.ts";
 import { type SummaryRow, summaryColumns } from "../record.ts";
+import { type Conditional, matches, type RuleFacts } from "./conditions.ts";
 
 /** A stored email as rules look at it. A long text is not in its row. */
 export interface StoredEmail extends SummaryRow {
@@ -45,7 +45,7 @@ export function factsOf(row: StoredEmail, body = row.body ?? ""): RuleFacts {
 }
 
 /** Whether it depends on a text that is in the file store if the email meets the conditions. */
-export function needsText(rule: Pick<Rule, "match" | "conditions">, row: StoredEmail): boolean {
+export function needsText(rule: Conditional, row: StoredEmail): boolean {
   if (row.body !== null) return false;
   const others = rule.conditions.filter(({ field }) => field !== "body");
   if (others.length === rule.conditions.length) return false;

@@ -9,10 +9,9 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { type Condition, ConditionFields, NEW_CONDITION } from "./conditions.tsx";
-import type { Rule } from "./rule.ts";
+import { FLAGS, type Rule } from "./rule.ts";
 
 type Actions = Rule["actions"];
-const FLAGS = ["star", "markRead", "archive", "trash", "makeTask", "stop"] as const;
 const MOST = 20;
 
 /** When an email meets the conditions, then this is done with it. */

@@ -9,7 +9,7 @@ import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
-import type { Rule } from "./rule.ts";
+import { FLAGS, type Rule } from "./rule.ts";
 import { RuleDialog } from "./rule-dialog.tsx";
 
 const ASK_MS = 2000;
@@ -92,9 +92,7 @@ function sentenceOf({ match, conditions, actions }: Rule): string {
     return `${field} ${m.ops[condition.op]} “${condition.value}”`;
   });
   const done = [
-    ...(["star", "markRead", "archive", "trash", "makeTask", "stop"] as const)
-      .filter((act) => actions[act])
-      .map((act) => m.do[act]),
+    ...FLAGS.filter((act) => actions[act]).map((act) => m.do[act]),
     actions.addTags && actions.addTags.length > 0 && `${m.addTags}: ${actions.addTags.join(", ")}`,
     actions.forwardTo !== undefined && m.forwardTo,
     actions.deleteAfterDays !== undefined && `${m.deleteAfter}: ${actions.deleteAfterDays}`,

@@ -9,8 +9,8 @@ import {
   withoutCourtesies,
   withoutPhrases,
 } from "../../../../engine/notes/message-time.ts";
+import { tellingWords } from "../../../tools/language/name-match.ts";
 import { daysLater, daysToNextOfName, hasOpenHour } from "../follow-ups/open-time.ts";
-import { tellingWords } from "./name-match.ts";
 
 /** The task or event that a message refers to: words of its title, and its time. */
 export interface Meant {
