@@ -57,6 +57,21 @@ function partOf(path: string): string {
   return /^src\/([\w-]+)/.exec(path)?.[1] ?? path;
 }
 
+/** The layers of the console, from below. What starts it, directly in its folder, may import all of them. */
+const CONSOLE_LAYERS = ["messages", "lib", "client", "ui", "shell", "screens"];
+
+/** Whether a file of the console imports one of a layer above its own. */
+function goesUp(file: string, target: string): boolean {
+  // Imported for the build alone, which puts what it names into one file.
+  if (target === "src/console/base.ts" || target.startsWith("src/console/styles/")) return false;
+  const layer = (path: string) => {
+    const [folder = ""] = path.slice("src/console/".length).split("/");
+    const at = CONSOLE_LAYERS.indexOf(folder);
+    return at < 0 ? CONSOLE_LAYERS.length : at;
+  };
+  return layer(target) > layer(file);
+}
+
 const isPackage = (target: string, ...names: string[]) =>
   names.some((name) => target === name || target.startsWith(`${name}/`));
 
@@ -78,6 +93,7 @@ function wrongWay({ file, target }: Import): string | null {
     return null;
   }
   const other = partOf(target);
+  if (part === "console" && other === "console" && goesUp(file, target)) return say("the console's layers point down");
   if (part === "routes" && other === "routes") return say("a feature may call another's service, never its routes");
   if (part === other || MAY_IMPORT[part]?.includes(other)) return null;
   return say(`${part} may not import ${other}`);
@@ -245,6 +261,11 @@ describe("these checks", () => {
     ["src/schedule.ts", "node:fs"],
     ["src/console/main.tsx", "src/lib/text.ts"],
     ["src/http/console.ts", "src/console/main.tsx"],
+    ["src/console/client/live.ts", "src/console/shell/app.tsx"],
+    ["src/console/lib/rows.ts", "src/console/client/session.ts"],
+    ["src/console/ui/dialog.tsx", "src/console/shell/asked.tsx"],
+    ["src/console/shell/keys.ts", "src/console/screens/mail/mail.tsx"],
+    ["src/console/shell/keys.ts", "src/console/screens.ts"],
   ])("refuse %s → %s", (file, target) => {
     expect(wrongWay({ file, target })).not.toBeNull();
   });
@@ -259,6 +280,8 @@ describe("these checks", () => {
     ["src/features/tasks/service.ts", "src/providers/mail.ts"],
     ["src/features/tasks/routes.ts", "src/features/tasks/service.ts"],
     ["src/features/tasks/schemas.ts", "src/http/schemas.ts"],
+    ["src/console/screens/mail/mail.tsx", "src/console/shell/screen.ts"],
+    ["src/console/screens.ts", "src/console/screens/mail/mail.tsx"],
   ])("let %s → %s through", (file, target) => {
     expect(wrongWay({ file, target })).toBeNull();
   });

@@ -29,6 +29,8 @@ export const emailSettings = {
   undoText: (seconds: number) => `${seconds} s to take back`,
   isDefault: "Use it unless another is chosen",
   default: "Default",
+  deleteTitle: (name: string) => `Delete ${name}?`,
+  identityDeleteText: "Drafts that use it are sent as the default identity. This cannot be undone.",
   identityDeleted: (name: string) => `Deleted: ${name}`,
   identityNotDeleted: "The identity was not deleted.",
   actions: (name: string) => `Actions for ${name}`,

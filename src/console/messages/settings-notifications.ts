@@ -33,6 +33,8 @@ export const notifications = {
   notChanged: "This device was not changed.",
   stillOff: "The browser was not allowed to show notifications.",
   remove: "Remove",
+  removeTitle: (name: string) => `Remove ${name}?`,
+  removeText: "It shows no more reminders. To add it again, turn notifications on in that browser.",
   removed: (name: string) => `Removed: ${name}`,
   notRemoved: "The device was not removed.",
   lastSent: (text: string) => `Last reminder ${text}`,

@@ -55,14 +55,16 @@ export function ConversationList({ openId, habits, now }: ConversationListProps)
   );
 }
 
-function remove(conversation: Conversation, openId: string | undefined): void {
-  if (conversation.id === openId) navigate("/app/chat");
+function remove({ id, title }: Conversation, openId: string | undefined): void {
   void change<Conversation, unknown>({
     kind: "chat",
-    ids: [conversation.id],
+    ids: [id],
     edit: () => null,
-    send: (options) => api.delete("/api/ai/chat/conversations/{id}", { params: { id: conversation.id }, ...options }),
+    send: () => {
+      if (id === openId) navigate("/app/chat");
+      return api.delete("/api/ai/chat/conversations/{id}", { params: { id } });
+    },
     failed: m.notDeleted,
-    undo: { done: m.deleted },
+    ask: { title: m.deleteTitle(title), text: m.deleteText, button: m.delete, done: m.deleted },
   });
 }

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useHabits, useNow } from "../../client/profile.ts";
+import { createSelection } from "../../client/selection.ts";
 import { useCommands } from "../../lib/commands.ts";
 import { navigate, withQuery } from "../../lib/router.ts";
 import { currentRow, moveRow } from "../../lib/rows.ts";
-import { createSelection } from "../../lib/selection.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { captions as m } from "../../messages/captions.ts";
 import { shell } from "../../messages/shell.ts";

@@ -88,14 +88,18 @@ async function check(): Promise<void> {
   });
 }
 
-function remove({ id, label }: Milestone): void {
+function remove({ id, label, metric, threshold, reached }: Milestone): void {
+  const done = m.deleted(label);
   void change<Milestone, unknown>({
     kind: "milestone",
     ids: [id],
     edit: () => null,
-    send: (options) => api.delete("/api/stream/milestones/{id}", { params: { id }, ...options }),
+    send: () => api.delete("/api/stream/milestones/{id}", { params: { id } }),
     failed: m.notDeleted,
-    undo: { done: m.deleted(label) },
+    // When it was reached would be lost.
+    ...(reached
+      ? { ask: { title: m.deleteTitle(label), button: m.deleteButton, done } }
+      : { undo: { done, send: () => api.post("/api/stream/milestones", { body: { label, metric, threshold } }) } }),
   });
 }
 

@@ -109,14 +109,18 @@ function PlatformCard({ credential, voice, onConnect, onVoice }: PlatformCardPro
   );
 }
 
-/** The secret is kept nowhere else, so nothing is sent until it can no longer be undone. */
 function disconnect({ platform }: Credential): void {
   void change<Listed, unknown>({
     kind: "stream",
     ids: [platform],
     edit: (each) => ({ ...each, configured: false, status: null, account: null, checkedAt: null }),
-    send: (options) => api.delete("/api/stream/credentials/{platform}", { params: { platform }, ...options }),
+    send: () => api.delete("/api/stream/credentials/{platform}", { params: { platform } }),
     failed: m.notDisconnected,
-    undo: { done: m.disconnected(m.names[platform]) },
+    ask: {
+      title: m.disconnectTitle(m.names[platform]),
+      text: m.disconnectText,
+      button: m.disconnect,
+      done: m.disconnected(m.names[platform]),
+    },
   });
 }

@@ -35,7 +35,7 @@ routes.openapi(
     description:
       "Emails that arrive from this address, or from this domain and those below it, go to the trash marked as read. They " +
       "create no tasks, change no events, are not analyzed and raise no webhook events. Stored emails stay where they are. " +
-      "Returns 200 if the sender was blocked already; from now on all its emails are.",
+      "Returns 200 if the sender was blocked already; without `unverifiedOnly`, all its emails are blocked from now on.",
     guard: data("emails:write"),
     body: NewBlockedSender,
     returns: { 200: BlockedSender, 201: BlockedSender },
@@ -43,7 +43,7 @@ routes.openapi(
     idempotent: true,
   }),
   async (c) => {
-    const { blocked, isNew } = await blockSender(contextOf(c), c.req.valid("json").sender);
+    const { blocked, isNew } = await blockSender(contextOf(c), c.req.valid("json"));
     return c.json(blocked, isNew ? 201 : 200);
   },
 );
@@ -68,14 +68,17 @@ routes.openapi(
     description:
       "Blocks the address in From, or its domain, and moves this email to the trash. 409 for an email whose `senderProof` is " +
       "`failed`: its sender may have taken somebody else's address. If it is `unverified`, verified emails of the sender " +
-      "still arrive (`unverifiedOnly`).",
+      "still arrive (`unverifiedOnly`). Returns 200 if the sender was blocked already.",
     guard: data("emails:write"),
     derivesFrom: ["emails:read"],
     params: EmailParams,
     body: BlockEmailSender,
-    returns: { 200: BlockedSender },
+    returns: { 200: BlockedSender, 201: BlockedSender },
     errors: ["not_found", "conflict", "block_limit_reached"],
     idempotent: true,
   }),
-  async (c) => c.json(await blockSenderOf(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+  async (c) => {
+    const { blocked, isNew } = await blockSenderOf(contextOf(c), c.req.valid("param").id, c.req.valid("json"));
+    return c.json(blocked, isNew ? 201 : 200);
+  },
 );

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
+import { ask } from "../../../client/ask.ts";
 import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
 import { queryClient, useList, useQuery } from "../../../client/queries.ts";
 import { pastText, type TimeHabits } from "../../../lib/time.ts";
 import { apiKeys as m } from "../../../messages/settings-security.ts";
-import { ask } from "../../../shell/ask.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Listed } from "../../../ui/listed.tsx";

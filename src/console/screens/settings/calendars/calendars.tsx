@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { api, type Returned, request } from "../../../client/api.ts";
+import { ask } from "../../../client/ask.ts";
 import { useAttempt } from "../../../client/attempt.ts";
 import { toast } from "../../../client/notices.ts";
 import type { Profile } from "../../../client/profile.ts";
 import { queryClient } from "../../../client/queries.ts";
 import { calendars as m } from "../../../messages/settings-calendars.ts";
 import { data } from "../../../messages/settings-data.ts";
-import { ask } from "../../../shell/ask.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { FileButton } from "../../../ui/file-button.tsx";
 import { QrCode } from "../../../ui/qr-code.tsx";

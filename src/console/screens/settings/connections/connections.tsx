@@ -1,12 +1,12 @@
 import type { components } from "#api";
 import { api } from "../../../client/api.ts";
+import { ask } from "../../../client/ask.ts";
 import { change, patched } from "../../../client/changes.ts";
 import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
 import { queryClient, useList } from "../../../client/queries.ts";
 import { pastText, type TimeHabits } from "../../../lib/time.ts";
 import { connections as m } from "../../../messages/settings-security.ts";
-import { ask } from "../../../shell/ask.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Listed } from "../../../ui/listed.tsx";
 import { Copyable } from "../../../ui/secret.tsx";
@@ -87,8 +87,7 @@ function setRule({ id }: Connection, proposals: Rule): void {
     kind: "connection",
     ids: [id],
     edit: (each) => ({ ...each, proposals }),
-    send: (options) =>
-      api.patch("/api/settings/security/connections/{id}", { params: { id }, body: { proposals }, ...options }),
+    send: () => api.patch("/api/settings/security/connections/{id}", { params: { id }, body: { proposals } }),
     failed: m.notSaved,
   });
 }

@@ -61,13 +61,16 @@ export function Blocked({ isAdding }: { isAdding: boolean }) {
   );
 }
 
-function unblock({ id, sender }: BlockedSender): void {
+function unblock({ id, sender, unverifiedOnly }: BlockedSender): void {
   void change<BlockedSender, unknown>({
     kind: "blocked",
     ids: [id],
     edit: () => null,
-    send: (options) => api.delete("/api/emails/blocked-senders/{id}", { params: { id }, ...options }),
+    send: () => api.delete("/api/emails/blocked-senders/{id}", { params: { id } }),
     failed: m.notUnblocked,
-    undo: { done: m.unblocked(sender) },
+    undo: {
+      done: m.unblocked(sender),
+      send: () => api.post("/api/emails/blocked-senders", { body: { sender, unverifiedOnly } }),
+    },
   });
 }

@@ -163,8 +163,8 @@ function remove({ id, name }: Identity): void {
     kind: "identity",
     ids: [id],
     edit: () => null,
-    send: (options) => api.delete("/api/settings/identities/{id}", { params: { id }, ...options }),
+    send: () => api.delete("/api/settings/identities/{id}", { params: { id } }),
     failed: m.identityNotDeleted,
-    undo: { done: m.identityDeleted(name) },
+    ask: { title: m.deleteTitle(name), text: m.identityDeleteText, button: m.delete, done: m.identityDeleted(name) },
   });
 }

@@ -107,12 +107,11 @@ function save(rule: Rule, changes: { enabled?: boolean; position?: number }): vo
     kind: "rule",
     ids: [rule.id],
     edit: (each) => ({ ...each, ...changes }),
-    send: (options) =>
+    send: () =>
       api.patch("/api/emails/rules/{id}", {
         params: { id: rule.id },
         body: changes,
         version: versionOf("rule", rule),
-        ...options,
       }),
     failed: m.ruleNotSaved,
   });
@@ -136,13 +135,16 @@ async function apply({ id }: Rule): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ["rule"] });
 }
 
-function remove({ id, name }: Rule): void {
+function remove({ id, name, position, enabled, match, conditions, actions }: Rule): void {
   void change<Rule, unknown>({
     kind: "rule",
     ids: [id],
     edit: () => null,
-    send: (options) => api.delete("/api/emails/rules/{id}", { params: { id }, ...options }),
+    send: () => api.delete("/api/emails/rules/{id}", { params: { id } }),
     failed: m.ruleNotDeleted,
-    undo: { done: m.ruleDeleted(name) },
+    undo: {
+      done: m.ruleDeleted(name),
+      send: () => api.post("/api/emails/rules", { body: { name, position, enabled, match, conditions, actions } }),
+    },
   });
 }

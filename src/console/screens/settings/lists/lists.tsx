@@ -100,12 +100,11 @@ function save(list: TaskList, body: Changes): void {
     kind: "task-list",
     ids: [list.id],
     ...(body.archived && { edit: (each) => ({ ...each, archivedAt: new Date().toISOString() }) }),
-    send: (options) =>
+    send: () =>
       api.patch("/api/tasks/lists/{id}", {
         params: { id: list.id },
         body,
         version: versionOf("task-list", list),
-        ...options,
       }),
     failed: m.notSaved,
     alsoStale: ["task"],

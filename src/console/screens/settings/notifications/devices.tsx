@@ -49,10 +49,14 @@ export function Devices({ profile }: { profile: Profile }) {
         kind: "setting",
         ids: [device.id],
         edit: () => null,
-        send: (options) =>
-          api.delete("/api/settings/notifications/push/{id}", { params: { id: device.id }, ...options }),
+        send: () => api.delete("/api/settings/notifications/push/{id}", { params: { id: device.id } }),
         failed: m.notRemoved,
-        undo: { done: m.removed(device.name) },
+        ask: {
+          title: m.removeTitle(device.name),
+          text: m.removeText,
+          button: m.remove,
+          done: m.removed(device.name),
+        },
       });
   }
 

@@ -96,7 +96,7 @@ function snooze({ id }: Reminder): void {
     kind: "reminder",
     ids: [id],
     edit: (each) => ({ ...each, state: "snoozed" }),
-    send: (options) => api.post("/api/reminders/{id}/snooze", { params: { id }, body: { minutes: 10 }, ...options }),
+    send: () => api.post("/api/reminders/{id}/snooze", { params: { id }, body: { minutes: 10 } }),
     failed: m.notChanged,
   });
 }
@@ -106,7 +106,7 @@ function dismiss({ id }: Reminder): void {
     kind: "reminder",
     ids: [id],
     edit: (each) => ({ ...each, state: "dismissed" }),
-    send: (options) => api.post("/api/reminders/{id}/dismiss", { params: { id }, ...options }),
+    send: () => api.post("/api/reminders/{id}/dismiss", { params: { id } }),
     failed: m.notChanged,
   });
 }

@@ -86,24 +86,28 @@ function turn(alert: Alert, enabled: boolean): void {
     kind: "alert",
     ids: [alert.id],
     edit: (each) => ({ ...each, enabled }),
-    send: (options) =>
+    send: () =>
       api.patch("/api/settings/tokens/alerts/{id}", {
         params: { id: alert.id },
         body: { enabled },
         version: versionOf("alert", alert),
-        ...options,
       }),
     failed: m.alertNotSaved,
   });
 }
 
-function remove(alert: Alert, done: string): void {
+function remove({ id, threshold, unit, enabled, lastFired }: Alert, done: string): void {
   void change<Alert, unknown>({
     kind: "alert",
-    ids: [alert.id],
+    ids: [id],
     edit: () => null,
-    send: (options) => api.delete("/api/settings/tokens/alerts/{id}", { params: { id: alert.id }, ...options }),
+    send: () => api.delete("/api/settings/tokens/alerts/{id}", { params: { id } }),
     failed: m.alertNotDeleted,
-    undo: { done },
+    // A new one would fire a second time in the same month.
+    ...(lastFired
+      ? { ask: { title: m.deleteAlertTitle, text: m.deleteAlertText, button: m.delete, done } }
+      : {
+          undo: { done, send: () => api.post("/api/settings/tokens/alerts", { body: { threshold, unit, enabled } }) },
+        }),
   });
 }

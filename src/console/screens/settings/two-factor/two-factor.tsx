@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
+import { ask } from "../../../client/ask.ts";
 import { useAttempt } from "../../../client/attempt.ts";
 import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
 import { queryClient, useQuery } from "../../../client/queries.ts";
 import { pastText } from "../../../lib/time.ts";
 import { twoFactor as m } from "../../../messages/settings-security.ts";
-import { ask } from "../../../shell/ask.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { LoadFailure, Skeleton } from "../../../ui/states.tsx";

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
+import { ask } from "../../../client/ask.ts";
 import { useAttempt } from "../../../client/attempt.ts";
 import { Failure, toast } from "../../../client/notices.ts";
 import { isProblem } from "../../../client/problem.ts";
@@ -9,7 +10,6 @@ import { useRecord } from "../../../client/record.ts";
 import { navigate } from "../../../lib/router.ts";
 import { fullText } from "../../../lib/time.ts";
 import { webhooks as m } from "../../../messages/settings-webhooks.ts";
-import { ask } from "../../../shell/ask.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Section, SwitchRow } from "../../../ui/setting.tsx";
