@@ -9,7 +9,7 @@ export default function ShortcutDialog({ onClose }: { onClose(): void }) {
   const groups = [...new Set(all.map(({ group }) => group))];
   return (
     <Dialog title={shell.shortcuts.name} onClose={onClose}>
-      <label class="switch-row">
+      <label class="switch-row line gap-16">
         <span>
           <strong>{shell.shortcuts.enabled}</strong>
           <small>{shell.shortcuts.enabledHint}</small>

@@ -16,7 +16,7 @@ export function CheckGroup({ label, name, hint, options, problem }: CheckGroupPr
   return (
     <fieldset class="check-group" aria-describedby={problem ? `${id}-problem` : undefined}>
       <legend>{label}</legend>
-      {hint && <p class="field-hint">{hint}</p>}
+      {hint && <p class="hint">{hint}</p>}
       {problem && (
         <p class="field-problem" id={`${id}-problem`}>
           {problem}

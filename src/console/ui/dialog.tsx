@@ -118,7 +118,7 @@ export function Dialog({
     >
       <div class="dialog-body">
         {form !== "palette" && (
-          <header class="dialog-head">
+          <header class="dialog-head line gap-4">
             <h2 id={titleId} tabIndex={-1}>
               {title}
             </h2>
@@ -134,7 +134,7 @@ export function Dialog({
           )}
           {children}
         </div>
-        {footer && <footer class="dialog-foot">{footer}</footer>}
+        {footer && <footer class="dialog-foot wrap">{footer}</footer>}
       </div>
       {isAsking && (
         <Dialog

@@ -18,7 +18,7 @@ export function Field({ label, hint, problem, children }: Shape) {
   const id = useId();
   const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(" ");
   return (
-    <div class="field">
+    <div class="field stack gap-4">
       <label for={id}>{label}</label>
       {children({
         id,
@@ -31,7 +31,7 @@ export function Field({ label, hint, problem, children }: Shape) {
         </p>
       )}
       {hint && (
-        <p class="field-hint" id={`${id}-hint`}>
+        <p class="hint" id={`${id}-hint`}>
           {hint}
         </p>
       )}

@@ -39,9 +39,9 @@ const ICONS = { done: "check", failure: "alert", reminder: "bell" };
 
 function NoticeCard({ notice: { id, tone, text, detail, href, action, second, isUndo } }: { notice: Notice }) {
   return (
-    <div class={`notice ${tone}`}>
+    <div class={`notice line gap-10 ${tone}`}>
       <Icon name={ICONS[tone]} />
-      <div class="notice-text">
+      <div class="notice-text grow">
         <p>
           {href ? (
             <a href={href} onClick={() => dismiss(id)}>

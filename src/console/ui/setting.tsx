@@ -20,7 +20,7 @@ interface SectionProps {
 export function Section({ heading, lead, actions, isSaved, children, tone }: SectionProps) {
   const id = useId();
   return (
-    <section class={`setting-section ${tone ?? ""}`} aria-labelledby={id}>
+    <section class={`setting-section card ${tone ?? ""}`} aria-labelledby={id}>
       <header class="setting-head">
         <div>
           <h2 id={id}>{heading}</h2>
@@ -37,7 +37,7 @@ export function Section({ heading, lead, actions, isSaved, children, tone }: Sec
         )}
         {actions}
       </header>
-      {children && <div class="setting-body">{children}</div>}
+      {children && <div class="setting-body stack gap-4">{children}</div>}
     </section>
   );
 }
@@ -58,7 +58,7 @@ export function Row({ label, hint, problem, children }: RowProps) {
       <div class="setting-label">
         <label for={id}>{label}</label>
         {hint && (
-          <p class="field-hint" id={`${id}-hint`}>
+          <p class="hint" id={`${id}-hint`}>
             {hint}
           </p>
         )}

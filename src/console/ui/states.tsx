@@ -16,10 +16,10 @@ export function Skeleton({ rows = 5, form = "rows" }: { rows?: number; form?: "r
   }, []);
   if (!isLong) return <div class="skeleton-wait" />;
   return (
-    <div class={`skeleton ${form}`} role="status">
+    <div class={`skeleton stack gap-4 ${form}`} role="status">
       <span class="visually-hidden">{shell.loading}</span>
       {Array.from({ length: rows }, (_, index) => (
-        <div key={index} class="skeleton-row" aria-hidden="true">
+        <div key={index} class="skeleton-row line gap-12" aria-hidden="true">
           <span />
           <span />
         </div>
@@ -38,7 +38,7 @@ interface EmptyProps {
 /** Says that there is nothing here, and what to do next. */
 export function Empty({ icon, title, children, action }: EmptyProps) {
   return (
-    <div class="empty">
+    <div class="empty stack gap-4">
       <span class="empty-icon">
         <Icon name={icon} size={24} />
       </span>
@@ -66,7 +66,7 @@ export function LoadFailure({ error, retry }: { error: unknown; retry(): void })
     );
   }
   return (
-    <div class="empty" role="alert">
+    <div class="empty stack gap-4" role="alert">
       <span class="empty-icon">
         <Icon name={isOffline ? "offline" : "alert"} size={24} />
       </span>

@@ -15,7 +15,7 @@ export function Unsent({ field: { unsent, retry, discard } }: UnsentProps) {
       {unsent.map((each) => (
         <li key={each.key}>
           <Icon name="alert" size={16} />
-          <span class="unsent-words">{each.text}</span>
+          <span class="clip grow">{each.text}</span>
           <span class="muted">{shell.unsaved.notSaved}</span>
           <Button tone="quiet" onClick={() => retry(each)}>
             {shell.tryAgain}

@@ -103,7 +103,7 @@ function ConnectionCard({ connection: { status, account, baseUrl }, onConnect, o
       {account && <p>{m.account(account.name, account.email)}</p>}
       <p class="muted">{m.texts[status]}</p>
       {isThere && <p class="muted">{m.provider(URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl)}</p>}
-      <div class="card-actions">
+      <div class="card-actions cluster">
         <Button tone={isThere ? "plain" : "primary"} onClick={onConnect}>
           {isThere ? m.changeKey : m.connect}
         </Button>
@@ -132,7 +132,7 @@ function Webhook({ isOn }: { isOn: boolean }) {
         <h2 id={id}>{m.webhook}</h2>
       </header>
       <p class="muted">{isOn ? m.webhookOn : m.webhookOff}</p>
-      <p class="address-line">
+      <p class="address-line cluster">
         <span>{m.webhookAddress}</span>
         <code>{address}</code>
         <Button tone="quiet" onClick={copy}>
@@ -186,9 +186,7 @@ function Run({ run }: { run: SyncRun }) {
           <time dateTime={startedAt}>{whenOf(habits, new Date(startedAt), now)}</time> · {m.triggers[trigger]}
           {mode === "full" && ` · ${m.full}`}
         </span>
-        <span class="row-facts">
-          {[...counts, durationMs !== null && seconds(durationMs)].filter(Boolean).join(" · ")}
-        </span>
+        <span class="hint">{[...counts, durationMs !== null && seconds(durationMs)].filter(Boolean).join(" · ")}</span>
         {errors.length > 0 && (
           <details class="run-errors">
             <summary>{m.errors(errors.length)}</summary>
@@ -236,7 +234,7 @@ function EventTypes() {
           <li key={typeId} class="row">
             <div class="row-main">
               <span class="row-title">{title}</span>
-              <span class="row-facts">{[durationText(durationMinutes), description].filter(Boolean).join(" · ")}</span>
+              <span class="hint">{[durationText(durationMinutes), description].filter(Boolean).join(" · ")}</span>
             </div>
             {hidden && <span class="badge">{m.hidden}</span>}
             {url && (

@@ -61,7 +61,7 @@ export function AgendaDay({ habits, now, today, day, placed, tasks }: AgendaDayP
       <ul class="cal-list">
         {sorted.map((each) => (
           <li key={keyOf(each.event)} data-over={isOver(now, each)}>
-            <span class="cal-list-time">
+            <span class="cal-list-time stack gap-0 hint">
               {each.event.allDay ? m.allDay : whenText(habits, each.event)}
               {!each.isBar && <small>{durationText(minutesOf(each))}</small>}
             </span>
@@ -93,7 +93,7 @@ function Facts({ placed: { event } }: { placed: PlacedEvent }) {
     event.attendees.length > 0 && event.attendees.map(({ name, email }) => name ?? email).join(", "),
   ].filter(Boolean);
   return (
-    <span class="cal-list-facts">
+    <span class="cal-list-facts line">
       {facts.length > 0 && <small>{facts.join(" · ")}</small>}
       {event.meetingUrl && (
         <a

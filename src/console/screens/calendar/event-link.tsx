@@ -46,7 +46,7 @@ export function EventLink({ placed, habits, form, isOver, tabIndex, style = {}, 
       <span class="cal-title">{event.title}</span>
       <span class="visually-hidden">{factsOf(habits, event)}</span>
       {form === "block" && (
-        <span class="cal-detail" aria-hidden="true">
+        <span class="cal-detail clip" aria-hidden="true">
           {time}
           {event.location && ` · ${event.location}`}
         </span>

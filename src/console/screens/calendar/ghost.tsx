@@ -43,8 +43,8 @@ export function Ghost({ habits, days, events, drag }: GhostProps) {
             }}
           >
             <span class="cal-title">{shape.title}</span>
-            <span class="cal-detail">{whenText(habits, shape)}</span>
-            {inTheWay.length > 0 && <span class="cal-detail">{overlapText(inTheWay)}</span>}
+            <span class="cal-detail clip">{whenText(habits, shape)}</span>
+            {inTheWay.length > 0 && <span class="cal-detail clip">{overlapText(inTheWay)}</span>}
           </div>
         );
       })}

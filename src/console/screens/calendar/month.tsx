@@ -26,8 +26,8 @@ export function Month(props: ViewProps & { month: string; heading: string }) {
   const lanes = isNarrow ? 0 : Math.max(1, Math.floor(((height || 640) / weeks.length - DATE) / LINE));
   return (
     <>
-      <div class="cal-month">
-        <div class="cal-month-head" aria-hidden="true">
+      <div class="cal-month card flush">
+        <div class="cal-month-head hint" aria-hidden="true">
           {weeks[0]?.map((day) => (
             <span key={day}>{headDay(habits, day).weekday}</span>
           ))}

@@ -38,13 +38,13 @@ export function PeopleField({ attendees, areInvited, onChange }: PeopleFieldProp
     setProblem(undefined);
   }
   return (
-    <section class="people-field" aria-labelledby={id}>
+    <section class="people-field stack gap-12" aria-labelledby={id}>
       <h3 id={id}>{m.people}</h3>
       {attendees.length > 0 && (
         <ul>
           {attendees.map(({ name, email, response }) => (
             <li key={email}>
-              <span class="person">
+              <span class="person stack gap-0 grow">
                 {name ?? email}
                 {name && <small>{email}</small>}
               </span>

@@ -38,7 +38,7 @@ export function Slots({ habits, minutes, from, onChoose }: SlotsProps) {
     days.set(of, [...(days.get(of) ?? []), slot]);
   }
   return (
-    <div class="slots">
+    <div class="slots stack gap-12">
       <div class="field-pair">
         <SelectField
           label={m.length}
@@ -55,7 +55,7 @@ export function Slots({ habits, minutes, from, onChoose }: SlotsProps) {
           onChange={({ currentTarget: { value } }) => isDay(value) && setDay(value)}
         />
       </div>
-      <p class="field-hint">{m.slotsHint}</p>
+      <p class="hint">{m.slotsHint}</p>
       {query.error && !query.data && <LoadFailure error={query.error} retry={() => void query.refetch()} />}
       {!query.data && !query.error && <Skeleton rows={4} form="text" />}
       {query.data?.slots.length === 0 && (

@@ -23,7 +23,7 @@ export function Toolbar({ view, day, focusDay, today, onNew }: ToolbarProps) {
   const open = (name: string) => () => navigate(withQuery({ [name]: "1" }));
   return (
     <>
-      <div class="cal-steps">
+      <div class="cal-steps line gap-2">
         <a class="button" href={pathOf(view, today)}>
           {m.today}
         </a>
@@ -84,7 +84,7 @@ export function Legend({ events }: { events: readonly Event[] }) {
   if (all.length < 2) return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
-    <div class="cal-legend" role="group" aria-label={m.tagFilter}>
+    <div class="cal-legend wrap gap-4" role="group" aria-label={m.tagFilter}>
       {all.map((tag) => (
         <button
           key={tag}

@@ -64,7 +64,7 @@ function Conversation({ id }: { id: string | undefined }) {
         ))}
         {turn && <Saying turn={turn} isBack={isBack} onRetry={() => (isBack ? send() : void say(turn.message))} />}
         {proposals.length > 0 && (
-          <ul class="proposals" aria-label={m.proposals}>
+          <ul class="proposals stack" aria-label={m.proposals}>
             {proposals.map((proposal) => (
               <ProposalCard key={proposal.id} proposal={proposal} isDisabled={isBusy} />
             ))}
@@ -110,7 +110,7 @@ function Conversation({ id }: { id: string | undefined }) {
 
 function Start({ onChoose }: { onChoose(text: string): void }) {
   return (
-    <div class="chat-start">
+    <div class="chat-start stack">
       <p class="empty-title">{m.emptyTitle}</p>
       <p class="muted">{m.emptyText}</p>
       <ul>
@@ -130,7 +130,7 @@ function Said({ message }: { message: Message }) {
   const { role, text, actions, engine } = message;
   const name = engine?.kind === "llm" ? (engine.upstreamModel ?? engine.model ?? "") : m.builtIn;
   return (
-    <article class={`said ${role}`}>
+    <article class={`said stack ${role}`}>
       <h2 class="visually-hidden">{role === "user" ? m.you : m.assistant}</h2>
       {role === "user" ? <p class="said-text">{text}</p> : <ReplyText text={text} />}
       {actions.length > 0 && (
@@ -150,12 +150,12 @@ function Saying({ turn, isBack, onRetry }: { turn: Turn; isBack: boolean; onRetr
   return (
     <>
       {!isBack && (
-        <article class="said user">
+        <article class="said stack user">
           <h2 class="visually-hidden">{m.you}</h2>
           <p class="said-text">{turn.message}</p>
         </article>
       )}
-      <article class="said assistant" aria-busy={isGoing}>
+      <article class="said stack assistant" aria-busy={isGoing}>
         <h2 class="visually-hidden">{m.assistant}</h2>
         {(turn.reply || isGoing) && <ReplyText text={turn.reply || m.thinking} />}
         {turn.actions.length > 0 && (

@@ -27,8 +27,8 @@ export function Analysis({ email, habits, now, onQuote }: AnalysisProps) {
   const id = useId();
   const { analysis } = email;
   return (
-    <section class="analysis" aria-labelledby={id}>
-      <header class="analysis-head">
+    <section class="analysis stack card" aria-labelledby={id}>
+      <header class="analysis-head line gap-12 between">
         <h3 id={id}>
           <Icon name="sparkle" size={16} />
           {m.name}
@@ -51,7 +51,7 @@ function engineOf({ engine }: Found): string {
 function NotYet({ email }: { email: Email }) {
   const { isBusy, attempt } = useAttempt();
   return (
-    <p class="analysis-none">
+    <p class="analysis-none cluster">
       {m.waiting}
       <Button
         isBusy={isBusy}
@@ -74,7 +74,7 @@ function Result({ email, analysis, habits, now, onQuote }: AnalysisProps & { ana
   return (
     <>
       {summary && <p class="analysis-summary">{summary}</p>}
-      <p class="analysis-facts">
+      <p class="analysis-facts cluster">
         <span class={isUrgent ? "badge warn" : "badge"}>
           {m.urgency}: {m.levels[urgency.level]}
         </span>
@@ -89,7 +89,7 @@ function Result({ email, analysis, habits, now, onQuote }: AnalysisProps & { ana
         {urgency.reasons.length > 0 && <span class="muted">{urgency.reasons.join(" · ")}</span>}
       </p>
       {actionItems.length > 0 && (
-        <div class="analysis-part">
+        <div class="analysis-part stack gap-6">
           <h4>{m.items}</h4>
           <ul>
             {actionItems.map(({ text, dueAt, quote }) => (
@@ -104,7 +104,7 @@ function Result({ email, analysis, habits, now, onQuote }: AnalysisProps & { ana
         </div>
       )}
       {meeting && (
-        <div class="analysis-part">
+        <div class="analysis-part stack gap-6">
           <h4>{m.meeting}</h4>
           <p>
             <strong>{meeting.title}</strong> {meeting.proposed && <span class="badge">{m.proposed}</span>}

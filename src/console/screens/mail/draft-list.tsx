@@ -41,15 +41,15 @@ export function DraftList({ habits, now, openId }: DraftListProps) {
         {drafts.map((draft) => (
           <li key={draft.id} class="email draft" data-row data-id={draft.id}>
             <button type="button" class="email-link" data-row-focus onClick={() => void openDraft(draft.id)}>
-              <span class="email-people">
+              <span class="email-people clip muted">
                 {draft.to.map((each) => (typeof each === "string" ? each : each.name || each.email)).join(", ") ||
                   compose.toNobody}
               </span>
-              <time class="email-time" dateTime={draft.updatedAt}>
+              <time class="email-time hint" dateTime={draft.updatedAt}>
                 {pastText(habits, new Date(draft.updatedAt), now)}
               </time>
-              <span class="email-subject">{draft.subject || compose.noSubject}</span>
-              <span class="email-snippet">{draft.snippet}</span>
+              <span class="email-subject clip">{draft.subject || compose.noSubject}</span>
+              <span class="email-snippet clip hint">{draft.snippet}</span>
             </button>
           </li>
         ))}

@@ -59,18 +59,18 @@ export const EmailRow = memo(function EmailRow({
         onClick={(event) => onSelect(email, event.shiftKey)}
       />
       <a class="email-link" data-row-focus href={href} aria-current={isOpen ? "true" : undefined}>
-        <span class="email-people">
+        <span class="email-people clip muted">
           {!email.isRead && <span class="visually-hidden">{m.unread}, </span>}
           {people}
         </span>
         {email.threadCount > 1 && <span class="email-count">{email.threadCount}</span>}
-        <time class="email-time" dateTime={at.toISOString()}>
+        <time class="email-time hint" dateTime={at.toISOString()}>
           {text}
         </time>
-        <span class="email-subject">{subject}</span>
-        <span class="email-last">
-          <span class="email-snippet">{email.snippet}</span>
-          <span class="email-facts">
+        <span class="email-subject clip">{subject}</span>
+        <span class="email-last line">
+          <span class="email-snippet clip hint">{email.snippet}</span>
+          <span class="email-facts line">
             {(level === "critical" || level === "high") && (
               <span class={level === "critical" ? "badge danger" : "badge warn"}>{m.urgency[level]}</span>
             )}

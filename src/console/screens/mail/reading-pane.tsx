@@ -75,19 +75,19 @@ export function ReadingPane({ id, box, habits, now, onLeave, onSnooze }: Reading
         onTags={() => setIsTagging(true)}
         onToggleText={() => setShowsText(!showsText)}
       />
-      <div class="reading-body">
+      <div class="reading-body stack gap-16">
         <h2 ref={subject} tabIndex={-1}>
           {email.subject || m.noSubject}
         </h2>
         <TagLine email={email} onEdit={() => setIsTagging(true)} />
         {email.snoozedUntil && new Date(email.snoozedUntil) > now && (
-          <p class="muted snooze-note">
+          <p class="muted line gap-6">
             <Icon name="snooze" size={14} />
             {m.snoozedUntil(fullText(habits, new Date(email.snoozedUntil)))}
           </p>
         )}
         {email.status === "spam" && (
-          <p class="message-warning" role="note">
+          <p class="message-warning cluster between hint" role="note">
             <Icon name="alert" size={16} />
             {m.spamNote}
           </p>
@@ -120,7 +120,7 @@ export function ReadingPane({ id, box, habits, now, onLeave, onSnooze }: Reading
           ),
         )}
         <DraftNote emailId={email.id} />
-        <div class="answer-actions">
+        <div class="wrap">
           <Button icon="reply" onClick={() => startComposing({ kind: "reply", email })}>
             {m.reply}
           </Button>

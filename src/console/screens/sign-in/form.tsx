@@ -5,7 +5,7 @@ import { Form, type FormProps } from "../../ui/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
 export function SignForm(props: FormProps) {
-  return <Form {...props} class="sign-form" />;
+  return <Form {...props} class="sign-form stack gap-16" />;
 }
 
 export function Done({ children }: { children: ComponentChildren }) {

@@ -22,8 +22,8 @@ export function CaptionCard({ caption, habits, now, isSelected, onSelect }: Capt
   const { id, platform, kind, text, hashtags, status, error, uncertain, postUrl, retryAt, engine, updatedAt } = caption;
   const name = m.platforms[platform];
   return (
-    <li class="caption" data-row data-id={id} data-selected={isSelected}>
-      <header class="caption-head">
+    <li class="caption card" data-row data-id={id} data-selected={isSelected}>
+      <header class="line">
         {onSelect && (
           <input
             type="checkbox"
@@ -33,7 +33,7 @@ export function CaptionCard({ caption, habits, now, isSelected, onSelect }: Capt
             onClick={(event) => onSelect(event.shiftKey)}
           />
         )}
-        <span class={`platform-mark ${platform}`} aria-hidden="true">
+        <span class={`platform-mark hint ${platform}`} aria-hidden="true">
           {name.slice(0, 1)}
         </span>
         <strong>{name}</strong>
@@ -60,7 +60,7 @@ export function CaptionCard({ caption, habits, now, isSelected, onSelect }: Capt
             </p>
           )}
           {retryAt && <p class="muted">{m.retryAt(pastText(habits, new Date(retryAt), now))}</p>}
-          <footer class="caption-foot">
+          <footer class="caption-foot cluster">
             <Actions caption={caption} onEdit={() => setIsEditing(true)} />
             {postUrl && (
               <a class="button quiet" href={postUrl} target="_blank" rel="noopener noreferrer">
@@ -142,7 +142,7 @@ function Editor({ caption, onDone }: { caption: Caption; onDone(): void }) {
   }
 
   return (
-    <form ref={form} class="caption-editor" onSubmit={save}>
+    <form ref={form} class="caption-editor stack gap-12" onSubmit={save}>
       <TextAreaField
         label={m.text}
         rows={5}
@@ -156,7 +156,7 @@ function Editor({ caption, onDone }: { caption: Caption; onDone(): void }) {
         value={tags}
         onInput={(event) => setTags(event.currentTarget.value)}
       />
-      <footer class="caption-foot">
+      <footer class="caption-foot cluster">
         <Button tone="primary" type="submit" isBusy={isBusy} aria-disabled={isTooLong} aria-describedby={countId}>
           {m.save}
         </Button>

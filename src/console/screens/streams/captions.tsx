@@ -56,7 +56,7 @@ export function Captions({ query }: { query: URLSearchParams }) {
       }
     >
       <StreamTabs tab="captions" />
-      <search class="filters">
+      <search class="filters cluster">
         <select
           class="chip"
           aria-label={m.platformFilter}
@@ -160,7 +160,7 @@ function BulkBar({ captions }: { captions: readonly Caption[] }) {
     clearSelection();
   };
   return (
-    <div class="bulk task-bulk" role="toolbar" aria-label={m.selected(captions.length)}>
+    <div class="bulk line gap-2 task-bulk" role="toolbar" aria-label={m.selected(captions.length)}>
       <IconButton icon="close" label={m.clear} onClick={clearSelection} />
       <span class="bulk-count">{m.selected(captions.length)}</span>
       <Button tone="primary" onClick={act(approve)}>

@@ -114,12 +114,12 @@ function ReachedCard({ milestone, habits, now, onEdit }: ReachedProps) {
   const { label, metric, reachedAt, passedBefore } = milestone;
   const picture = useCard(milestone);
   return (
-    <li class="milestone-card">
+    <li class="milestone-card card">
       {picture ? <img src={picture} alt={m.card(label)} width={600} height={315} /> : <div class="milestone-blank" />}
       <div class="row">
         <div class="row-main">
           <span class="row-title">{label}</span>
-          <span class="row-facts">
+          <span class="hint">
             {[
               m.metrics[metric],
               passedBefore ? m.passed : reachedAt && m.reachedAt(pastText(habits, new Date(reachedAt), now)),
@@ -177,7 +177,7 @@ function AheadRow({ milestone, status, habits, onEdit }: AheadProps) {
     <li class="row">
       <div class="row-main">
         <span class="row-title">{label}</span>
-        <span class="row-facts">
+        <span class="hint">
           {m.metrics[metric]} · {m.toGo(number.format(threshold - current))}
         </span>
         <progress value={current} max={threshold} aria-label={label} />

@@ -67,7 +67,7 @@ function Now({ status, habits, now, onWrite }: { status: StreamStatus } & Shown)
           <Icon name="alert" size={16} /> {m.problems[checkProblem]}
         </p>
       )}
-      <div class="card-actions">
+      <div class="card-actions cluster">
         {session?.url && (
           <a class="button" href={session.url} target="_blank" rel="noopener noreferrer">
             <Icon name="link" size={16} />
@@ -174,7 +174,7 @@ function Sessions({ habits, now, onWrite }: Shown) {
                     session.title || m.noTitle
                   )}
                 </span>
-                <span class="row-facts">
+                <span class="hint">
                   {[
                     m.streamPlatforms[session.platform],
                     whenOf(session, habits, now),

@@ -72,8 +72,8 @@ function PlatformCard({ credential, voice, onConnect, onVoice }: PlatformCardPro
 
   return (
     <li class="card platform">
-      <header class="platform-head">
-        <span class={`platform-mark ${platform}`} aria-hidden="true">
+      <header class="platform-head line">
+        <span class={`platform-mark hint ${platform}`} aria-hidden="true">
           {name.slice(0, 1)}
         </span>
         <h2>{name}</h2>
@@ -81,7 +81,7 @@ function PlatformCard({ credential, voice, onConnect, onVoice }: PlatformCardPro
       </header>
       <p class="muted">{account ?? m.texts[platform]}</p>
       {checkedAt && <p class="muted">{m.checkedAt(pastText(habits, new Date(checkedAt), now))}</p>}
-      <div class="card-actions">
+      <div class="card-actions cluster">
         <Button
           tone={configured ? "plain" : "primary"}
           aria-label={configured ? m.changeOf(name) : m.connectTitle(name)}

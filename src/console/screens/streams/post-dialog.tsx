@@ -30,7 +30,7 @@ export function PostDialog({ captions, onClose }: { captions: readonly Caption[]
       onSubmit={post}
       onClose={onClose}
     >
-      <ul class="post-list">
+      <ul class="post-list stack">
         {meant.map(({ id, platform, text }) => (
           <li key={id}>
             <strong>{m.platforms[platform]}</strong>

@@ -67,7 +67,7 @@ export function VoiceDialog({ voice, onClose }: { voice: Voice; onClose(): void 
         value={callToAction}
         onInput={(event) => setCallToAction(event.currentTarget.value)}
       />
-      <label class="check-line">
+      <label class="check-line line">
         <input
           type="checkbox"
           class="checkbox square"

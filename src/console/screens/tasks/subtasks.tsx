@@ -29,7 +29,7 @@ export function Subtasks({ task }: { task: Task }) {
               disabled={each.id < 0}
               onChange={() => toggleTask(each)}
             />
-            <span class="task-title">{each.title}</span>
+            <span class="task-title grow">{each.title}</span>
           </li>
         ))}
       </ul>

@@ -53,7 +53,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
         onChange={() => toggleTask(task)}
       />
       <a
-        class="task-title"
+        class="task-title grow"
         data-row-focus
         href={`/app/tasks/${task.id}${search}`}
         onClick={(event) => {
@@ -65,7 +65,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
       >
         {task.title}
       </a>
-      <span class="task-facts">
+      <span class="task-facts line gap-12 hint">
         {!isCompact &&
           task.tags.map((tag) => (
             <span key={tag} class="task-tag">

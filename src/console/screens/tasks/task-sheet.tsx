@@ -182,7 +182,7 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
 function Origin({ task: { quote, emailId, eventId, outside } }: { task: Task }) {
   if (emailId === null && eventId === null && !quote && !outside) return null;
   return (
-    <div class="origin">
+    <div class="origin stack gap-10">
       {quote && (
         <figure>
           <figcaption>{m.quote}</figcaption>
@@ -195,7 +195,7 @@ function Origin({ task: { quote, emailId, eventId, outside } }: { task: Task }) 
           {m.fromEmail}
         </a>
       )}
-      {outside && <p class="field-hint">{m.outside}</p>}
+      {outside && <p class="hint">{m.outside}</p>}
     </div>
   );
 }

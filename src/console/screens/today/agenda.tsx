@@ -49,7 +49,7 @@ export function Agenda({ habits, now, day }: AgendaProps) {
         {timed.length > 0 && next < 0 && <NowLine habits={habits} now={now} />}
       </ol>
       {timed.length > 0 && next < 0 && <p class="card-empty">{m.nothingMore}</p>}
-      {free && <p class="agenda-free">{freeText(habits, now, free)}</p>}
+      {free && <p class="agenda-free hint">{freeText(habits, now, free)}</p>}
     </section>
   );
 }
@@ -62,7 +62,7 @@ function freeText(habits: TimeHabits, now: Date, { start, end }: { start: string
 
 function NowLine({ habits, now }: { habits: TimeHabits; now: Date }) {
   return (
-    <li class="now-line">
+    <li class="now-line line">
       <span class="visually-hidden">{m.now}</span>
       <time dateTime={now.toISOString()}>{timeText(habits, now)}</time>
     </li>

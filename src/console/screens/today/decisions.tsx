@@ -33,12 +33,12 @@ export function Decisions() {
       <header class="card-head">
         <h2 id={id}>{m.decisions}</h2>
       </header>
-      <ul class="proposals">
+      <ul class="proposals stack">
         {open.slice(0, showsAll ? open.length : SHOWN).map((proposal) => (
           <ProposalCard key={proposal.id} proposal={proposal} isDisabled={false} />
         ))}
         {waiting.slice(0, SHOWN).map((caption) => (
-          <li key={caption.id} class="proposal">
+          <li key={caption.id} class="proposal stack gap-6">
             <p>
               <strong>{captions.platforms[caption.platform]}</strong>{" "}
               <span class="muted">{captions.kinds[caption.kind]}</span>

@@ -38,10 +38,10 @@ function WaitingEmail({ email, habits, now }: { email: Email; habits: TimeHabits
   return (
     <li class="waiting" data-unread={!isRead}>
       <a href={`/app/mail/inbox/${email.id}`}>
-        <span class="waiting-from">{from.name || from.email}</span>
+        <span class="waiting-from clip">{from.name || from.email}</span>
         <time dateTime={receivedAt}>{pastText(habits, new Date(receivedAt), now)}</time>
-        <span class="waiting-subject">{subject}</span>
-        <span class="waiting-why">
+        <span class="waiting-subject clip">{subject}</span>
+        <span class="waiting-why line hint">
           {(level === "critical" || level === "high") && (
             <span class={level === "critical" ? "badge danger" : "badge warn"}>{m.urgency[level]}</span>
           )}

@@ -147,7 +147,7 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
       typed="none"
       onClose={() => void close()}
       footer={
-        <div class="compose-foot">
+        <div class="compose-foot line gap-4">
           <Button tone="primary" icon="send" onClick={() => send(null)}>
             {m.send}
           </Button>
@@ -169,7 +169,7 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
     >
       <form
         ref={form}
-        class="compose"
+        class="compose stack gap-12"
         data-dropping={isDropping}
         onSubmit={(event) => event.preventDefault()}
         onKeyDown={(event) => {
@@ -189,7 +189,7 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
         {isDropping && <p class="compose-drop">{m.drop}</p>}
         {theirs && <Conflict mine={fields} theirs={theirs} onDecide={decide} />}
         {isGone && (
-          <p class="held-back" role="alert">
+          <p class="held-back cluster between hint" role="alert">
             {m.isGone}
           </p>
         )}
@@ -236,7 +236,7 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
           onInput={write("body")}
         />
         {hasOriginal && (
-          <label class="compose-quote">
+          <label class="compose-quote line">
             <input
               type="checkbox"
               checked={fields.quote}

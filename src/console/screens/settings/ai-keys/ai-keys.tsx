@@ -64,12 +64,12 @@ export default function AiKeys({ profile }: SettingsProps) {
       <p class="muted">{m.lead}</p>
       <ul class="provider-cards">
         {keys.data.data.map((each) => (
-          <li key={each.keyId} class="provider-card">
+          <li key={each.keyId} class="provider-card stack card">
             <h2>
               {providers[each.provider]} <State aiKey={each} tested={tested[each.provider] ?? "untested"} />
             </h2>
             <p class="muted">{m.texts[each.provider]}</p>
-            <p class="field-hint">
+            <p class="hint">
               {[
                 m.sources[each.source],
                 each.updatedAt && m.saved(pastText(profile, new Date(each.updatedAt), now)),

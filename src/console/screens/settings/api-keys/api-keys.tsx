@@ -84,8 +84,8 @@ export default function ApiKeys({ profile, query }: SettingsProps) {
               </span>
               <div class="grow">
                 <p class="setting-name">{key.name}</p>
-                <p class="field-hint">{factsOf(profile, now, key)}</p>
-                <p class="badges">
+                <p class="hint">{factsOf(profile, now, key)}</p>
+                <p class="badges wrap gap-4">
                   {key.scopes.map((scope) => (
                     <span key={scope} class={scope === "admin" ? "badge warn" : "badge"}>
                       {scope}

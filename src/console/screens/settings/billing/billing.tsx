@@ -41,7 +41,7 @@ export default function Billing({ profile }: SettingsProps) {
                 {m.statuses[status]}
               </span>
             </p>
-            <p class="field-hint">
+            <p class="hint">
               {!isBilled && m.selfHosted}
               {trialEndsAt && m.trialEnds(day(trialEndsAt))}
               {currentPeriodEnd &&
@@ -121,7 +121,7 @@ function Plans({ profile, canBuy }: { profile: Profile; canBuy: boolean }) {
     <Section heading={m.plans}>
       <ul class="plan-cards">
         {plans.map(({ id, name, description, limits, current, prices }) => (
-          <li key={id} class="plan-card" data-current={current}>
+          <li key={id} class="plan-card stack card" data-current={current}>
             <h3>
               {name} {current && <span class="badge good">{m.current}</span>}
             </h3>

@@ -27,9 +27,7 @@ export function PaymentMethods() {
                   {card ? `${card.brand} •••• ${card.last4}` : type}{" "}
                   {isDefault && <span class="badge">{m.isDefault}</span>}
                 </p>
-                {card && (
-                  <p class="field-hint">{m.expires(String(card.expMonth).padStart(2, "0"), String(card.expYear))}</p>
-                )}
+                {card && <p class="hint">{m.expires(String(card.expMonth).padStart(2, "0"), String(card.expYear))}</p>}
               </div>
             </li>
           ))}

@@ -40,11 +40,11 @@ export default function Connections({ profile }: SettingsProps) {
               <div class="setting-line">
                 <div class="grow">
                   <p class="setting-name">{each.name}</p>
-                  <p class="field-hint">{factsOf(profile, now, each)}</p>
+                  <p class="hint">{factsOf(profile, now, each)}</p>
                 </div>
                 <Button onClick={() => end(each)}>{m.revoke}</Button>
               </div>
-              <p class="badges">
+              <p class="badges wrap gap-4">
                 {each.scopes.map((scope) => (
                   <span key={scope} class="badge">
                     {scope}

@@ -91,7 +91,7 @@ export function Jobs<T extends Job>({
                   {m.from(nameOf(job), pastText(profile, new Date(job.createdAt), now))}{" "}
                   <State {...stateOf(job, isEmpty)} />
                 </p>
-                <p class="field-hint">
+                <p class="hint">
                   {isUnderWay(job)
                     ? m.progress(
                         count(job.progress.done),
@@ -133,7 +133,7 @@ export function Problems({ thing = "record", reasons }: { thing?: Thing; reasons
   return (
     <details class="as-table">
       <summary>{m.problems(reasons.length, m.things[thing])}</summary>
-      <ul class="reasons">
+      <ul class="reasons hint">
         {reasons.map((reason, index) => (
           <li key={index}>{reason}</li>
         ))}

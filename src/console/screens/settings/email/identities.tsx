@@ -43,7 +43,7 @@ export function Identities({ isAdding }: { isAdding: boolean }) {
               <p class="setting-name">
                 {each.name} {each.isDefault && <span class="badge good">{m.default}</span>}
               </p>
-              <p class="field-hint">
+              <p class="hint">
                 {[
                   each.address ?? m.serviceAddress,
                   each.replyTo && `${m.replyTo} ${each.replyTo.email}`,
@@ -147,7 +147,7 @@ function IdentityDialog({ identity, onClose }: { identity: Identity | null; onCl
               options={times.some(([value]) => value === wait) ? times : [...times, [wait, m.undoText(Number(wait))]]}
               problem={problemOf("undoSendSeconds")}
             />
-            <label class="check-line">
+            <label class="check-line line">
               <input type="checkbox" name="isDefault" defaultChecked={identity?.isDefault ?? false} />
               {m.isDefault}
             </label>

@@ -75,7 +75,7 @@ export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose(): vo
               options={Object.entries(m.matches)}
               onChange={(event) => setMatch(event.currentTarget.value === "any" ? "any" : "all")}
             />
-            <ul class="conditions" aria-label={m.conditions}>
+            <ul class="stack" aria-label={m.conditions}>
               {conditions.map((condition, index) => (
                 <ConditionFields
                   key={index}

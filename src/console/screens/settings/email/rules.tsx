@@ -43,9 +43,9 @@ export function Rules({ isAdding }: { isAdding: boolean }) {
           <li key={rule.id} class="setting-line">
             <div class="grow">
               <p class="setting-name">{rule.name}</p>
-              <p class="field-hint">{sentenceOf(rule)}</p>
+              <p class="hint">{sentenceOf(rule)}</p>
               {rule.run && (
-                <p class="field-hint">
+                <p class="hint">
                   {rule.run.status === "running"
                     ? m.running(rule.run.seen, rule.run.matched)
                     : m.ran(rule.run.seen, rule.run.matched)}

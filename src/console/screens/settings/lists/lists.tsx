@@ -56,7 +56,7 @@ export default function Lists({ query }: SettingsProps) {
                 <a href={`/app/tasks?list=${each.id}`}>{each.name}</a>{" "}
                 {each.archivedAt && <span class="badge">{m.archived}</span>}
               </p>
-              <p class="field-hint">{m.open(each.openTasks, each.totalTasks)}</p>
+              <p class="hint">{m.open(each.openTasks, each.totalTasks)}</p>
             </div>
             <Menu label={m.actions(each.name)} button={<Icon name="more" />}>
               <MenuItem icon="edit" onChoose={() => setAsked({ kind: "edit", list: each })}>

@@ -41,7 +41,7 @@ export default function Models() {
         info && <span class="badge">{info.engine.kind === "llm" ? m.modelNow(info.upstreamModel) : m.builtinNow}</span>
       }
     >
-      <fieldset class="model-list">
+      <fieldset class="stack">
         <legend class="visually-hidden">{m.choose}</legend>
         {all.map((each) => (
           <label key={each.model} class="model-option" data-current={each.model === active}>
@@ -57,7 +57,7 @@ export default function Models() {
           </label>
         ))}
       </fieldset>
-      <p class="field-hint">
+      <p class="hint">
         {m.stays} <a href="/app/settings/ai-keys">{m.keys}</a>
       </p>
     </Section>

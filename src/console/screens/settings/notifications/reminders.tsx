@@ -27,7 +27,7 @@ export function UpcomingReminders({ profile }: { profile: Profile }) {
                 <p class="setting-name">
                   <a href={placeOf(profile, each)}>{each.title ?? m.untitled}</a>
                 </p>
-                <p class="field-hint">{fullText(profile, new Date(each.at))}</p>
+                <p class="hint">{fullText(profile, new Date(each.at))}</p>
               </div>
             </li>
           ))}
@@ -56,7 +56,7 @@ export function FiredReminders({ profile }: { profile: Profile }) {
                   <a href={placeOf(profile, each)}>{each.title ?? m.untitled}</a>{" "}
                   <span class="badge">{m.states[each.state]}</span>
                 </p>
-                <p class="field-hint">
+                <p class="hint">
                   {[
                     pastText(profile, new Date(each.firedAt), now),
                     ...each.deliveries.map(({ channel, outcome }) =>

@@ -34,7 +34,7 @@ export default function Security({ profile, query }: SettingsProps) {
         <div class="setting-line">
           <div class="grow">
             <p class="setting-name">{m.password}</p>
-            <p class="field-hint">{m.passwordChanged(pastText(profile, new Date(passwordChangedAt), now))}</p>
+            <p class="hint">{m.passwordChanged(pastText(profile, new Date(passwordChangedAt), now))}</p>
           </div>
           {!isChanging && <Button onClick={() => setIsChanging(true)}>{m.changePassword}</Button>}
         </div>
@@ -81,7 +81,7 @@ function Fact({ name, text, href, isGood }: FactProps) {
     <div class="setting-line">
       <div class="grow">
         <p class="setting-name">{name}</p>
-        <p class={isGood === false ? "field-hint warn" : "field-hint"}>{text}</p>
+        <p class={isGood === false ? "hint warn" : "hint"}>{text}</p>
       </div>
       <a class="button" href={href} aria-label={`${m.look}: ${name}`}>
         {m.look}
@@ -131,7 +131,7 @@ function PasswordForm({ onClose }: { onClose(): void }) {
             hint={m.nextHint}
             problem={problemOf("newPassword")}
           />
-          <label class="check-line">
+          <label class="check-line line">
             <input type="checkbox" name="revokeOthers" defaultChecked />
             {m.endOthers}
           </label>

@@ -72,7 +72,7 @@ function HealthSection({ health, profile, isBusy, again }: HealthSectionProps) {
             <li key={`${problem.code}${problem.subject}`} class="setting-line">
               <div class="grow">
                 <p class="setting-name">{problem.detail}</p>
-                <p class="field-hint">
+                <p class="hint">
                   {[
                     problem.code,
                     problem.subject,

@@ -90,7 +90,7 @@ export function Reaching({ habits }: { habits: TimeHabits }) {
               <p class="setting-name">
                 {way.name} <span class="badge">{m.kinds[way.kind]}</span>
               </p>
-              <p class="field-hint">
+              <p class="hint">
                 {[way.detail, m.since(text(way.createdAt)), way.usedAt ? m.used(text(way.usedAt)) : null]
                   .filter(Boolean)
                   .join(" · ")}

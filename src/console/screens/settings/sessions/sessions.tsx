@@ -45,7 +45,7 @@ export default function Sessions({ profile, query }: SettingsProps) {
                     <p class="setting-name">
                       {name} {current && <span class="badge good">{m.here}</span>}
                     </p>
-                    <p class="field-hint">
+                    <p class="hint">
                       {ip} · {m.seen(pastText(profile, new Date(lastSeenAt), now))} ·{" "}
                       {m.since(pastText(profile, new Date(createdAt), now))}
                     </p>

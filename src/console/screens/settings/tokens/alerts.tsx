@@ -31,7 +31,7 @@ export function Alerts({ profile, hasLimit }: { profile: Profile; hasLimit: bool
           <li key={each.id} class="setting-line">
             <div class="grow">
               <p class="setting-name">{textOf(each)}</p>
-              <p class="field-hint">
+              <p class="hint">
                 {each.lastFired ? m.fired(pastText(profile, new Date(each.lastFired.at), now)) : m.neverFired}
                 {each.unit === "percent" && !hasLimit && ` · ${m.percentNeedsLimit}`}
               </p>

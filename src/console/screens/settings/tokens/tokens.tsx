@@ -103,7 +103,7 @@ function Packages({ profile }: { profile: Profile }) {
               <div class="grow">
                 <p class="setting-name">{name}</p>
                 {amount !== null && currency !== null && (
-                  <p class="field-hint">{moneyText(profile.locale, amount, currency)}</p>
+                  <p class="hint">{moneyText(profile.locale, amount, currency)}</p>
                 )}
               </div>
               <Button

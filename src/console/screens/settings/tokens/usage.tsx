@@ -33,7 +33,7 @@ export function Usage({ profile }: { profile: Profile }) {
       lead={data && m.total(count(data.totals.totalTokens), data.totals.calls, data.totals.fallbacks)}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: a row of choices is no fieldset of a form. */}
-      <div class="chips" role="group" aria-label={m.period}>
+      <div class="chips wrap gap-6" role="group" aria-label={m.period}>
         {PERIODS.map((each) => (
           <button key={each} type="button" class="chip" aria-pressed={each === period} onClick={() => setPeriod(each)}>
             {m.periods[each]}

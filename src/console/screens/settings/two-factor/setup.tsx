@@ -22,9 +22,9 @@ interface SetupProps extends SetupSecret {
 export function Setup({ secret, uri, onDone, onClose }: SetupProps) {
   return (
     <Section heading={m.step1} lead={m.step1Text}>
-      <div class="two-factor">
+      <div class="two-factor wrap">
         <QrCode text={uri} label={m.qr} />
-        <div class="two-factor-steps">
+        <div class="two-factor-steps stack gap-16">
           <Copyable label={m.secret} value={secret} />
           <h3>{m.step2}</h3>
           <Form

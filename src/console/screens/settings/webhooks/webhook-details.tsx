@@ -62,7 +62,7 @@ export function WebhookDetails({ id, profile }: { id: number; profile: Profile }
     });
 
   const back = (
-    <a class="settings-up" href="/app/settings/webhooks">
+    <a class="settings-up hint" href="/app/settings/webhooks">
       <Icon name="left" size={16} />
       {m.all_webhooks}
     </a>
@@ -93,7 +93,7 @@ export function WebhookDetails({ id, profile }: { id: number; profile: Profile }
           problem={problemOf("enabled")}
           onChange={(enabled) => void save({ enabled })}
         />
-        <p class="badges">
+        <p class="badges wrap gap-4">
           {record.eventTypes.length === 0 && <span class="badge">{m.all}</span>}
           {record.eventTypes.map((type) => (
             <span key={type} class="badge">

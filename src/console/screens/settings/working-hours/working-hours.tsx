@@ -80,7 +80,7 @@ function Week({ hours, order, habits }: WeekProps) {
             {order.map((day) => (
               <fieldset key={day} class="hours-day">
                 <legend>{m.days[day]}</legend>
-                <div class="hours-ranges">
+                <div class="hours-ranges stack gap-6">
                   {days[day].length === 0 && <p class="muted">{m.free}</p>}
                   {days[day].map((range, index) => (
                     <RangeFields
@@ -134,7 +134,7 @@ interface RangeFieldsProps {
 function RangeFields({ habits, day, index, range, problem, onChange, onRemove }: RangeFieldsProps) {
   const invalid = problem ? { "aria-invalid": true as const } : {};
   return (
-    <div class="hours-range">
+    <div class="hours-range cluster">
       <TimeInput
         {...invalid}
         habits={habits}
