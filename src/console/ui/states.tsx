@@ -76,3 +76,24 @@ export function LoadFailure({ error, retry }: { error: unknown; retry(): void })
     </div>
   );
 }
+
+/** What is read, by `useQuery`, `useList` or `useRecord`. */
+interface Read {
+  error: unknown;
+  retry?(): void;
+  refetch?(): unknown;
+}
+
+interface PendingProps {
+  of: Read;
+  /** How many rows the shape of what comes has, and of which form. */
+  rows?: number;
+  form?: "rows" | "text" | "block";
+}
+
+/** In place of what is not there yet: the shape of what comes, or why it does not. */
+export function Pending({ of: read, ...shape }: PendingProps) {
+  const { error } = read;
+  if (!error) return <Skeleton {...shape} />;
+  return <LoadFailure error={error} retry={() => void (read.retry ?? read.refetch)?.()} />;
+}

@@ -12,7 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { NextRows } from "../../ui/next-rows.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { ConnectDialog, DisconnectDialog } from "./connect-dialog.tsx";
 
 type Connection = components["schemas"]["BookingConnection"];
@@ -58,8 +58,7 @@ export default function Bookings() {
         )
       }
     >
-      {error && !data && <LoadFailure error={error} retry={() => void refetch()} />}
-      {!data && !error && <Skeleton rows={4} form="block" />}
+      {!data && <Pending of={{ error, refetch }} rows={4} form="block" />}
       {data && (
         <ConnectionCard
           connection={data}
@@ -154,8 +153,7 @@ function Runs() {
       <header class="card-head">
         <h2 id={id}>{m.runs}</h2>
       </header>
-      {error && <LoadFailure error={error} retry={retry} />}
-      {!records && !error && <Skeleton rows={3} />}
+      {!records && <Pending of={{ error, retry }} rows={3} />}
       {records?.length === 0 && (
         <Empty icon="repeat" title={m.noRuns}>
           {m.noRunsText}
@@ -226,8 +224,7 @@ function EventTypes() {
         <h2 id={id}>{m.eventTypes}</h2>
       </header>
       <p class="muted">{m.typesText}</p>
-      {error && !data && <LoadFailure error={error} retry={() => void refetch()} />}
-      {!data && !error && <Skeleton rows={3} />}
+      {!data && <Pending of={{ error, refetch }} rows={3} />}
       {data?.data.length === 0 && <p class="muted">{m.noTypes}</p>}
       <ul class="rows">
         {data?.data.map(({ id: typeId, title, durationMinutes, description, url, hidden }) => (

@@ -4,7 +4,7 @@ import { AgendaDay } from "./agenda.tsx";
 import { fullDay, headDay, shortMonth } from "./day-text.ts";
 import { isWeekend, weekNumber } from "./days.ts";
 import { isTarget } from "./drag.ts";
-import { colourOf } from "./event.ts";
+import { hueOf } from "./event.ts";
 import { EventLink } from "./event-link.tsx";
 import { byRank, keyOfItem, type LaneItem, laneItems } from "./lane.tsx";
 import { fitLanes, inLanes, type Laned, touches } from "./layout.ts";
@@ -168,7 +168,8 @@ function Cell({ day, month, shown, hidden, dots, week, ...props }: CellProps) {
             <span
               key={keyOfItem(item)}
               class="cal-dot"
-              data-colour={item.kind === "event" ? colourOf(item.placed.event) : "task"}
+              data-colour={item.kind}
+              style={item.kind === "event" ? hueOf(item.placed.event) : {}}
             />
           ))}
         </span>

@@ -39,7 +39,9 @@ export function PeopleField({ attendees, areInvited, onChange }: PeopleFieldProp
   }
   return (
     <section class="people-field stack gap-12" aria-labelledby={id}>
-      <h3 id={id}>{m.people}</h3>
+      <h3 id={id} class="label">
+        {m.people}
+      </h3>
       {attendees.length > 0 && (
         <ul>
           {attendees.map(({ name, email, response }) => (

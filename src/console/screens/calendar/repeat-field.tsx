@@ -113,7 +113,7 @@ function Custom({ habits, rule, day, write }: PartProps & { habits: TimeHabits }
       </div>
       {rule.every === "WEEKLY" && (
         <fieldset class="weekdays wrap gap-6">
-          <legend>{m.repeatOn}</legend>
+          <legend class="label">{m.repeatOn}</legend>
           {WEEKDAYS.map((each, index) => (
             <label key={each} class="weekday">
               <input

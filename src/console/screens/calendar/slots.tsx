@@ -5,7 +5,7 @@ import { addDays, dayOf, dayText, type TimeHabits, timeText } from "../../lib/ti
 import { event as m } from "../../messages/event.ts";
 import { DateField } from "../../ui/date-field.tsx";
 import { SelectField } from "../../ui/field.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { isDay } from "./days.ts";
 
 export interface Slot {
@@ -56,8 +56,7 @@ export function Slots({ habits, minutes, from, onChoose }: SlotsProps) {
         />
       </div>
       <p class="hint">{m.slotsHint}</p>
-      {query.error && !query.data && <LoadFailure error={query.error} retry={() => void query.refetch()} />}
-      {!query.data && !query.error && <Skeleton rows={4} form="text" />}
+      {!query.data && <Pending of={query} rows={4} form="text" />}
       {query.data?.slots.length === 0 && (
         <Empty icon="clock" title={m.noSlots}>
           {m.noSlotsText}

@@ -4,7 +4,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { stepFrom, VIEWS, type View } from "./days.ts";
-import { colourOf, type Event } from "./event.ts";
+import { type Event, hueOf } from "./event.ts";
 import { hiddenTags, showsCancelled, showsTasks, toggleCancelled, toggleTag, toggleTasks } from "./options.ts";
 
 export function pathOf(view: View, day: string): string {
@@ -93,7 +93,7 @@ export function Legend({ events }: { events: readonly Event[] }) {
           aria-pressed={!hiddenTags.value.has(tag)}
           onClick={() => toggleTag(tag)}
         >
-          <span class="cal-dot" data-colour={colourOf({ tags: tag ? [tag] : [] })} />
+          <span class="cal-dot" data-colour style={hueOf({ tags: tag ? [tag] : [] })} />
           {tag || m.untagged}
         </button>
       ))}

@@ -9,7 +9,7 @@ import type { ScreenProps } from "../../shell/screen.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
-import { LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Pending } from "../../ui/states.tsx";
 import { Unsent } from "../../ui/unsent.tsx";
 import { ActionLine } from "./action-line.tsx";
 import { type Message, type Turn, useConversation, useTurn } from "./conversation.ts";
@@ -56,8 +56,7 @@ function Conversation({ id }: { id: string | undefined }) {
     <section class="conversation" aria-label={data?.title ?? m.newConversation}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys. */}
       <div class="chat-log" role="log" aria-label={m.log} tabIndex={0}>
-        {error && !data && <LoadFailure error={error} retry={() => void refetch()} />}
-        {id && !data && !error && <Skeleton rows={5} form="text" />}
+        {id && !data && <Pending of={{ error, refetch }} rows={5} form="text" />}
         {!id && !turn && <Start onChoose={(words) => !isBusy && void say(words)} />}
         {messages.map((message) => (
           <Said key={message.id} message={message} />

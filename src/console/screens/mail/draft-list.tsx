@@ -5,7 +5,7 @@ import { useList } from "../../client/queries.ts";
 import { pastText, type TimeHabits } from "../../lib/time.ts";
 import { compose } from "../../messages/compose.ts";
 import { mail as m } from "../../messages/mail.ts";
-import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import type { Draft } from "./compose/composition.ts";
 import { openDraft } from "./compose/opening.ts";
 
@@ -24,8 +24,7 @@ export function DraftList({ habits, now, openId }: DraftListProps) {
   useEffect(() => {
     if (openId !== null) void openDraft(openId);
   }, [openId]);
-  if (error) return <LoadFailure error={error} retry={retry} />;
-  if (!records) return <Skeleton rows={5} />;
+  if (!records) return <Pending of={{ error, retry }} rows={5} />;
   const drafts = patched("draft", records);
   if (drafts.length === 0) {
     const [title, text] = m.empty.drafts;

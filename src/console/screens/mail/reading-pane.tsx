@@ -7,7 +7,7 @@ import { mail as m } from "../../messages/mail.ts";
 import { shell } from "../../messages/shell.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { Analysis } from "./analysis.tsx";
 import type { BoxName, Email } from "./boxes.ts";
 import { startComposing } from "./compose/opening.ts";
@@ -61,7 +61,7 @@ export function ReadingPane({ id, box, habits, now, onLeave, onSnooze }: Reading
         </Empty>
       );
     }
-    return error ? <LoadFailure error={error} retry={() => void refetch()} /> : <Skeleton rows={8} form="text" />;
+    return <Pending of={{ error, refetch }} rows={8} form="text" />;
   }
   return (
     <article class="reading" aria-label={email.subject || m.noSubject}>

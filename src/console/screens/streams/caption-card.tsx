@@ -7,7 +7,7 @@ import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { approve, redecide, saveCaption, skip } from "./caption-changes.ts";
 import type { Caption } from "./data.ts";
-import { hashtagsOf, LIMITS, lengthOf } from "./post-length.ts";
+import { hashtagsOf, lengthOf } from "./post-length.ts";
 
 interface CaptionCardProps {
   caption: Caption;
@@ -21,6 +21,7 @@ export function CaptionCard({ caption, habits, now, isSelected, onSelect }: Capt
   const [isEditing, setIsEditing] = useState(false);
   const { id, platform, kind, text, hashtags, status, error, uncertain, postUrl, retryAt, engine, updatedAt } = caption;
   const name = m.platforms[platform];
+  const { length, most } = lengthOf(platform, text, hashtags);
   return (
     <li class="caption card" data-row data-id={id} data-selected={isSelected}>
       <header class="line">
@@ -54,7 +55,7 @@ export function CaptionCard({ caption, habits, now, isSelected, onSelect }: Capt
             {hashtags.length > 0 && <p class="caption-tags">{hashtags.map((tag) => `#${tag}`).join(" ")}</p>}
           </article>
           {(error || uncertain) && (
-            <p class="inline-problem">
+            <p class="inline-problem field-problem line">
               <Icon name="alert" size={16} />
               <span>{error ?? m.uncertain}</span>
             </p>
@@ -69,7 +70,7 @@ export function CaptionCard({ caption, habits, now, isSelected, onSelect }: Capt
               </a>
             )}
             <span class="muted caption-count">
-              {engine.model ?? m.builtIn} · {m.count(lengthOf(platform, text, hashtags), LIMITS[platform])}
+              {engine.model ?? m.builtIn} · {m.count(length, most)}
             </span>
           </footer>
         </>
@@ -120,7 +121,7 @@ function Editor({ caption, onDone }: { caption: Caption; onDone(): void }) {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
   const hashtags = hashtagsOf(tags);
-  const [length, most] = [lengthOf(caption.platform, text.trim(), hashtags), LIMITS[caption.platform]];
+  const { length, most } = lengthOf(caption.platform, text.trim(), hashtags);
   const isTooLong = length > most;
 
   async function save(event: SubmitEvent) {

@@ -13,7 +13,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { NextRows } from "../../ui/next-rows.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { CaptionCard } from "./caption-card.tsx";
 import { approve, skip } from "./caption-changes.ts";
 import { type Caption, useCaptions } from "./data.ts";
@@ -72,8 +72,7 @@ export function Captions({ query }: { query: URLSearchParams }) {
         </select>
       </search>
       {ticked.length > 0 && <BulkBar captions={ticked} />}
-      {error && <LoadFailure error={error} retry={retry} />}
-      {!records && !error && <Skeleton rows={4} form="block" />}
+      {!records && <Pending of={{ error, retry }} rows={4} form="block" />}
       {records?.length === 0 && (
         <Empty icon="streams" title={platform ? m.emptyFiltered : m.empty}>
           {m.emptyText}
@@ -119,7 +118,7 @@ function Group({ title, captions, action, onSelect }: GroupProps) {
       <h2>
         {title} <span class="count">{captions.length}</span> {action}
       </h2>
-      <ul class="captions">
+      <ul class="tiles wide">
         {captions.map((caption) => (
           <CaptionCard
             key={caption.id}
@@ -145,8 +144,7 @@ function Settled({ platform }: { platform: string }) {
         <Icon name="right" size={14} />
         {m.settled}
       </button>
-      {isShown && error && <LoadFailure error={error} retry={retry} />}
-      {isShown && !records && !error && <Skeleton rows={2} form="block" />}
+      {isShown && !records && <Pending of={{ error, retry }} rows={2} form="block" />}
       {isShown && records?.length === 0 && <p class="muted">{m.noneSettled}</p>}
       {isShown && records && records.length > 0 && <Group title={m.settled} captions={records} />}
       {isShown && hasMore && <NextRows label={streams.more} isLoading={isLoadingMore} load={loadMore} />}

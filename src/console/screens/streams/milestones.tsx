@@ -10,7 +10,7 @@ import { milestones as m } from "../../messages/streams.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { type Milestone, type StreamStatus, useMilestones, useStatus } from "./data.ts";
 import { MilestoneDialog } from "./milestone-dialog.tsx";
 import { StreamTabs } from "./tabs.tsx";
@@ -44,8 +44,7 @@ export function Milestones() {
       }
     >
       <StreamTabs tab="milestones" />
-      {error && <LoadFailure error={error} retry={retry} />}
-      {!records && !error && <Skeleton rows={4} form="block" />}
+      {!records && <Pending of={{ error, retry }} rows={4} form="block" />}
       {records?.length === 0 && (
         <Empty icon="flag" title={m.empty}>
           {m.emptyText}
@@ -56,7 +55,7 @@ export function Milestones() {
           <h2>
             {m.reached} <span class="count">{reached.length}</span>
           </h2>
-          <ul class="milestone-cards">
+          <ul class="tiles wide">
             {reached.map((each) => (
               <ReachedCard key={each.id} milestone={each} habits={habits} now={now} onEdit={() => setEdited(each)} />
             ))}

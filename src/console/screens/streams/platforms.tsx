@@ -9,7 +9,7 @@ import { pastText } from "../../lib/time.ts";
 import { platforms as m } from "../../messages/streams.ts";
 import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
-import { LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Pending } from "../../ui/states.tsx";
 import { CredentialDialog } from "./credential-dialog.tsx";
 import { type Credential, useCredentials, useVoices, type Voice } from "./data.ts";
 import { StreamTabs } from "./tabs.tsx";
@@ -27,9 +27,8 @@ export function Platforms() {
   return (
     <Page heading={m.heading} class="wide-page">
       <StreamTabs tab="platforms" />
-      {error && !data && <LoadFailure error={error} retry={() => void refetch()} />}
-      {!data && !error && <Skeleton rows={4} form="block" />}
-      <ul class="platforms">
+      {!data && <Pending of={{ error, refetch }} rows={4} form="block" />}
+      <ul class="platforms tiles wide">
         {credentials.map((credential) => (
           <PlatformCard
             key={credential.platform}

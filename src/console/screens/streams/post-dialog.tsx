@@ -23,13 +23,7 @@ export function PostDialog({ captions, onClose }: { captions: readonly Caption[]
     }
   }
   return (
-    <FormDialog
-      title={m.postTitle(meant.length)}
-      lead={m.postText}
-      submit={m.postNow}
-      onSubmit={post}
-      onClose={onClose}
-    >
+    <FormDialog title={m.postTitle(meant.length)} lead={m.postText} button={m.postNow} send={post} onClose={onClose}>
       <ul class="post-list stack">
         {meant.map(({ id, platform, text }) => (
           <li key={id}>

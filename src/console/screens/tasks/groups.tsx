@@ -3,7 +3,7 @@ import type { ListResult } from "../../client/queries.ts";
 import type { TimeHabits } from "../../lib/time.ts";
 import { tasks as m } from "../../messages/tasks.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Pending } from "../../ui/states.tsx";
 import { Windowed } from "../../ui/windowed.tsx";
 import { isSelecting, selected } from "./selection.ts";
 import type { Group, Task } from "./task.ts";
@@ -70,8 +70,7 @@ export function DoneGroup({ list, isShown, search, onToggle, habits, now }: Done
           {m.groups.done}
         </button>
       </h2>
-      {isShown && list.error && <LoadFailure error={list.error} retry={list.retry} />}
-      {isShown && !list.records && !list.error && <Skeleton rows={3} />}
+      {isShown && !list.records && <Pending of={list} rows={3} />}
       {isShown && list.records?.length === 0 && <p class="muted">{m.noneDone}</p>}
       {isShown && (
         <ul>

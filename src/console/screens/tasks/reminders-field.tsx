@@ -53,7 +53,9 @@ export function RemindersField({ task, habits, save }: RemindersFieldProps) {
 
   return (
     <section class="task-reminders stack gap-6" aria-labelledby={id}>
-      <h3 id={id}>{m.field}</h3>
+      <h3 id={id} class="label">
+        {m.field}
+      </h3>
       {own.length === 0 && <p class="hint">{task.reminders === null ? m.byDefault : m.none}</p>}
       {own.length > 0 && (
         <ul>

@@ -12,7 +12,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { Conflict, LEFT_OVER } from "./conflict.tsx";
 import { DueField } from "./due-field.tsx";
 import { RemindersField } from "./reminders-field.tsx";
@@ -34,15 +34,13 @@ export function TaskSheet({ id, onClose }: { id: number; onClose(): void }) {
   if (!task) {
     return (
       <Dialog form="sheet" title={m.sheet} onClose={onClose}>
-        {query.error && !isProblem(query.error, "not_found") && (
-          <LoadFailure error={query.error} retry={() => void query.refetch()} />
-        )}
-        {isProblem(query.error, "not_found") && (
+        {isProblem(query.error, "not_found") ? (
           <Empty icon="tasks" title={m.gone}>
             {m.goneText}
           </Empty>
+        ) : (
+          <Pending of={query} rows={6} form="text" />
         )}
-        {!query.error && <Skeleton rows={6} form="text" />}
       </Dialog>
     );
   }

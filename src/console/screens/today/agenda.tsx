@@ -3,7 +3,7 @@ import { eventPath } from "../../lib/event-path.ts";
 import { durationText, type TimeHabits, timeText } from "../../lib/time.ts";
 import { today as m } from "../../messages/today.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Pending } from "../../ui/states.tsx";
 import { type Event, useEvents, useNextFree } from "./data.ts";
 
 interface AgendaProps {
@@ -25,8 +25,7 @@ export function Agenda({ habits, now, day }: AgendaProps) {
       <header class="card-head">
         <h2 id={id}>{m.agenda}</h2>
       </header>
-      {error && !events && <LoadFailure error={error} retry={retry} />}
-      {!error && !events && <Skeleton rows={4} form="text" />}
+      {!events && <Pending of={{ error, retry }} rows={4} form="text" />}
       {wholeDays.map((event) => (
         <p key={event.id} class="agenda-day">
           <span class="badge">{m.allDay}</span> <EventLink event={event} habits={habits} />

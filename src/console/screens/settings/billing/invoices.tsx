@@ -8,7 +8,7 @@ import { billing as m } from "../../../messages/settings-billing.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Listed } from "../../../ui/listed.tsx";
 import { Section } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Pending } from "../../../ui/states.tsx";
 
 export function PaymentMethods() {
   const list = useList({
@@ -93,8 +93,7 @@ function InvoiceDialog({ id, profile, onClose }: { id: string; profile: Profile;
   const invoice = query.data;
   return (
     <Dialog title={invoice?.number ?? m.invoices} onClose={onClose}>
-      {query.error && !invoice && <LoadFailure error={query.error} retry={() => void query.refetch()} />}
-      {!invoice && !query.error && <Skeleton rows={3} form="text" />}
+      {!invoice && <Pending of={query} rows={3} form="text" />}
       {invoice && (
         <>
           <table class="table">

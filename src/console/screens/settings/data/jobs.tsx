@@ -131,8 +131,8 @@ export function isUnderWay({ state }: Job): boolean {
 export function Problems({ thing = "record", reasons }: { thing?: Thing; reasons: readonly string[] }) {
   if (reasons.length === 0) return null;
   return (
-    <details class="as-table">
-      <summary>{m.problems(reasons.length, m.things[thing])}</summary>
+    <details>
+      <summary class="disclose">{m.problems(reasons.length, m.things[thing])}</summary>
       <ul class="reasons hint">
         {reasons.map((reason, index) => (
           <li key={index}>{reason}</li>

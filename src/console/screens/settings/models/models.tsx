@@ -4,7 +4,7 @@ import { attempt, toast } from "../../../client/notices.ts";
 import { queryClient, useQuery } from "../../../client/queries.ts";
 import { models as m, providers } from "../../../messages/settings-service.ts";
 import { Section } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Pending } from "../../../ui/states.tsx";
 
 type Model = Returned<"/api/ai/models", "get">["data"][number];
 
@@ -18,8 +18,7 @@ export default function Models() {
     queryKey: ["service", "model-info"],
     queryFn: ({ signal }) => api.get("/api/workflow/model-info", { signal }),
   }).data;
-  if (query.error && !query.data) return <LoadFailure error={query.error} retry={() => void query.refetch()} />;
-  if (!query.data) return <Skeleton />;
+  if (!query.data) return <Pending of={query} />;
   const all = query.data.data;
   const active = chosen ?? all.find((each) => each.active)?.model;
 

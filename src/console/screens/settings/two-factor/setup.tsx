@@ -38,17 +38,14 @@ export function Setup({ secret, uri, onDone, onClose }: SetupProps) {
               onDone(backupCodes);
             }}
           >
-            {(problemOf) => (
-              <TextField
-                label={m.code}
-                name="code"
-                inputMode="numeric"
-                autocomplete="one-time-code"
-                maxLength={40}
-                autofocus
-                problem={problemOf("code")}
-              />
-            )}
+            <TextField
+              label={m.code}
+              name="code"
+              inputMode="numeric"
+              autocomplete="one-time-code"
+              maxLength={40}
+              autofocus
+            />
           </Form>
         </div>
       </div>

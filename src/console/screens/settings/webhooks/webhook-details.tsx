@@ -13,7 +13,7 @@ import { webhooks as m } from "../../../messages/settings-webhooks.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Section, SwitchRow } from "../../../ui/setting.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Empty, Pending } from "../../../ui/states.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { SecretShown, WebhookDialog } from "./webhook-dialog.tsx";
 import { type Webhook, WebhookState } from "./webhook-state.tsx";
@@ -68,8 +68,7 @@ export function WebhookDetails({ id, profile }: { id: number; profile: Profile }
     </a>
   );
   if (isProblem(error, "not_found", "validation_failed")) return <Empty icon="send" title={m.gone} action={back} />;
-  if (error) return <LoadFailure error={error} retry={retry} />;
-  if (!record) return <Skeleton />;
+  if (!record) return <Pending of={{ error, retry }} />;
   return (
     <>
       {back}
