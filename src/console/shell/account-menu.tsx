@@ -25,7 +25,7 @@ export function AccountMenu() {
     >
       <div class="menu-person">
         <strong>{name}</strong>
-        <span>{email}</span>
+        <span class="hint">{email}</span>
       </div>
       <MenuGroup label={shell.menu.theme}>
         {THEMES.map((each) => (

@@ -24,12 +24,12 @@ export default function ShortcutDialog({ onClose }: { onClose(): void }) {
       <div class="shortcut-groups">
         {groups.map((group) => (
           <section key={group}>
-            <h3>{group}</h3>
+            <h3 class="hint">{group}</h3>
             <dl>
               {all
                 .filter((shortcut) => shortcut.group === group)
                 .map(({ keys, label }) => (
-                  <div key={keys}>
+                  <div key={keys} class="line gap-12 between">
                     <dt>{label}</dt>
                     <dd>
                       <Keys keys={keys} />

@@ -18,13 +18,13 @@ export function Notices({ isCovered }: { isCovered: boolean }) {
   return (
     <section class="notices" aria-label={shell.notices}>
       {failures.length > 0 && (
-        <div role="alert">
+        <div class="stack" role="alert">
           {failures.map((notice) => (
             <NoticeCard key={notice.id} notice={notice} />
           ))}
         </div>
       )}
-      <div role="status">
+      <div class="stack" role="status">
         {shown
           .filter(({ tone }) => tone !== "failure")
           .map((notice) => (

@@ -13,7 +13,7 @@ export function Unsent({ field: { unsent, retry, discard } }: UnsentProps) {
   return (
     <ul class="unsent" aria-label={shell.unsaved.label}>
       {unsent.map((each) => (
-        <li key={each.key}>
+        <li key={each.key} class="line">
           <Icon name="alert" size={16} />
           <span class="clip grow">{each.text}</span>
           <span class="muted">{shell.unsaved.notSaved}</span>

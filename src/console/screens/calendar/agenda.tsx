@@ -53,14 +53,14 @@ export function AgendaDay({ habits, now, today, day, placed, tasks }: AgendaDayP
   );
   return (
     <section class="cal-agenda-day" aria-labelledby={id} data-today={day === today}>
-      <h2 id={id}>
+      <h2 id={id} class="group-head">
         <a href={`/app/calendar/day/${day}`}>{fullDay(habits, day)}</a>
         {day === today && <span class="badge">{m.today}</span>}
       </h2>
       {placed.length === 0 && tasks.length === 0 && <p class="muted">{m.nothingInRange}</p>}
       <ul class="cal-list">
         {sorted.map((each) => (
-          <li key={keyOf(each.event)} data-over={isOver(now, each)}>
+          <li key={keyOf(each.event)} class="line gap-12" data-over={isOver(now, each)}>
             <span class="cal-list-time stack gap-0 hint">
               {each.event.allDay ? m.allDay : whenText(habits, each.event)}
               {!each.isBar && <small>{durationText(minutesOf(each))}</small>}

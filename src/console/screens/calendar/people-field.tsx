@@ -45,7 +45,7 @@ export function PeopleField({ attendees, areInvited, onChange }: PeopleFieldProp
       {attendees.length > 0 && (
         <ul>
           {attendees.map(({ name, email, response }) => (
-            <li key={email}>
+            <li key={email} class="line">
               <span class="person stack gap-0 grow">
                 {name ?? email}
                 {name && <small>{email}</small>}

@@ -65,7 +65,7 @@ export function Slots({ habits, minutes, from, onChoose }: SlotsProps) {
       {[...days].map(([of, slots]) => (
         <section key={of} class="slot-day" aria-label={dayText(habits, of, { isLong: true })}>
           <h3>{dayText(habits, of, { isLong: true })}</h3>
-          <ul>
+          <ul class="wrap gap-6">
             {slots.slice(0, SHOWN_A_DAY).map((slot) => (
               <li key={slot.start}>
                 <button

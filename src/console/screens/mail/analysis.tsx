@@ -29,7 +29,7 @@ export function Analysis({ email, habits, now, onQuote }: AnalysisProps) {
   return (
     <section class="analysis stack card" aria-labelledby={id}>
       <header class="analysis-head line gap-12 between">
-        <h3 id={id}>
+        <h3 id={id} class="line gap-6">
           <Icon name="sparkle" size={16} />
           {m.name}
         </h3>
@@ -91,7 +91,7 @@ function Result({ email, analysis, habits, now, onQuote }: AnalysisProps & { ana
       {actionItems.length > 0 && (
         <div class="analysis-part stack gap-6">
           <h4>{m.items}</h4>
-          <ul>
+          <ul class="stack gap-4">
             {actionItems.map(({ text, dueAt, quote }) => (
               <li key={quote.start}>
                 {text}

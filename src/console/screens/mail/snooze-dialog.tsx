@@ -18,7 +18,7 @@ export function SnoozeDialog({ emails, onClose }: { emails: readonly Email[]; on
       <ul class="snooze-choices stack gap-2">
         {m.snoozeChoices.map(([label, words], index) => (
           <li key={label}>
-            <button type="button" class="menu-item" autofocus={index === 0} onClick={() => choose(words ?? "")}>
+            <button type="button" class="menu-item item" autofocus={index === 0} onClick={() => choose(words ?? "")}>
               <span>{label}</span>
             </button>
           </li>

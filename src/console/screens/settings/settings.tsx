@@ -110,7 +110,7 @@ function PageList({ pages, current, hasTexts = false }: PageListProps) {
               .map((each) => (
                 <li key={each.id}>
                   <a
-                    class={hasTexts ? "card line gap-12" : undefined}
+                    class={hasTexts ? "card line gap-12" : "item"}
                     href={settingsPath(each.id)}
                     aria-current={each === current ? "page" : undefined}
                   >

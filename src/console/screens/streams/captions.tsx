@@ -115,7 +115,7 @@ function Group({ title, captions, action, onSelect }: GroupProps) {
   const now = useNow();
   return (
     <section class="caption-group" aria-label={title}>
-      <h2>
+      <h2 class="line">
         {title} <span class="count">{captions.length}</span> {action}
       </h2>
       <ul class="tiles wide">

@@ -52,7 +52,7 @@ export function Milestones() {
       )}
       {reached.length > 0 && (
         <section class="caption-group" aria-label={m.reached}>
-          <h2>
+          <h2 class="line">
             {m.reached} <span class="count">{reached.length}</span>
           </h2>
           <ul class="tiles wide">
@@ -64,7 +64,7 @@ export function Milestones() {
       )}
       {ahead.length > 0 && (
         <section class="caption-group" aria-label={m.ahead}>
-          <h2>
+          <h2 class="line">
             {m.ahead} <span class="count">{ahead.length}</span>
           </h2>
           <ul class="rows">

@@ -28,7 +28,7 @@ export function PostDialog({ captions, onClose }: { captions: readonly Caption[]
         {meant.map(({ id, platform, text }) => (
           <li key={id}>
             <strong>{m.platforms[platform]}</strong>
-            <span>{text}</span>
+            <span class="clip muted">{text}</span>
           </li>
         ))}
       </ul>

@@ -28,7 +28,7 @@ export function TaskGroup({ group, tasks, habits, now, search, onSelect }: TaskG
   if (tasks.length === 0) return null;
   return (
     <section class={`task-group ${group}`} aria-labelledby={id}>
-      <h2 id={id}>
+      <h2 id={id} class="group-head">
         {m.groups[group]} <span class="count">{tasks.length}</span>
       </h2>
       <ul>
@@ -64,7 +64,7 @@ export function DoneGroup({ list, isShown, search, onToggle, habits, now }: Done
   const id = useId();
   return (
     <section class="task-group done" aria-labelledby={id}>
-      <h2>
+      <h2 class="group-head">
         <button id={id} type="button" class="disclosure" aria-expanded={isShown} onClick={onToggle}>
           <Icon name="right" size={14} />
           {m.groups.done}

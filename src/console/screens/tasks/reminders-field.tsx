@@ -60,7 +60,7 @@ export function RemindersField({ task, habits, save }: RemindersFieldProps) {
       {own.length > 0 && (
         <ul>
           {own.map((each, index) => (
-            <li key={`${each.at}${each.minutesBefore}${each.channel}`}>
+            <li key={`${each.at}${each.minutesBefore}${each.channel}`} class="line">
               <Icon name="bell" size={16} />
               <span>{textOf(each)}</span>
               <IconButton

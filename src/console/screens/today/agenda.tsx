@@ -32,7 +32,7 @@ export function Agenda({ habits, now, day }: AgendaProps) {
         </p>
       ))}
       {events?.length === 0 && <p class="card-empty">{m.noEvents}</p>}
-      <ol>
+      <ol class="stack gap-0">
         {timed.map((event, index) => (
           <>
             {index === next && <NowLine key="now" habits={habits} now={now} />}

@@ -34,7 +34,7 @@ export function DueTasks({ habits, now, day }: { habits: TimeHabits; now: Date; 
       )}
       {shown.map((group) => (
         <div key={group} class={`due-group ${group}`}>
-          <h3>{tasks.groups[group]}</h3>
+          <h3 class="hint">{tasks.groups[group]}</h3>
           <ul>
             {groups.get(group)?.map((task) => (
               <TaskRow key={task.id} task={task} habits={habits} now={now} showsToday={false} isCompact />

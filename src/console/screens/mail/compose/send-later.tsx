@@ -37,7 +37,7 @@ export function SendLater({ habits, onChoose, onClose }: SendLaterProps) {
       <ul class="snooze-choices stack gap-2">
         {choices.map(([label, moment], index) => (
           <li key={label}>
-            <button type="button" class="menu-item" autofocus={index === 0} onClick={() => onChoose(moment)}>
+            <button type="button" class="menu-item item" autofocus={index === 0} onClick={() => onChoose(moment)}>
               <span>{label}</span>
             </button>
           </li>
