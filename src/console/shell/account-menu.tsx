@@ -20,7 +20,7 @@ export function AccountMenu() {
   return (
     <Menu
       label={shell.account}
-      buttonClass="avatar-button"
+      buttonClass="avatar-button center bare"
       button={picture ? <img class="avatar" src={picture} alt="" /> : <Initials name={name} />}
     >
       <div class="menu-person">

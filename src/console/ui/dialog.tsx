@@ -116,7 +116,7 @@ export function Dialog({
         leave();
       }}
     >
-      <div class="dialog-body">
+      <div class="dialog-body column">
         {form !== "palette" && (
           <header class="dialog-head line gap-4">
             <h2 id={titleId} tabIndex={-1}>

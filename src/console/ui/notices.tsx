@@ -59,7 +59,7 @@ function NoticeCard({ notice: { id, tone, text, detail, href, action, second, is
             <button
               key={each.label}
               type="button"
-              class="notice-action"
+              class="notice-action line inline"
               onClick={() => {
                 if (!isUndo) dismiss(id);
                 each.run();

@@ -27,7 +27,7 @@ export function Section({ heading, lead, actions, isSaved, children, tone }: Sec
           {lead && <p class="muted">{lead}</p>}
         </div>
         {isSaved !== undefined && (
-          <span class="saved" aria-live="polite">
+          <span class="saved line inline gap-4" aria-live="polite">
             {isSaved && (
               <>
                 <Icon name="check" size={14} /> {m.saved}

@@ -39,7 +39,7 @@ interface EmptyProps {
 export function Empty({ icon, title, children, action }: EmptyProps) {
   return (
     <div class="empty stack gap-4">
-      <span class="empty-icon">
+      <span class="empty-icon center">
         <Icon name={icon} size={24} />
       </span>
       <p class="empty-title">{title}</p>
@@ -67,7 +67,7 @@ export function LoadFailure({ error, retry }: { error: unknown; retry(): void })
   }
   return (
     <div class="empty stack gap-4" role="alert">
-      <span class="empty-icon">
+      <span class="empty-icon center">
         <Icon name={isOffline ? "offline" : "alert"} size={24} />
       </span>
       <p class="empty-title">{isOffline ? shell.offlineBadge : shell.notLoaded}</p>

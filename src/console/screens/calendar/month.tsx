@@ -26,7 +26,7 @@ export function Month(props: ViewProps & { month: string; heading: string }) {
   const lanes = isNarrow ? 0 : Math.max(1, Math.floor(((height || 640) / weeks.length - DATE) / LINE));
   return (
     <>
-      <div class="cal-month card flush">
+      <div class="cal-month column card flush">
         <div class="cal-month-head hint" aria-hidden="true">
           {weeks[0]?.map((day) => (
             <span key={day}>{headDay(habits, day).weekday}</span>
@@ -157,7 +157,7 @@ function Cell({ day, month, shown, hidden, dots, week, ...props }: CellProps) {
         </div>
       ))}
       {hidden > 0 && (
-        <a class="cal-more" href={`/app/calendar/day/${day}`} tabIndex={tabIndex}>
+        <a class="cal-more bare" href={`/app/calendar/day/${day}`} tabIndex={tabIndex}>
           {m.more(hidden)}
           <span class="visually-hidden">{m.moreOn(name)}</span>
         </a>

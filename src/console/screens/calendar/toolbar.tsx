@@ -89,7 +89,7 @@ export function Legend({ events }: { events: readonly Event[] }) {
         <button
           key={tag}
           type="button"
-          class="cal-tag"
+          class="cal-tag line inline gap-6 bare"
           aria-pressed={!hiddenTags.value.has(tag)}
           onClick={() => toggleTag(tag)}
         >

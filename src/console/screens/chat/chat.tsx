@@ -53,9 +53,9 @@ function Conversation({ id }: { id: string | undefined }) {
   }
 
   return (
-    <section class="conversation" aria-label={data?.title ?? m.newConversation}>
+    <section class="conversation column" aria-label={data?.title ?? m.newConversation}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys. */}
-      <div class="chat-log" role="log" aria-label={m.log} tabIndex={0}>
+      <div class="chat-log column gap-16" role="log" aria-label={m.log} tabIndex={0}>
         {id && !data && <Pending of={{ error, refetch }} rows={5} form="text" />}
         {!id && !turn && <Start onChoose={(words) => !isBusy && void say(words)} />}
         {messages.map((message) => (

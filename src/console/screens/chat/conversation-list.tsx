@@ -27,7 +27,7 @@ export function ConversationList({ openId, habits, now }: ConversationListProps)
   });
   const shown = patched("chat", records ?? []);
   return (
-    <nav class="conversations" aria-label={m.conversations}>
+    <nav class="conversations column gap-12" aria-label={m.conversations}>
       <a class="button" href="/app/chat">
         <Icon name="plus" size={16} />
         {m.newConversation}

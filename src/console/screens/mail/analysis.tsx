@@ -81,7 +81,7 @@ function Result({ email, analysis, habits, now, onQuote }: AnalysisProps & { ana
         {email.replyNeeded && (
           <>
             <span class="badge good">{mail.needsAnswer}</span>
-            <button type="button" class="quote-link" onClick={() => setReplyNeeded([email], false)}>
+            <button type="button" class="quote-link bare" onClick={() => setReplyNeeded([email], false)}>
               {mail.noAnswer}
             </button>
           </>
@@ -123,7 +123,12 @@ function Result({ email, analysis, habits, now, onQuote }: AnalysisProps & { ana
 
 function Quote({ quote, onQuote }: { quote: { start: number; text: string } } & Pick<AnalysisProps, "onQuote">) {
   return (
-    <button type="button" class="quote-link" aria-label={m.showQuote(quote.text)} onClick={() => onQuote(quote.start)}>
+    <button
+      type="button"
+      class="quote-link bare"
+      aria-label={m.showQuote(quote.text)}
+      onClick={() => onQuote(quote.start)}
+    >
       {m.quote}
     </button>
   );

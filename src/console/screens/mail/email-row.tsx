@@ -58,7 +58,7 @@ export const EmailRow = memo(function EmailRow({
         checked={isSelected}
         onClick={(event) => onSelect(email, event.shiftKey)}
       />
-      <a class="email-link" data-row-focus href={href} aria-current={isOpen ? "true" : undefined}>
+      <a class="email-link bare" data-row-focus href={href} aria-current={isOpen ? "true" : undefined}>
         <span class="email-people clip muted">
           {!email.isRead && <span class="visually-hidden">{m.unread}, </span>}
           {people}
@@ -92,7 +92,7 @@ export const EmailRow = memo(function EmailRow({
       </a>
       <button
         type="button"
-        class="email-star"
+        class="email-star center bare"
         aria-label={email.isStarred ? m.unstar : m.star}
         aria-pressed={email.isStarred}
         onClick={() => toggleStar([email])}

@@ -23,7 +23,7 @@ export function CaptionCard({ caption, habits, now, isSelected, onSelect }: Capt
   const name = m.platforms[platform];
   const { length, most } = lengthOf(platform, text, hashtags);
   return (
-    <li class="caption card" data-row data-id={id} data-selected={isSelected}>
+    <li class="caption column card" data-row data-id={id} data-selected={isSelected}>
       <header class="line">
         {onSelect && (
           <input
@@ -34,7 +34,7 @@ export function CaptionCard({ caption, habits, now, isSelected, onSelect }: Capt
             onClick={(event) => onSelect(event.shiftKey)}
           />
         )}
-        <span class={`platform-mark hint ${platform}`} aria-hidden="true">
+        <span class={`platform-mark center hint ${platform}`} aria-hidden="true">
           {name.slice(0, 1)}
         </span>
         <strong>{name}</strong>

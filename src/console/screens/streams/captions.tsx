@@ -140,7 +140,12 @@ function Settled({ platform }: { platform: string }) {
   const { records, error, retry, hasMore, isLoadingMore, loadMore } = useCaptions("settled", platform, isShown);
   return (
     <div class="caption-group">
-      <button type="button" class="disclosure" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
+      <button
+        type="button"
+        class="disclosure line inline gap-6 bare"
+        aria-expanded={isShown}
+        onClick={() => setIsShown(!isShown)}
+      >
         <Icon name="right" size={14} />
         {m.settled}
       </button>

@@ -70,9 +70,9 @@ function PlatformCard({ credential, voice, onConnect, onVoice }: PlatformCardPro
   }
 
   return (
-    <li class="card platform">
+    <li class="card platform column">
       <header class="platform-head line">
-        <span class={`platform-mark hint ${platform}`} aria-hidden="true">
+        <span class={`platform-mark center hint ${platform}`} aria-hidden="true">
           {name.slice(0, 1)}
         </span>
         <h2>{name}</h2>

@@ -65,7 +65,13 @@ export function DoneGroup({ list, isShown, search, onToggle, habits, now }: Done
   return (
     <section class="task-group done" aria-labelledby={id}>
       <h2 class="group-head">
-        <button id={id} type="button" class="disclosure" aria-expanded={isShown} onClick={onToggle}>
+        <button
+          id={id}
+          type="button"
+          class="disclosure line inline gap-6 bare"
+          aria-expanded={isShown}
+          onClick={onToggle}
+        >
           <Icon name="right" size={14} />
           {m.groups.done}
         </button>

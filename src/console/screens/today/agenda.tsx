@@ -72,7 +72,7 @@ function EventLink({ event, habits }: { event: Event; habits: TimeHabits }) {
   const { id, recurringEventId, originalStart, start, startDate, title } = event;
   return (
     <a
-      class="agenda-title"
+      class="agenda-title plain"
       href={eventPath(habits, { id, start, startDate, at: id === recurringEventId ? originalStart : null })}
     >
       {title}

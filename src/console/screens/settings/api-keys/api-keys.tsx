@@ -79,7 +79,7 @@ export default function ApiKeys({ profile, query }: SettingsProps) {
         <ul class="setting-list">
           {list.records?.map((key) => (
             <li key={key.id} class="setting-line">
-              <span class="line-icon">
+              <span class="line-icon center">
                 <Icon name="key" />
               </span>
               <div class="grow">

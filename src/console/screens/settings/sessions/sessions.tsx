@@ -38,7 +38,7 @@ export default function Sessions({ profile, query }: SettingsProps) {
               const name = deviceName(userAgent, m.unknown);
               return (
                 <li key={id} class="setting-line">
-                  <span class="line-icon">
+                  <span class="line-icon center">
                     <Icon name="device" />
                   </span>
                   <div class="grow">
