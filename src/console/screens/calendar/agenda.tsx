@@ -54,7 +54,9 @@ export function AgendaDay({ habits, now, today, day, placed, tasks }: AgendaDayP
   return (
     <section class="cal-agenda-day" aria-labelledby={id} data-today={day === today}>
       <h2 id={id} class="group-head">
-        <a href={`/app/calendar/day/${day}`}>{fullDay(habits, day)}</a>
+        <a class="plain" href={`/app/calendar/day/${day}`}>
+          {fullDay(habits, day)}
+        </a>
         {day === today && <span class="badge">{m.today}</span>}
       </h2>
       {placed.length === 0 && tasks.length === 0 && <p class="muted">{m.nothingInRange}</p>}

@@ -49,7 +49,7 @@ export function Invitation({ event, onDone }: { event: Event; onDone(): void }) 
         maxLength={1000}
         onInput={({ currentTarget }) => setComment(currentTarget.value)}
       />
-      <div class="invitation-answers">
+      <div class="line stretch">
         {ANSWERS.map((each) => (
           <Button
             key={each}

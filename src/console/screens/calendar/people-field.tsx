@@ -64,7 +64,7 @@ export function PeopleField({ attendees, areInvited, onChange }: PeopleFieldProp
       )}
       <Field label={m.addPerson} hint={m.notInvited} problem={problem}>
         {(attributes) => (
-          <div class="add-row">
+          <div class="line stretch">
             <input
               {...attributes}
               type="text"

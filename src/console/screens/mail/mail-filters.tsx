@@ -21,7 +21,7 @@ export function Filters({ box, filters }: { box: BoxName; filters: MailFilters }
   const tags = [...new Set([...useTags(), ...(filters.tag ? [filters.tag] : [])])].sort();
   return (
     <search class="filters cluster" aria-label={m.filters}>
-      <div class="filter-search line">
+      <div class="filter-search edged line">
         <Icon name="search" size={16} />
         <input
           id={SEARCH_ID}

@@ -103,7 +103,7 @@ function StateBadge({ state }: { state: keyof typeof m.states }) {
 function Figure({ label, value }: { label: string; value: string }) {
   return (
     <div class="figure">
-      <dt>{label}</dt>
+      <dt class="hint">{label}</dt>
       <dd>{value}</dd>
     </div>
   );
@@ -165,7 +165,7 @@ function Sessions({ habits, now, onWrite }: Shown) {
               <div class="row-main">
                 <span class="row-title">
                   {session.url ? (
-                    <a href={session.url} target="_blank" rel="noopener noreferrer">
+                    <a class="plain" href={session.url} target="_blank" rel="noopener noreferrer">
                       {session.title || m.noTitle}
                     </a>
                   ) : (

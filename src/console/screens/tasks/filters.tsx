@@ -37,7 +37,7 @@ export function Filters({ filters, tags }: { filters: TaskFilters; tags: readonl
   const known = [...new Set([...tags, ...(filters.tag ? [filters.tag] : [])])].sort();
   return (
     <search class="filters cluster" aria-label={tasks.filters}>
-      <div class="filter-search line">
+      <div class="filter-search edged line">
         <Icon name="search" size={16} />
         <input
           type="search"

@@ -39,12 +39,11 @@ export function QuickAdd({ autofocus = false, initial = "", onAdded }: QuickAddP
 
   return (
     <form class="quick-add-form" onSubmit={add}>
-      <div class="quick-add line">
+      <div class="quick-add edged line">
         <Icon name="plus" />
         <input
           ref={field}
           type="text"
-          class="quick-add-text"
           aria-label={tasks.add}
           aria-describedby={id}
           placeholder={tasks.add}

@@ -13,7 +13,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
-import { Conflict, LEFT_OVER } from "./conflict.tsx";
+import { LEFT_OVER, TaskConflict } from "./conflict.tsx";
 import { DueField } from "./due-field.tsx";
 import { RemindersField } from "./reminders-field.tsx";
 import { Subtasks } from "./subtasks.tsx";
@@ -88,7 +88,7 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
       }
     >
       {conflict && (
-        <Conflict
+        <TaskConflict
           mine={conflict.mine}
           theirs={conflict.theirs}
           onKeep={() => {
@@ -102,7 +102,7 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
         />
       )}
       {left && !conflict && (
-        <Conflict texts={LEFT_OVER} mine={left} theirs={task} onKeep={saveLeft} onTake={dropLeft} />
+        <TaskConflict texts={LEFT_OVER} mine={left} theirs={task} onKeep={saveLeft} onTake={dropLeft} />
       )}
       <div class="sheet-fields">
         <TextField
@@ -183,7 +183,7 @@ function Origin({ task: { quote, emailId, eventId, outside } }: { task: Task }) 
     <div class="origin stack gap-10">
       {quote && (
         <figure>
-          <figcaption>{m.quote}</figcaption>
+          <figcaption class="hint">{m.quote}</figcaption>
           <blockquote>{quote}</blockquote>
         </figure>
       )}

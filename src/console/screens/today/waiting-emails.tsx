@@ -38,7 +38,9 @@ function WaitingEmail({ email, habits, now }: { email: Email; habits: TimeHabits
     <li class="waiting" data-unread={!isRead}>
       <a href={`/app/mail/inbox/${email.id}`}>
         <span class="waiting-from clip">{from.name || from.email}</span>
-        <time dateTime={receivedAt}>{pastText(habits, new Date(receivedAt), now)}</time>
+        <time class="hint" dateTime={receivedAt}>
+          {pastText(habits, new Date(receivedAt), now)}
+        </time>
         <span class="waiting-subject clip">{subject}</span>
         <span class="waiting-why line hint">
           {(level === "critical" || level === "high") && (

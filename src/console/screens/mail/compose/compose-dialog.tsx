@@ -8,7 +8,7 @@ import { Button, IconButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { TextAreaField, TextField } from "../../../ui/field.tsx";
 import { addressesOf, composition, type Fields, type Problems, wrongAddress } from "./composition.ts";
-import { Conflict } from "./conflict.tsx";
+import { DraftConflict } from "./conflict.tsx";
 import { FileList, useDrop, useFiles } from "./files.tsx";
 import { compositionOf } from "./kept-email.ts";
 import { LeaveDialog } from "./leave-dialog.tsx";
@@ -187,7 +187,7 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
         }}
       >
         {isDropping && <p class="compose-drop">{m.drop}</p>}
-        {theirs && <Conflict mine={fields} theirs={theirs} onDecide={decide} />}
+        {theirs && <DraftConflict mine={fields} theirs={theirs} onDecide={decide} />}
         {isGone && (
           <p class="held-back cluster between hint" role="alert">
             {m.isGone}

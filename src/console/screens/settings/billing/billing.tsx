@@ -128,7 +128,7 @@ function Plans({ profile, canBuy }: { profile: Profile; canBuy: boolean }) {
             <dl>
               {LIMITS.map((limit) => (
                 <div key={limit}>
-                  <dt>{m.limits[limit]}</dt>
+                  <dt class="muted">{m.limits[limit]}</dt>
                   <dd>{limits[limit] === null ? m.unlimited : numberText(profile.locale, limits[limit] ?? 0)}</dd>
                 </div>
               ))}

@@ -92,7 +92,7 @@ function HealthSection({ health, profile, isBusy, again }: HealthSectionProps) {
           const latency = "latencyMs" in check ? check.latencyMs : null;
           return (
             <div key={name}>
-              <dt>{m.checks[name]}</dt>
+              <dt class="muted">{m.checks[name]}</dt>
               <dd class={check.ok ? "" : "field-problem"}>
                 <span class={check.ok ? "dot good" : "dot danger"} aria-hidden="true" />
                 {check.detail ??
