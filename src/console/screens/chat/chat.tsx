@@ -112,7 +112,7 @@ function Start({ onChoose }: { onChoose(text: string): void }) {
     <div class="chat-start stack">
       <p class="empty-title">{m.emptyTitle}</p>
       <p class="muted">{m.emptyText}</p>
-      <ul>
+      <ul class="stack">
         {m.examples.map((example) => (
           <li key={example}>
             <button type="button" class="chip" onClick={() => onChoose(example)}>

@@ -55,7 +55,7 @@ export function Decisions() {
       </ul>
       <ul class="around">
         {open.length > SHOWN && !showsAll && (
-          <li>
+          <li class="line gap-12">
             <Button tone="quiet" onClick={() => setShowsAll(true)}>
               {m.allProposals(open.length)}
             </Button>
@@ -70,8 +70,10 @@ export function Decisions() {
 
 function More({ href, text }: { href: string; text: string }) {
   return (
-    <li>
-      <a href={href}>{text}</a>
+    <li class="line gap-12">
+      <a class="plain" href={href}>
+        {text}
+      </a>
     </li>
   );
 }
