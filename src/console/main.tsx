@@ -3,7 +3,7 @@ import { startLive } from "./client/live.ts";
 import { resume } from "./client/session.ts";
 import { place, startRouter } from "./lib/router.ts";
 import { startShortcuts } from "./lib/shortcuts.ts";
-import { findScreen } from "./screens.ts";
+import { screens } from "./screens.ts";
 import { App } from "./shell/app.tsx";
 import { keepShell } from "./shell/keep-shell.ts";
 
@@ -12,10 +12,11 @@ startShortcuts();
 startLive();
 void resume();
 // At the same time as the session: both are needed before anything can be drawn.
-void findScreen(place.value.path)
+void screens
+  .find(place.value.path)
   ?.screen.load()
   .catch(() => {});
 
 const root = document.getElementById("app");
-if (root) render(<App find={findScreen} />, root);
+if (root) render(<App screens={screens} />, root);
 keepShell();

@@ -1,6 +1,6 @@
 import { withStyle } from "./lib/later-style.ts";
 import { match } from "./lib/router.ts";
-import type { Found, Screen } from "./shell/screen.ts";
+import type { Found, Screen, Screens } from "./shell/screen.ts";
 
 const links = () => import("./screens/sign-in/links.ts");
 
@@ -40,7 +40,7 @@ const SCREENS: readonly Screen[] = [
   },
 ];
 
-export function findScreen(path: string): Found | null {
+function find(path: string): Found | null {
   for (const screen of SCREENS) {
     for (const pattern of screen.patterns) {
       const params = match(pattern, path);
@@ -49,3 +49,20 @@ export function findScreen(path: string): Found | null {
   }
   return null;
 }
+
+/** Those that are loaded ahead, in one file. */
+const ahead = () => import("./dialogs-ahead.ts");
+
+export const screens: Screens = {
+  find,
+  dialogs: {
+    palette: async () => ({ default: (await ahead()).Palette }),
+    shortcuts: async () => ({ default: (await ahead()).Shortcuts }),
+    "quick-add": async () => ({ default: (await ahead()).QuickAdd }),
+    compose: () => import("./screens/mail/compose/compose-dialog.tsx"),
+    more: async () => ({ default: (await ahead()).More }),
+    proof: () => import("./shell/proof-dialog.tsx"),
+  },
+  startEmail: async () => (await import("./screens/mail/compose/opening.ts")).startNew(),
+  storeLeftEmails: async () => (await import("./screens/mail/compose/left.ts")).storeLeft(),
+};

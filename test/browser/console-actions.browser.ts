@@ -80,10 +80,14 @@ describe.skipIf(!executablePath)("what the console can do", () => {
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Chat" }).click();
     const list = page.getByRole("navigation", { name: "Conversations" });
     await list.getByRole("button", { name: /^Delete “/ }).click();
-    await page.getByRole("status").getByText("Conversation deleted").waitFor();
-    await page.keyboard.press("z");
-    await list.getByRole("button", { name: /^Delete “/ }).waitFor();
+    const question = page.getByRole("dialog", { name: /^Delete “/ });
+    await question.getByText("This cannot be undone.").waitFor();
     expect(await axeFindings(page)).toEqual([]);
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await list.getByRole("button", { name: /^Delete “/ }).click();
+    await question.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("status").getByText("Conversation deleted").waitFor();
+    await eventually(() => list.getByRole("button", { name: /^Delete “/ }).count()).toBe(0);
     expect(trouble).toEqual([]);
   });
 

@@ -97,17 +97,54 @@ describe.skipIf(!executablePath)("what the console says", () => {
       await eventually(() => new URL(page.url()).pathname).not.toBe(`/app/mail/inbox/${offer.id}`);
     };
     await block();
+    // The service has it while it can still be undone.
+    await eventually(blocked).toMatchObject([{ sender: "olga@offers.example" }]);
     const row = page.getByRole("link", { name: /A rare offer/ });
     await eventually(() => row.count()).toBe(0);
     await page.getByRole("button", { name: "Undo" }).last().click();
     await row.click();
-    expect(await blocked()).toEqual([]);
-    expect((await read(offer.id)).status).toBe("inbox");
+    await eventually(blocked).toEqual([]);
+    await eventually(async () => (await read(offer.id)).status).toBe("inbox");
     await block();
     // A page that is left can no longer undo it.
     await page.goto("about:blank");
     await eventually(async () => (await read(offer.id)).status).toBe("trash");
     expect(await blocked()).toMatchObject([{ sender: "olga@offers.example" }]);
+    // A block that was there before stays when the email is put back.
+    await call("PATCH", `/api/emails/${offer.id}`, { status: "inbox" });
+    await page.goto(`${service.origin}/app/mail/inbox/${offer.id}`);
+    await block();
+    await eventually(async () => (await read(offer.id)).status).toBe("trash");
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await eventually(async () => (await read(offer.id)).status).toBe("inbox");
+    expect(await blocked()).toMatchObject([{ sender: "olga@offers.example" }]);
+    expect(trouble).toEqual([]);
+  });
+
+  it("sends deletions in Settings at once, takes them back by the API, and asks before what it cannot take back", async () => {
+    type Records = { data: { name?: string; sender?: string; position?: number }[] };
+    const all = async (path: string) => (await call<Records>("GET", path)).data;
+    const [rules, senders] = ["/api/emails/rules", "/api/emails/blocked-senders"];
+    const rule = { name: "Bills", position: 7, enabled: false, match: "any", actions: { star: true } };
+    await call("POST", rules, { ...rule, conditions: [{ field: "subject", op: "contains", value: "bill" }] });
+    await call("POST", senders, { sender: "half.example", unverifiedOnly: true });
+    const { page, trouble } = await open("/app/settings/email");
+    const removeRule = async () => {
+      await page.getByRole("button", { name: "Actions for Bills" }).click();
+      await page.getByRole("menuitem", { name: "Delete" }).click();
+      await eventually(() => all(rules)).toEqual([]);
+    };
+    await removeRule();
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await eventually(() => all(rules)).toMatchObject([rule]);
+    await page.getByRole("button", { name: "Unblock half.example" }).click();
+    const isBlocked = async () => (await all(senders)).filter(({ sender }) => sender === "half.example");
+    await eventually(isBlocked).toEqual([]);
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await eventually(isBlocked).toMatchObject([{ unverifiedOnly: true }]);
+    await removeRule();
+    await page.goto("about:blank");
+    expect(await all(rules)).toEqual([]);
     expect(trouble).toEqual([]);
   });
 

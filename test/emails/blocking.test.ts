@@ -32,6 +32,8 @@ describe("a blocked sender", () => {
     const list = await api.get(`${PATH}?limit=1`);
     expect(list.body.data).toEqual([domain.body]);
     expect((await api.get(`${PATH}?limit=1&cursor=${list.body.nextCursor}`)).body.data).toEqual([first.body]);
+    const half = await api.post(PATH, { sender: "half@example.com", unverifiedOnly: true });
+    expect(half).toMatchObject({ status: 201, body: { unverifiedOnly: true } });
     expect((await api.delete(`${PATH}/${first.body.id}`)).status).toBe(204);
     expectProblem(await api.delete(`${PATH}/${first.body.id}`), 404, "not_found");
     for (const sender of ["", "x", "a@", "a b@example.com", "*.example.com", "com"]) {
@@ -82,10 +84,11 @@ describe("a blocked sender", () => {
   it("is taken from an email, which goes to the trash", async () => {
     const mail = await storeMail(api, "block-mail", { from: "Spam <Spam@mail.bad.example>" });
     const answer = await api.post(`/api/emails/${mail.id}/block-sender`, {});
-    expect(answer).toMatchObject({ status: 200, body: { sender: "spam@mail.bad.example", kind: "address" } });
+    expect(answer).toMatchObject({ status: 201, body: { sender: "spam@mail.bad.example", kind: "address" } });
     expect((await api.get(`/api/emails/${mail.id}`)).body).toMatchObject({ status: "trash", isRead: true, version: 2 });
     const again = await api.post(`/api/emails/${mail.id}/block-sender`, { scope: "domain" });
     expect(again.body).toMatchObject({ sender: "mail.bad.example", kind: "domain" });
+    expect((await api.post(`/api/emails/${mail.id}/block-sender`, {})).status).toBe(200);
     expect((await api.get(`/api/emails/${mail.id}`)).body.version).toBe(2);
     expectProblem(await api.post("/api/emails/999999/block-sender", {}), 404, "not_found");
     const own = await storeMail(api, "block-own", { direction: "outbound" });

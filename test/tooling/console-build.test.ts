@@ -43,7 +43,7 @@ describe("the console", () => {
   /** What the document names. */
   const FIRST = ["index.html"];
   /** And what the frame loads as soon as nothing else is to be done. */
-  const SHELL = [...FIRST, "shell/dialogs-ahead.ts"];
+  const SHELL = [...FIRST, "dialogs-ahead.ts"];
   const LATER = "styles/later.css";
 
   it("keeps every screen below 30 KB and all of it below 220 KB, compressed", () => {

@@ -44,8 +44,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   schedule: ["log", "context", "db", "service"],
   app: ["config", "http", "routes", "service"],
   hub: [],
-  // Runs in the browser and knows the service by its API, and by the words in SHARED_WORDS.
-  console: [],
+  // Runs in the browser and knows the service by its API only. Of lib/, it takes what needs no package.
+  console: ["lib"],
   index: ["lib", "config", "context", "app", "schedule", "queue", "inbound", "hub"],
 };
 
@@ -57,11 +57,23 @@ function partOf(path: string): string {
   return /^src\/([\w-]+)/.exec(path)?.[1] ?? path;
 }
 
+/** The layers of the console, from below. What starts it, directly in its folder, may import all of them. */
+const CONSOLE_LAYERS = ["messages", "lib", "client", "ui", "shell", "screens"];
+
+/** Whether a file of the console imports one of a layer above its own. */
+function goesUp(file: string, target: string): boolean {
+  // Imported for the build alone, which puts what it names into one file.
+  if (target === "src/console/base.ts" || target.startsWith("src/console/styles/")) return false;
+  const layer = (path: string) => {
+    const [folder = ""] = path.slice("src/console/".length).split("/");
+    const at = CONSOLE_LAYERS.indexOf(folder);
+    return at < 0 ? CONSOLE_LAYERS.length : at;
+  };
+  return layer(target) > layer(file);
+}
+
 const isPackage = (target: string, ...names: string[]) =>
   names.some((name) => target === name || target.startsWith(`${name}/`));
-
-/** What the service and the console both say. */
-const SHARED_WORDS = ["src/lib/channels.ts"];
 
 /** Why an import breaks the order of the house, or null. */
 function wrongWay({ file, target }: Import): string | null {
@@ -81,7 +93,7 @@ function wrongWay({ file, target }: Import): string | null {
     return null;
   }
   const other = partOf(target);
-  if (part === "console" && SHARED_WORDS.includes(target)) return null;
+  if (part === "console" && other === "console" && goesUp(file, target)) return say("the console's layers point down");
   if (part === "routes" && other === "routes") return say("a feature may call another's service, never its routes");
   if (part === other || MAY_IMPORT[part]?.includes(other)) return null;
   return say(`${part} may not import ${other}`);
@@ -192,9 +204,15 @@ describe("the source", () => {
     expect(imports.flatMap((each) => wrongWay(each) ?? [])).toEqual([]);
   });
 
-  it("shares with the console only what imports nothing", () => {
-    expect(imports.filter(({ file }) => SHARED_WORDS.includes(file))).toEqual([]);
-    expect(files).toEqual(expect.arrayContaining(SHARED_WORDS));
+  it("brings no package of the Worker into the console by way of lib/", () => {
+    const used = new Set(imports.filter(({ file }) => file.startsWith("src/console/")).map(({ target }) => target));
+    const reached = [...used].filter((target) => target.startsWith("src/lib/"));
+    expect(reached.length).toBeGreaterThan(0);
+    for (const file of reached) {
+      const further = imports.filter((each) => each.file === file).map(({ target }) => target);
+      reached.push(...further.filter((target) => !reached.includes(target)));
+    }
+    expect(reached.filter((target) => !target.startsWith("src/lib/"))).toEqual([]);
   });
 
   it("has no circle of imports, type-only ones included", () => {
@@ -293,8 +311,13 @@ describe("these checks", () => {
     ["src/index.ts", "scripts/seed.ts"],
     ["src/app.ts", "test/harness.ts"],
     ["src/schedule.ts", "node:fs"],
-    ["src/console/main.tsx", "src/lib/text.ts"],
+    ["src/console/main.tsx", "src/db/client.ts"],
     ["src/http/console.ts", "src/console/main.tsx"],
+    ["src/console/client/live.ts", "src/console/shell/app.tsx"],
+    ["src/console/lib/rows.ts", "src/console/client/session.ts"],
+    ["src/console/ui/dialog.tsx", "src/console/shell/asked.tsx"],
+    ["src/console/shell/keys.ts", "src/console/screens/mail/mail.tsx"],
+    ["src/console/shell/keys.ts", "src/console/screens.ts"],
   ])("refuse %s → %s", (file, target) => {
     expect(wrongWay({ file, target })).not.toBeNull();
   });
@@ -309,6 +332,8 @@ describe("these checks", () => {
     ["src/features/tasks/service.ts", "src/providers/mail.ts"],
     ["src/features/tasks/routes.ts", "src/features/tasks/service.ts"],
     ["src/features/tasks/schemas.ts", "src/http/schemas.ts"],
+    ["src/console/screens/mail/mail.tsx", "src/console/shell/screen.ts"],
+    ["src/console/screens.ts", "src/console/screens/mail/mail.tsx"],
   ])("let %s → %s through", (file, target) => {
     expect(wrongWay({ file, target })).toBeNull();
   });

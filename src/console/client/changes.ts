@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { hashKey, type QueryKey } from "@tanstack/query-core";
 import { known } from "../lib/cast.ts";
 import { shell } from "../messages/shell.ts";
-import { ask } from "../shell/ask.tsx";
+import { ask } from "./ask.ts";
 import { dismissAbout, failureToast, type Retry, toast, undoToast } from "./notices.ts";
 import { isProblem } from "./problem.ts";
 import { type Kind, queryClient } from "./queries.ts";
@@ -63,8 +63,7 @@ export interface Change<T extends Identified, Result> {
   edit?(record: T): T | null;
   /** A record that is shown until the service has it. */
   add?: T;
-  /** Pass the options on to the API: a change that was held back may have to outlive the page. */
-  send(options: { keepalive: boolean }): Promise<Result>;
+  send(): Promise<Result>;
   /** What to say when it fails, before the reason: "The task was not saved." */
   failed: string;
   /** What it is about, if not the same change of the same records, and how to try again what would have to be typed again. */
@@ -76,36 +75,25 @@ export interface Change<T extends Identified, Result> {
   undo?: {
     /** What was done: "Archived". */
     done: string;
-    /**
-     * Takes it back. Without one, nothing is sent until it can no longer be undone, or the page is closed: only for what
-     * the API cannot take back, because a browser that ends then may lose it.
-     */
-    send?(result: Result): Promise<unknown>;
+    /** Takes it back. What the API cannot take back has `ask` instead. */
+    send(result: Result): Promise<unknown>;
   };
 }
 
 /** Shows a change, sends it, and offers to undo it. Resolves to what the service returned; null if it failed or was undone. */
 export async function change<T extends Identified, Result>(given: Change<T, Result>): Promise<Result | null> {
   if (given.ask && !(await ask(given.ask))) return null;
-  return given.undo && !given.undo.send ? sendLater(given, given.undo.done) : sendNow(given);
-}
-
-async function sendNow<T extends Identified, Result>(
-  given: Change<T, Result>,
-  keepalive = false,
-): Promise<Result | null> {
   // A record that is added has a new id at each try.
   const retry = given.retry ?? { topic: given.add ? given.failed : `${given.failed} ${given.ids}` };
   dismissAbout(retry.topic);
   const before = queryClient.getQueriesData({ queryKey: [given.kind] });
   const { patch, removePatch } = lay(given);
-  const sending = inTurn(given, () => given.send({ keepalive }));
+  const sending = inTurn(given, given.send);
   const { undo } = given;
   let isUndone = false;
   // What is said to be done belongs to the change: it goes when the change fails.
   let withdraw = () => {};
-  if (undo?.send) {
-    const takeBack = undo.send;
+  if (undo) {
     withdraw = undoToast(undo.done, {
       isOver: () => void sending.then(() => finish(removePatch, given)).catch(() => {}),
       async undo() {
@@ -115,7 +103,7 @@ async function sendNow<T extends Identified, Result>(
         const result = await sending.then((value) => ({ value })).catch(() => null);
         // Without a result it has failed, and there is nothing to take back.
         if (result)
-          await inTurn(given, () => takeBack(result.value)).catch((error) => failureToast(shell.notUndone, error));
+          await inTurn(given, () => undo.send(result.value)).catch((error) => failureToast(shell.notUndone, error));
         letGo();
         makeStale(given);
       },
@@ -145,33 +133,6 @@ function holdData(before: readonly [QueryKey, unknown][]): () => void {
     if (event.type !== "updated" || event.action.type !== "success" || event.action.manual) return;
     const { queryHash, queryKey } = event.query;
     if (held.has(queryHash)) queryClient.setQueryData(queryKey, held.get(queryHash));
-  });
-}
-
-function sendLater<T extends Identified, Result>(given: Change<T, Result>, done: string): Promise<Result | null> {
-  const { removePatch } = lay(given);
-  return new Promise((resolve) => {
-    const send = async (isLeaving: boolean) => {
-      removeEventListener("pagehide", leave);
-      const { undo: _, ...rest } = given;
-      const sent = sendNow(rest, isLeaving);
-      removePatch();
-      resolve(await sent);
-    };
-    // Closing the page is no way of undoing it. A browser may show the same page again, when nothing is left to undo.
-    const leave = () => {
-      void send(true);
-      takeAway();
-    };
-    addEventListener("pagehide", leave);
-    const takeAway = undoToast(done, {
-      isOver: () => void send(false),
-      async undo() {
-        removeEventListener("pagehide", leave);
-        removePatch();
-        resolve(null);
-      },
-    });
   });
 }
 

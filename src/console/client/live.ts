@@ -1,8 +1,8 @@
 import { effect } from "@preact/signals";
 import type { components } from "#api";
-import type { ReminderChange } from "../shell/reminder-notices.ts";
 import { serverEvents } from "./events.ts";
 import { type Kind, queryClient } from "./queries.ts";
+import type { ReminderChange } from "./reminder-notices.ts";
 import { accessToken, refresh, session, whenSignedOut } from "./session.ts";
 
 /*
@@ -147,6 +147,6 @@ function apply(heard: Heard): void {
   if (kinds.includes("proposal")) kinds.push("chat");
   for (const kind of [...kinds, "stats"]) void queryClient.invalidateQueries({ queryKey: [kind] });
   if (heard.reminders.length > 0) {
-    void import("../shell/reminder-notices.ts").then(({ showReminders }) => showReminders(heard.reminders));
+    void import("./reminder-notices.ts").then(({ showReminders }) => showReminders(heard.reminders));
   }
 }

@@ -29,7 +29,8 @@ export async function transmit({ method, path, headers, body, signal, keepalive 
       credentials: "same-origin",
       cache: "no-store",
       signal: signal ?? null,
-      keepalive: keepalive ?? false,
+      // A deletion has no body to speak of, and has to be made although the page is closed.
+      keepalive: keepalive ?? method === "DELETE",
     });
   } catch (error) {
     if (signal?.aborted) throw error;

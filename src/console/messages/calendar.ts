@@ -1,10 +1,9 @@
+import { plural } from "./plural.ts";
 import { shell } from "./shell.ts";
 
 const list = (names: readonly string[]) => new Intl.ListFormat("en", { type: "conjunction" }).format(names);
 const quoted = (names: readonly string[], more: number) =>
   list([...names.map((name) => `“${name}”`), ...(more > 0 ? [`${more} more`] : [])]);
-const plural = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
-
 export const calendar = {
   ...shell.calendar,
   views: { month: "Month", week: "Week", day: "Day", agenda: "Agenda" },
@@ -63,6 +62,8 @@ export const calendar = {
   overlaps: (names: readonly string[], more: number) => `Overlaps ${quoted(names, more)}`,
   saved: (title: string) => `Saved “${title}”`,
   added: (title: string) => `Added “${title}”`,
+  deleteTitle: (title: string) => `Delete “${title}”?`,
+  delete: "Delete",
   deleted: (title: string) => `Deleted “${title}”`,
   notMoved: "The event was not moved.",
   notSaved: "The event was not saved.",
@@ -73,7 +74,7 @@ export const calendar = {
     title: "Change a repeating event",
     deleteTitle: "Delete a repeating event",
     question: (title: string) => `“${title}” repeats. What do you want to change?`,
-    deleteQuestion: (title: string) => `“${title}” repeats. What do you want to delete?`,
+    deleteQuestion: (title: string) => `“${title}” repeats. What do you want to delete? This cannot be undone.`,
     one: "This event",
     all: "All events",
     onlyOne: "The rule cannot be moved to another day. Edit the repetition to move all events.",

@@ -31,6 +31,9 @@ export const chat = {
   notDismissed: "It was not dismissed.",
   older: "Show older conversations",
   deleteNamed: (title: string) => `Delete “${title}”`,
+  deleteTitle: (title: string) => `Delete “${title}”?`,
+  deleteText: "Its messages and proposals are deleted. Changes made in it stay. This cannot be undone.",
+  delete: "Delete",
   deleted: "Conversation deleted",
   notDeleted: "The conversation was not deleted.",
   actions: {

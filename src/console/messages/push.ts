@@ -1,7 +1,5 @@
-import type { PushState } from "../client/push.ts";
-
 /* Notifications of this browser. */
-const states: Record<PushState, string> = {
+const states = {
   unsupported:
     "This browser cannot show notifications. On an iPhone or iPad, add the console to the home screen first.",
   not_set_up: "Notifications are not set up on this service: it has no VAPID_PRIVATE_KEY.",

@@ -1,4 +1,4 @@
-const plural = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+import { plural } from "./plural.ts";
 
 export const emailSettings = {
   identities: "Sender identities",
@@ -29,6 +29,8 @@ export const emailSettings = {
   undoText: (seconds: number) => `${seconds} s to undo`,
   isDefault: "Default identity",
   default: "Default",
+  deleteTitle: (name: string) => `Delete ${name}?`,
+  identityDeleteText: "Drafts that use it are sent as the default identity. This cannot be undone.",
   identityDeleted: (name: string) => `Deleted: ${name}`,
   identityNotDeleted: "The identity was not deleted.",
   actions: (name: string) => `Actions for ${name}`,

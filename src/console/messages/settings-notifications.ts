@@ -1,4 +1,5 @@
 import { CHANNEL_WORDS, type Channel, type PersonalChannel } from "../../lib/channels.ts";
+import { plural } from "./plural.ts";
 
 export const notifications = {
   reminders: "Reminders",
@@ -11,8 +12,8 @@ export const notifications = {
   own: "A task or an event can have reminders of its own.",
   atTime: "At the time",
   notAtAll: "Not at all",
-  minutes: (count: number) => (count === 1 ? "1 minute" : `${count} minutes`),
-  hours: (count: number) => (count === 1 ? "1 hour" : `${count} hours`),
+  minutes: (count: number) => plural(count, "minute", "minutes"),
+  hours: (count: number) => plural(count, "hour", "hours"),
   day: "1 day",
   channels: "How",
   channelsHint: "The first working channel is used.",
@@ -34,6 +35,8 @@ export const notifications = {
   notChanged: "This device was not changed.",
   stillOff: "The browser was not allowed to show notifications.",
   remove: "Remove",
+  removeTitle: (name: string) => `Remove ${name}?`,
+  removeText: "It shows no more reminders. To add it again, turn notifications on in that browser.",
   removed: (name: string) => `Removed: ${name}`,
   notRemoved: "The device was not removed.",
   lastSent: (text: string) => `Last reminder ${text}`,

@@ -1,4 +1,4 @@
-const plural = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+import { plural } from "./plural.ts";
 
 export const tokens = {
   month: "This month",
@@ -49,6 +49,9 @@ export const tokens = {
   neverFired: "Has not fired yet",
   alertOn: (text: string) => `Alert at ${text}`,
   deleteAlert: (text: string) => `Delete the alert at ${text}`,
+  deleteAlertTitle: "Delete this alert?",
+  deleteAlertText: "An alert that you add again at the same threshold can fire again this month.",
+  delete: "Delete",
   alertDeleted: (text: string) => `Deleted: alert at ${text}`,
   alertNotDeleted: "The alert was not deleted.",
   alertNotSaved: "The alert was not saved.",

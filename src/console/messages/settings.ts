@@ -1,6 +1,6 @@
-import type { SettingsPageId } from "../lib/settings-pages.ts";
+import type { settingsPages } from "./settings-pages.ts";
 
-const texts: Record<SettingsPageId, string> = {
+const texts: Record<keyof typeof settingsPages, string> = {
   profile: "Name, email address, time zone, language and theme",
   notifications: "Reminders, quiet hours, daily brief and devices",
   "working-hours": "When you work: free times are offered within these hours",

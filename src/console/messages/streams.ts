@@ -1,4 +1,4 @@
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+import { plural } from "./plural.ts";
 
 export const streams = {
   heading: "Streams",
@@ -77,6 +77,7 @@ export const milestones = {
   ahead: "Ahead",
   toGo: (count: string) => `${count} to go`,
   metric: "Count",
+  enterThreshold: "Enter the number to reach.",
   threshold: "Number to reach",
   label: "Name",
   labelHint: "Leave it empty to use the number and what it counts, such as “1,000 subscribers”.",
@@ -84,6 +85,8 @@ export const milestones = {
   saved: "Milestone saved",
   notSaved: "The milestone was not saved.",
   delete: (label: string) => `Delete ${label}`,
+  deleteTitle: (label: string) => `Delete ${label}?`,
+  deleteButton: "Delete",
   deleted: (label: string) => `Deleted: ${label}`,
   notDeleted: "The milestone was not deleted.",
   card: (label: string) => `Card of ${label}`,
@@ -115,6 +118,7 @@ export const platforms = {
   change: "Change",
   changeOf: (name: string) => `Change ${name}`,
   connectTitle: (name: string) => `Connect ${name}`,
+  enter: (field: string) => `Enter a value for “${field}”.`,
   secretNote: "Credentials are encrypted and never shown again.",
   fields: {
     apiKey: "API key",
@@ -138,6 +142,8 @@ export const platforms = {
   notTested: "The connection was not tested.",
   disconnect: "Disconnect",
   disconnectOf: (name: string) => `Disconnect ${name}`,
+  disconnectTitle: (name: string) => `Disconnect ${name}?`,
+  disconnectText: "Its credential is deleted and has to be entered again to reconnect.",
   disconnected: (name: string) => `${name} disconnected`,
   notDisconnected: "The platform was not disconnected.",
   checkedAt: (time: string) => `Checked ${time}`,

@@ -10,22 +10,20 @@ import { Button } from "../ui/button.tsx";
 import { openDialogs } from "../ui/dialog.tsx";
 import { Notices } from "../ui/notices.tsx";
 import { Page } from "../ui/page.tsx";
-import { Empty, LoadFailure, Skeleton } from "../ui/states.tsx";
-import { Asked } from "./ask.tsx";
+import { Empty, Pending, Skeleton } from "../ui/states.tsx";
+import { Asked } from "./asked.tsx";
 import { Frame } from "./frame.tsx";
 import { registerOwn } from "./keys.ts";
 import { Outside } from "./outside.tsx";
 import { preloadOverlays } from "./overlays.tsx";
 import { keepPush } from "./push-device.ts";
-import type { Found, ScreenProps } from "./screen.ts";
+import type { Found, ScreenProps, Screens } from "./screen.ts";
 
-type Find = (path: string) => Found | null;
-
-export function App({ find }: { find: Find }) {
+export function App({ screens }: { screens: Screens }) {
   return (
     <>
       <Boundary>
-        <Entrance find={find} />
+        <Entrance screens={screens} />
       </Boundary>
       <Asked />
       <Notices isCovered={openDialogs.value.length > 0} />
@@ -34,10 +32,10 @@ export function App({ find }: { find: Find }) {
 }
 
 /** Shows the screen of the address to whom it is for, and sends everybody else to sign in. */
-function Entrance({ find }: { find: Find }) {
+function Entrance({ screens }: { screens: Screens }) {
   const { path, query } = place.value;
   const { status } = session.value;
-  const found = find(path);
+  const found = screens.find(path);
   const isPublic = found?.screen.isPublic ?? false;
   const toSignIn = status === "out" && !isPublic;
   const toConsole = status === "in" && isPublic && !found?.screen.isForAll;
@@ -51,12 +49,11 @@ function Entrance({ find }: { find: Find }) {
   useEffect(() => {
     if (status !== "in") return;
     const idle = setTimeout(() => {
-      preloadOverlays();
+      preloadOverlays(screens.dialogs);
       keepPush();
-      if (keptNames("email:").length > 0)
-        void import("../screens/mail/compose/left.ts").then(({ storeLeft }) => storeLeft());
+      if (keptNames("email:").length > 0) void screens.storeLeftEmails();
     }, 1500);
-    const remove = registerOwn();
+    const remove = registerOwn(screens);
     return () => {
       clearTimeout(idle);
       remove();
@@ -73,7 +70,7 @@ function Entrance({ find }: { find: Find }) {
     );
   }
   return (
-    <Frame>
+    <Frame dialogs={screens.dialogs}>
       <Inside>{found ? <ScreenView found={found} query={query} /> : <NotFound />}</Inside>
     </Frame>
   );
@@ -103,7 +100,7 @@ function ScreenView({ found: { screen, params }, query }: { found: Found; query:
   }, [screen]);
   if (Shown) return <Shown params={params} query={query} />;
   // After a deployment the files of the older version are gone: the page has to be loaded again.
-  return failure ? <LoadFailure error={failure} retry={() => location.reload()} /> : <Skeleton />;
+  return <Pending of={{ error: failure, retry: () => location.reload() }} />;
 }
 
 function Unreachable() {

@@ -11,11 +11,11 @@ import { AccountMenu } from "./account-menu.tsx";
 import { Brand } from "./brand.tsx";
 import { Navigation } from "./navigation.tsx";
 import { OpenModeBanner } from "./open-mode.tsx";
-import { Overlays } from "./overlays.tsx";
+import { type Dialogs, Overlays } from "./overlays.tsx";
 import { useSettingsCommands } from "./settings-commands.ts";
 
 /** Everything around a screen, for people who are signed in. */
-export function Frame({ children }: { children: ComponentChildren }) {
+export function Frame({ dialogs, children }: { dialogs: Dialogs; children: ComponentChildren }) {
   useSettingsCommands();
   return (
     <div class="frame">
@@ -24,12 +24,12 @@ export function Frame({ children }: { children: ComponentChildren }) {
       </a>
       <header class="top">
         <Brand />
-        <button type="button" class="search-button" onClick={() => openOverlay("palette")}>
+        <button type="button" class="search-button line" onClick={() => openOverlay("palette")}>
           <Icon name="search" size={16} />
           <span>{shell.searchHint}</span>
           <Keys keys="mod+k" />
         </button>
-        <div class="top-actions">
+        <div class="line">
           {!isOnline.value && (
             <span class="badge warn">
               <Icon name="offline" size={14} />
@@ -45,8 +45,8 @@ export function Frame({ children }: { children: ComponentChildren }) {
         <OpenModeBanner />
         {children}
       </main>
-      {overlay.value && <Overlays name={overlay.value} />}
-      {proofRequest.value && <Overlays name="proof" />}
+      {overlay.value && <Overlays dialogs={dialogs} name={overlay.value} />}
+      {proofRequest.value && <Overlays dialogs={dialogs} name="proof" />}
     </div>
   );
 }

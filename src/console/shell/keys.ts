@@ -7,12 +7,11 @@ import { register } from "../lib/shortcuts.ts";
 import { chooseTheme, THEMES } from "../lib/theme-choice.ts";
 import { shell } from "../messages/shell.ts";
 import { PUSH_COMMANDS } from "./push-device.ts";
-
-/** Loaded when it is first used. */
-const compose = () => void import("../screens/mail/compose/opening.ts").then(({ startNew }) => startNew());
+import type { Screens } from "./screen.ts";
 
 /** Shortcuts and commands that work on every screen, for people who are signed in. Returns what takes them away. */
-export function registerOwn(): () => void {
+export function registerOwn({ startEmail }: Screens): () => void {
+  const compose = () => void startEmail();
   const { everywhere, goTo } = shell.shortcuts;
   const undoKeys = register([
     { keys: "mod+k", label: shell.shortcuts.openPalette, group: everywhere, run: () => openOverlay("palette") },

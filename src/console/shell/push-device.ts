@@ -1,3 +1,4 @@
+import { ask } from "../client/ask.ts";
 import { keptNames } from "../client/kept.ts";
 import { attempt, toast } from "../client/notices.ts";
 import type { PushHere } from "../client/push.ts";
@@ -5,7 +6,6 @@ import { signOut } from "../client/session.ts";
 import type { Command } from "../lib/commands.ts";
 import { push as m } from "../messages/push.ts";
 import { shell } from "../messages/shell.ts";
-import { ask } from "./ask.tsx";
 
 /* The code of Web Push is loaded only in browsers where notifications are allowed, or when somebody turns them on. */
 const load = () => import("../client/push.ts");

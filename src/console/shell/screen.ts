@@ -1,4 +1,5 @@
 import type { ComponentType } from "preact";
+import type { Dialogs } from "./overlays.tsx";
 
 export interface ScreenProps {
   /** The parts of the address: `{ id: "12" }` for `/app/tasks/:id`. */
@@ -19,4 +20,14 @@ export interface Screen {
 export interface Found {
   screen: Screen;
   params: Record<string, string>;
+}
+
+/** What the shell uses of the screens, which lie above it: given to it by whoever starts the console. */
+export interface Screens {
+  find(path: string): Found | null;
+  dialogs: Dialogs;
+  /** Opens the window for a new email. */
+  startEmail(): Promise<void>;
+  /** Stores the emails that a window which was closed has left on this device. */
+  storeLeftEmails(): Promise<void>;
 }

@@ -16,11 +16,7 @@ import { readBy } from "../../lib/receipts.ts";
 import { DELIVERY_OUTCOMES, REMINDER_RECORDS, REMINDER_STATES } from "../../lib/reminder-kinds.ts";
 
 const Delivery = z.object({
-  channel: doc(
-    z.enum(CHANNELS).nullable(),
-    "The channel that was tried; null if nothing was left to send.",
-    "push",
-  ),
+  channel: doc(z.enum(CHANNELS).nullable(), "The channel that was tried; null if nothing was left to send.", "push"),
   outcome: doc(
     z.enum(DELIVERY_OUTCOMES),
     "`skipped`: the channel is not set up. `unknown`: it may have been sent. After anything but `sent`, the next channel " +

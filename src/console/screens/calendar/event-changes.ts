@@ -19,11 +19,7 @@ import type { NewTimes } from "./moves.ts";
 export type Scope = "one" | "all";
 
 /** Changes one event, or one occurrence of a series. */
-export async function patchEvent(
-  event: Event,
-  body: EventChanges,
-  { isRefused = false, keepalive = false } = {},
-): Promise<WrittenEvent> {
+export async function patchEvent(event: Event, body: EventChanges, { isRefused = false } = {}): Promise<WrittenEvent> {
   const saved = await api.patch("/api/calendar/events/{id}", {
     params: { id: event.id },
     query: {
@@ -32,7 +28,6 @@ export async function patchEvent(
     },
     body,
     version: versionOf("event", event),
-    keepalive,
   });
   // The first edit of an occurrence also gives its series a new version.
   if (isDerived(event)) rememberVersion("event", { id: event.id, version: saved.version });
@@ -75,7 +70,7 @@ export function moveEvent({ habits, event, times, scope, others, isResize }: Mov
     kind: "event",
     ids: [event.id],
     edit: (each) => (isSame(each, event) ? { ...each, ...times } : each),
-    send: (options) => patchEvent(event, bodyOf(event, times), options),
+    send: () => patchEvent(event, bodyOf(event, times)),
     failed: m.notMoved,
     undo: { done, send: (saved) => patchEvent(saved, bodyOf(event, event)) },
   });
@@ -173,20 +168,22 @@ export function deleteEvent(event: Event, scope: Scope): void {
       return isMeant ? null : each;
     },
     // Without a version: a person who deletes an event means whatever it has become.
-    send: (options) => {
+    send: () => {
       const at = event.originalStart;
       // An edited occurrence is deleted from its series, or the series would have it again.
       if (!isAll && event.recurringEventId !== null && at !== null) {
         return api.delete("/api/calendar/events/{id}", {
           params: { id: event.recurringEventId },
           query: { occurrence: at },
-          ...options,
         });
       }
-      return api.delete("/api/calendar/events/{id}", { params: { id }, ...options });
+      return api.delete("/api/calendar/events/{id}", { params: { id } });
     },
     failed: m.notDeleted,
     alsoStale: ["reminder"],
-    undo: { done: m.deleted(event.title) },
+    // The occurrences of a series have a question of their own.
+    ...(event.recurringEventId === null && {
+      ask: { title: m.deleteTitle(event.title), button: m.delete, done: m.deleted(event.title) },
+    }),
   });
 }

@@ -110,11 +110,11 @@ export async function saveEdit({ event, form, before, scope, isRefused }: Edit):
       const isMeant = isAll ? each.id === seriesId || each.recurringEventId === seriesId : isSame(each, event);
       return isMeant ? { ...each, ...shown } : each;
     },
-    async send(options) {
+    async send() {
       try {
         if (isAll && event.rrule === null) series = await readSeries(event);
         const body = series ? seriesBody(form, before, series) : changedBody(form, before);
-        const stored = await patchEvent(series ?? event, body, { isRefused, ...options });
+        const stored = await patchEvent(series ?? event, body, { isRefused });
         keepForm(keyOf(event), null);
         return stored;
       } catch (error) {

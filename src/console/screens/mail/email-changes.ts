@@ -1,10 +1,10 @@
 import type { components } from "#api";
-import { api } from "../../client/api.ts";
+import { api, request } from "../../client/api.ts";
+import { ask } from "../../client/ask.ts";
 import { change } from "../../client/changes.ts";
 import { attempt, toast } from "../../client/notices.ts";
 import { isProblem } from "../../client/problem.ts";
 import { mail as m } from "../../messages/mail.ts";
-import { ask } from "../../shell/ask.tsx";
 import type { Email } from "./boxes.ts";
 
 type Bulk = components["schemas"]["BulkEmailChanges"];
@@ -133,20 +133,33 @@ function unlessGone(error: unknown): void {
   if (!isProblem(error, "not_found")) throw error;
 }
 
-/**
- * Nothing is sent while it can be undone: the API cannot tell a block that is new from one that was there. `leave` is
- * called unless the API is certain to refuse, because the address may not be the sender's.
- */
+/** `leave` is called unless the API is certain to refuse, because the address may not be the sender's. */
 export async function blockSender(email: Email, leave: () => void): Promise<void> {
   const name = email.from.name || email.from.email;
   const isForged = email.senderProof === "failed";
   const done = (email.senderProof === "verified" ? m.done.blocked : m.done.blockedUnverified)(name);
+  const { id, status, isRead } = email;
   if (!isForged) leave();
-  await change<Email, unknown>({
+  await change<Email, { id: number; isNew: boolean }>({
     kind: "email",
-    ids: [email.id],
-    ...(!isForged && { edit: (each) => ({ ...each, status: "trash", isRead: true }), undo: { done } }),
-    send: (options) => api.post("/api/emails/{id}/block-sender", { params: { id: email.id }, body: {}, ...options }),
+    ids: [id],
+    ...(!isForged && {
+      edit: (each) => ({ ...each, status: "trash", isRead: true }),
+      undo: {
+        done,
+        async send(blocked) {
+          // A block that was there before stays.
+          if (blocked.isNew) await api.delete("/api/emails/blocked-senders/{id}", { params: { id: blocked.id } });
+          await api.patch("/api/emails", { body: { ids: [id], status, isRead } });
+        },
+      },
+    }),
+    async send() {
+      const headers = { "Content-Type": "application/json" };
+      const sent = { method: "POST", headers, body: "{}", keepalive: true };
+      const response = await request({ ...sent, path: `/api/emails/${id}/block-sender` });
+      return { id: (await response.json()).id, isNew: response.status === 201 };
+    },
     failed: m.notBlocked,
     alsoStale: ["blocked"],
   });

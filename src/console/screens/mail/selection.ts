@@ -1,4 +1,4 @@
-import { createSelection } from "../../lib/selection.ts";
+import { createSelection } from "../../client/selection.ts";
 
 /** The emails that are ticked in the list. */
 export const { selected, clearSelection, toggleSelected } = createSelection();

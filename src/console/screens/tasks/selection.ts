@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { createSelection } from "../../lib/selection.ts";
+import { createSelection } from "../../client/selection.ts";
 
 /** The tasks that are ticked for a bulk change. */
 export const { selected, clearSelection, toggleSelected } = createSelection();

@@ -203,7 +203,7 @@ export function deleteTasks(chosen: readonly Task[], done: string): void {
     ids,
     edit: () => null,
     // Without a version: a person who deletes a task means whatever it has become.
-    send: () => api.post("/api/tasks/delete", { body: { ids }, key }),
+    send: () => api.post("/api/tasks/delete", { body: { ids }, key, keepalive: true }),
     failed: tasks.notDeleted,
     undo: { done, send: ({ undo }) => takeBack(undo) },
   });

@@ -35,7 +35,8 @@ routes.openapi(
     description:
       "Emails that arrive from this address, or from this domain and those below it, go to the trash marked as read. " +
       "They create no tasks, change no events, are not analyzed and raise no webhook events. Stored emails stay where " +
-      "they are. Returns 200 if the sender was already blocked; from now on all of its emails are.",
+      "they are. Returns 200 if the sender was already " +
+      "blocked; without `unverifiedOnly`, all its emails are blocked from now on.",
     guard: data("emails:write"),
     body: NewBlockedSender,
     returns: { 200: BlockedSender, 201: BlockedSender },
@@ -43,7 +44,7 @@ routes.openapi(
     idempotent: true,
   }),
   async (c) => {
-    const { blocked, isNew } = await blockSender(contextOf(c), c.req.valid("json").sender);
+    const { blocked, isNew } = await blockSender(contextOf(c), c.req.valid("json"));
     return c.json(blocked, isNew ? 201 : 200);
   },
 );
@@ -68,14 +69,17 @@ routes.openapi(
     description:
       "Blocks the address in From, or its domain, and moves this email to the trash. Returns 409 if " +
       "`senderProof` is `failed`, because the address may be forged. If it is `unverified`, only " +
-      "unverified emails of the sender are blocked (`unverifiedOnly`).",
+      "unverified emails of the sender are blocked (`unverifiedOnly`). Returns 200 if the sender was already blocked.",
     guard: data("emails:write"),
     derivesFrom: ["emails:read"],
     params: EmailParams,
     body: BlockEmailSender,
-    returns: { 200: BlockedSender },
+    returns: { 200: BlockedSender, 201: BlockedSender },
     errors: ["not_found", "conflict", "block_limit_reached"],
     idempotent: true,
   }),
-  async (c) => c.json(await blockSenderOf(contextOf(c), c.req.valid("param").id, c.req.valid("json")), 200),
+  async (c) => {
+    const { blocked, isNew } = await blockSenderOf(contextOf(c), c.req.valid("param").id, c.req.valid("json"));
+    return c.json(blocked, isNew ? 201 : 200);
+  },
 );

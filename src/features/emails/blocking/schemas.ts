@@ -35,9 +35,16 @@ export const BlockedSenderList = listOf(BlockedSender, "BlockedSenderList");
 
 export const NewBlockedSender = named(
   "NewBlockedSender",
-  () => ({ sender: doc(Sender, "An email address or a domain, such as `ann@example.com` or `example.com`.") }),
+  () => ({
+    sender: doc(Sender, "An email address or a domain, such as `ann@example.com` or `example.com`."),
+    unverifiedOnly: doc(
+      z.boolean(),
+      "Whether verified emails of the sender still arrive (`senderProof`). Default: `false`.",
+    ).default(false),
+  }),
   { example: { sender: "offers@spam.example.com" } },
 );
+export type NewBlockedSender = z.output<typeof NewBlockedSender>;
 
 export const BlockEmailSender = named(
   "BlockEmailSender",

@@ -7,7 +7,7 @@ import { blockedSenders } from "../../../db/schema/emails-sorting.ts";
 import { missedWrite } from "../../../db/version.ts";
 import { senderProof } from "../../../lib/authentication-results.ts";
 import { AppError } from "../../../lib/errors.ts";
-import type { BlockEmailSender, BlockedSender } from "./schemas.ts";
+import type { BlockEmailSender, BlockedSender, NewBlockedSender } from "./schemas.ts";
 
 const MAX_BLOCKED = 10_000;
 
@@ -46,8 +46,13 @@ function blocking(ctx: Context, sender: string, unverifiedOnly: boolean) {
   ] as const;
 }
 
-export async function blockSender(ctx: Context, sender: string): Promise<{ blocked: BlockedSender; isNew: boolean }> {
-  const [, created, , [row]] = await runBatch(ctx.db, blocking(ctx, sender, false));
+interface Block {
+  blocked: BlockedSender;
+  isNew: boolean;
+}
+
+export async function blockSender(ctx: Context, { sender, unverifiedOnly }: NewBlockedSender): Promise<Block> {
+  const [, created, , [row]] = await runBatch(ctx.db, blocking(ctx, sender, unverifiedOnly));
   if (!row) throw new Error("the blocked sender has no row");
   return { blocked: toBlocked(row), isNew: created.length > 0 };
 }
@@ -56,7 +61,7 @@ export async function blockSender(ctx: Context, sender: string): Promise<{ block
  * Blocks the sender of an email, and puts the email into the trash, marked as read. If nobody has proved that the address
  * is the sender's, those of its emails that are proved still arrive: else a forger could make a person block their bank.
  */
-export async function blockSenderOf(ctx: Context, id: number, { scope }: BlockEmailSender): Promise<BlockedSender> {
+export async function blockSenderOf(ctx: Context, id: number, { scope }: BlockEmailSender): Promise<Block> {
   const isThis = eq(emails.id, id);
   const [email] = await ctx.db
     .select({ from: emails.fromEmail, direction: emails.direction, authentication: emails.authentication })
@@ -73,7 +78,7 @@ export async function blockSenderOf(ctx: Context, id: number, { scope }: BlockEm
   }
   const address = email.from.trim().toLowerCase();
   const sender = scope === "domain" ? address.slice(address.lastIndexOf("@") + 1) : address;
-  const [, , , [row]] = await runBatch(ctx.db, [
+  const [, created, , [row]] = await runBatch(ctx.db, [
     ...blocking(ctx, sender, proof !== "verified"),
     assertExists(ctx.db, emails, isThis, () => missedWrite(undefined, `email ${id}`)),
     ctx.db
@@ -82,7 +87,7 @@ export async function blockSenderOf(ctx: Context, id: number, { scope }: BlockEm
       .where(sql`${isThis} AND (status <> 'trash' OR is_read = 0)`),
   ] as const);
   if (!row) throw new Error("the blocked sender has no row");
-  return toBlocked(row);
+  return { blocked: toBlocked(row), isNew: created.length > 0 };
 }
 
 export async function unblockSender(ctx: Context, id: number): Promise<void> {

@@ -5,40 +5,7 @@ import { limitedText } from "../../limited-text.ts";
 import { type BookingAccount, type BookingProvider, PACE, type Pace } from "../provider.ts";
 import { Account, bookingIdsIn, Envelope, readBooking, readEventType, zoneOf } from "./wire.ts";
 
-<<<<<<< HEAD:src/providers/bookingsvc/client.ts
-/** Timeouts and retries. */
-export interface Pace {
-  callMs: number;
-  attempts: number;
-  /** The wait before the first retry; it doubles each time. */
-  firstWaitMs: number;
-  /** The sum of all waits of a run. */
-  maxWaitMs: number;
-}
-
-export const PACE: Pace = { callMs: 10_000, attempts: 3, firstWaitMs: 300, maxWaitMs: 20_000 };
-
-/** Bookings that were updated or start at `from` or later, oldest first. */
-export interface BookingQuery {
-  by: "updatedAt" | "start";
-  from: Date;
-  skip: number;
-}
-
-/** The interface of a booking provider for the sync. */
-export interface BookingProvider {
-  account(): Promise<ProviderAccount>;
-  /** A page with fewer than `PAGE_SIZE` rows is the last one; the provider's totals are not reliable. */
-  bookings(query: BookingQuery): Promise<ReadBooking[]>;
-  /** One booking, or all occurrences if the id is that of a series. */
-  booking(uid: string): Promise<ReadBooking[]>;
-  eventTypes(): Promise<ProviderEventType[]>;
-}
-
-export const PAGE_SIZE = 250;
-=======
 const PAGE_SIZE = 250;
->>>>>>> rooms39:src/providers/bookings/bookingsvc/client.ts
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 /** Each route has its own version; without it the provider silently uses an older format. */
 const VERSIONS = { bookings: "2024-08-13", eventTypes: "2024-06-14" };

@@ -1,11 +1,11 @@
 import type { components } from "#api";
 import { api } from "../../../client/api.ts";
+import { ask } from "../../../client/ask.ts";
 import { change } from "../../../client/changes.ts";
 import { dismissAbout, failureNotice } from "../../../client/notices.ts";
 import { ApiProblem, isProblem, problemsOf } from "../../../client/problem.ts";
 import { navigate } from "../../../lib/router.ts";
 import { compose as m } from "../../../messages/compose.ts";
-import { ask } from "../../../shell/ask.tsx";
 import type { Composition, Draft, Problems } from "./composition.ts";
 import { release } from "./kept-email.ts";
 import { openComposition } from "./opening.ts";

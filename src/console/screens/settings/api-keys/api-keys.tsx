@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
+import { ask } from "../../../client/ask.ts";
 import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
 import { queryClient, useList, useQuery } from "../../../client/queries.ts";
 import { pastText, type TimeHabits } from "../../../lib/time.ts";
 import { apiKeys as m } from "../../../messages/settings-security.ts";
-import { ask } from "../../../shell/ask.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Listed } from "../../../ui/listed.tsx";
@@ -79,13 +79,13 @@ export default function ApiKeys({ profile, query }: SettingsProps) {
         <ul class="setting-list">
           {list.records?.map((key) => (
             <li key={key.id} class="setting-line">
-              <span class="line-icon">
+              <span class="line-icon center">
                 <Icon name="key" />
               </span>
               <div class="grow">
                 <p class="setting-name">{key.name}</p>
-                <p class="field-hint">{factsOf(profile, now, key)}</p>
-                <p class="badges">
+                <p class="hint">{factsOf(profile, now, key)}</p>
+                <p class="badges wrap gap-4">
                   {key.scopes.map((scope) => (
                     <span key={scope} class={scope === "admin" ? "badge warn" : "badge"}>
                       {scope}

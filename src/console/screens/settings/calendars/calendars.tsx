@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { api, type Returned, request } from "../../../client/api.ts";
+import { ask } from "../../../client/ask.ts";
 import { useAttempt } from "../../../client/attempt.ts";
 import { toast } from "../../../client/notices.ts";
 import type { Profile } from "../../../client/profile.ts";
 import { queryClient } from "../../../client/queries.ts";
 import { calendars as m } from "../../../messages/settings-calendars.ts";
 import { data } from "../../../messages/settings-data.ts";
-import { ask } from "../../../shell/ask.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { FileButton } from "../../../ui/file-button.tsx";
 import { QrCode } from "../../../ui/qr-code.tsx";
@@ -53,9 +53,9 @@ function Feed() {
       {url && (
         <>
           <p class="callout">{m.linkText}</p>
-          <div class="two-factor">
+          <div class="two-factor wrap">
             <QrCode text={url.replace(/^https?:/, "webcal:")} label={m.qr} />
-            <div class="two-factor-steps">
+            <div class="two-factor-steps stack gap-16">
               <Copyable label={m.link} value={url} hint={m.phone} />
             </div>
           </div>
@@ -67,7 +67,7 @@ function Feed() {
         </Button>
         <Button onClick={revoke}>{m.revoke}</Button>
       </div>
-      <p class="field-hint">{m.replaceHint}</p>
+      <p class="hint">{m.replaceHint}</p>
     </Section>
   );
 }

@@ -1,12 +1,12 @@
 import { useEffect } from "preact/hooks";
 import { api } from "../../../client/api.ts";
+import { ask } from "../../../client/ask.ts";
 import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
 import { queryClient, useList } from "../../../client/queries.ts";
 import { deviceName } from "../../../lib/device.ts";
 import { pastText } from "../../../lib/time.ts";
 import { sessions as m } from "../../../messages/settings-security.ts";
-import { ask } from "../../../shell/ask.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Listed } from "../../../ui/listed.tsx";
@@ -38,14 +38,14 @@ export default function Sessions({ profile, query }: SettingsProps) {
               const name = deviceName(userAgent, m.unknown);
               return (
                 <li key={id} class="setting-line">
-                  <span class="line-icon">
+                  <span class="line-icon center">
                     <Icon name="device" />
                   </span>
                   <div class="grow">
                     <p class="setting-name">
                       {name} {current && <span class="badge good">{m.here}</span>}
                     </p>
-                    <p class="field-hint">
+                    <p class="hint">
                       {ip} · {m.seen(pastText(profile, new Date(lastSeenAt), now))} ·{" "}
                       {m.since(pastText(profile, new Date(createdAt), now))}
                     </p>

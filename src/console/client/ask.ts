@@ -1,8 +1,5 @@
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { place } from "../lib/router.ts";
-import { shell } from "../messages/shell.ts";
-import { Confirm } from "../ui/confirm.tsx";
 
 interface Question {
   /** What is about to happen, as a question: "Delete 3 emails for good?" */
@@ -17,7 +14,8 @@ interface Question {
   failed?: string;
 }
 
-const asked = signal<(Question & { path: string; answer(isSure: boolean): void }) | null>(null);
+/** What is asked now; the shell shows it. */
+export const asked = signal<(Question & { path: string; answer(isSure: boolean): void }) | null>(null);
 
 /** Asks before something that cannot be undone, over whatever is open. */
 export function ask(question: Question): Promise<boolean> {
@@ -33,28 +31,4 @@ export function ask(question: Question): Promise<boolean> {
     };
     asked.value = mine;
   });
-}
-
-export function Asked() {
-  const question = asked.value;
-  const isHere = question?.path === place.value.path;
-  // A question belongs to the screen that asked it.
-  useEffect(() => {
-    if (!isHere) question?.answer(false);
-  }, [isHere]);
-  if (!question || !isHere) return null;
-  return (
-    <Confirm
-      title={question.title}
-      button={question.button}
-      failed={question.failed ?? ""}
-      run={async () => {
-        await question.run?.();
-        question.answer(true);
-      }}
-      onClose={() => question.answer(false)}
-    >
-      {question.text ?? shell.cannotBeUndone}
-    </Confirm>
-  );
 }

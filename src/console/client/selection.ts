@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import { whenSignedOut } from "../client/session.ts";
+import { whenSignedOut } from "./session.ts";
 
 export interface Selection {
   selected: Signal<ReadonlySet<number>>;

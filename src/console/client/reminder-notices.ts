@@ -1,12 +1,12 @@
 import "../base.ts";
 import type { components } from "#api";
-import { api } from "../client/api.ts";
-import { attempt, dismiss, notices, reminderToast, toast } from "../client/notices.ts";
-import type { Profile } from "../client/profile.ts";
-import { queryClient } from "../client/queries.ts";
-import { whenSignedOut } from "../client/session.ts";
 import { dayOf, timeText } from "../lib/time.ts";
 import { reminders as m } from "../messages/reminders.ts";
+import { api } from "./api.ts";
+import { attempt, dismiss, notices, reminderToast, toast } from "./notices.ts";
+import type { Profile } from "./profile.ts";
+import { queryClient } from "./queries.ts";
+import { whenSignedOut } from "./session.ts";
 
 /* A reminder that fires while the console is open: a notice in every tab, until it is answered in one of them. */
 
