@@ -6,7 +6,7 @@ import { fromBase64Url, joinBytes, toBase64Url, toBytes } from "./encoding.ts";
  * runtime's own cryptography.
  */
 
-export interface PushTarget {
+interface PushTarget {
   endpoint: string;
   /** The device's public key and secret, in base64url. */
   p256dh: string;

@@ -126,6 +126,6 @@ const FINAL: Record<string, string> = {
   unsubscribe: "The mailing list has been left, so that cannot be undone.",
 };
 
-export function whyNot(tool: string): string {
+function whyNot(tool: string): string {
   return FINAL[tool] ?? "That cannot be undone.";
 }
