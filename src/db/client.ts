@@ -1,40 +1,44 @@
-import { drizzle } from "drizzle-orm/d1";
 import type { Config } from "../config.ts";
-import { assertType } from "../lib/cast.ts";
-import { builtSql } from "./built-sql.ts";
+import { logged } from "./log-sql.ts";
+import { type Database, databaseWith, sendTo } from "./statement.ts";
 
-export type Database = ReturnType<typeof createDatabase>;
+export type { Database } from "./statement.ts";
 
-function createDatabase(d1: D1Database) {
-  return drizzle(d1);
-}
-
-/** What the query builder needs that is not of one client. */
-let common: { database: Database; session: object } | undefined;
-
-/**
- * A handle of the query builder for another client. A write has four of them in layers (a D1 session, what live clients
- * hear, the credential check), so each has only what is its own: the rest is in its prototypes.
- */
-export function handleFor(client: D1Database): Database {
-  if (!common) {
-    const database = createDatabase(client);
-    const { session, dialect } = assertType<{ session: object; dialect: object }>(database);
-    Object.assign(dialect, { sqlToQuery: builtSql });
-    common = { database, session };
-  }
-  const session: object = Object.assign(Object.create(common.session), { client });
-  return Object.assign(Object.create(common.database), { session, $client: client });
+/** Whose statements they are: a request, a cron job or a message of the queue. */
+interface Origin {
+  config: Config;
+  requestId: string;
 }
 
 const databases = new WeakMap<Config, Database>();
 
-/** One for each configuration. It has no state, so all requests of an isolate share it. */
-export function openDatabase(config: Config): Database {
-  let database = databases.get(config);
-  if (!database) {
-    database = handleFor(config.bindings.DB);
-    databases.set(config, database);
-  }
+/** The database itself. The handle has no state, so all requests of an isolate share it. */
+export function openDatabase(origin: Origin): Database {
+  const { config } = origin;
+  const known = databases.get(config);
+  if (known) return known;
+  const database = openWith(origin, config.bindings.DB);
+  // While statements are printed, each request needs a handle that knows its id.
+  if (!config.LOG_SQL) databases.set(config, database);
   return database;
+}
+
+function openWith({ config, requestId }: Origin, client: D1Database | D1DatabaseSession): Database {
+  const send = sendTo(client);
+  return databaseWith(config.LOG_SQL ? logged(send, requestId) : send);
+}
+
+/** Where the first query runs: on the primary, the nearest replica, or a replica no older than a bookmark. */
+export type SessionStart = "first-primary" | "first-unconstrained" | (string & {});
+
+export interface DatabaseSession {
+  db: Database;
+  /** The state of the database the session has seen; null before its first query. */
+  bookmark(): string | null;
+}
+
+/** Queries that may run on a nearby read replica. Each sees at least what the ones before it saw. */
+export function openSession(origin: Origin, start: SessionStart): DatabaseSession {
+  const session = origin.config.bindings.DB.withSession(start);
+  return { db: openWith(origin, session), bookmark: () => session.getBookmark() };
 }

@@ -11,7 +11,6 @@ import { remembered, sameText } from "../lib/remembered.ts";
 import { builtSql } from "./built-sql.ts";
 import type { Database } from "./client.ts";
 import { paramsFrom, rememberShapes, rowMaker } from "./compiled-query.ts";
-import { GUARD } from "./guarded-text.ts";
 import { LISTENED_UNTIL, LIVE_TABLES } from "./live-tables.ts";
 import { RowStatement } from "./row-statement.ts";
 
@@ -75,15 +74,13 @@ export function compiledInsert<Table extends SQLiteTable, Name extends string>(
   const ownNames = namesOf(own.map(([name]) => column(name)));
   const endWith = (cell: string) =>
     `${orNothing ? "ON CONFLICT DO NOTHING " : ""}${own.length > 0 ? returning(table, `${ownNames}${cell}`) : ""}`;
-  // Only the first is certain to be a number: the id.
-  const guard = sql.raw(own[0]?.[0] === "id" ? GUARD : "");
 
   const build = (given: readonly string[], cell: string) => {
     const values = given.map((name) => sql`${sql.param(sql.placeholder(name), columns[name])}`);
     const names = namesOf([...own.map(([name]) => name), ...given].map(column));
     const all = sql.join([...own.map(([, value]) => value), ...values], sql`, `);
     const { sql: text, params } = builtSql(
-      sql`INSERT INTO ${table} (${sql.raw(names)}) VALUES (${guard}${all}) ${sql.raw(endWith(cell))}`,
+      sql`INSERT INTO ${table} (${sql.raw(names)}) VALUES (${all}) ${sql.raw(endWith(cell))}`,
     );
     return { text, paramsOf: paramsFrom(params) };
   };
@@ -167,7 +164,7 @@ export function deleteRows(
 
 function whereText({ table, id, where = [] }: Target, params: unknown[]): string {
   params.push(id);
-  let text = `${quoted(table.id.name)} = ${GUARD}?`;
+  let text = `${quoted(table.id.name)} = ?`;
   for (const condition of where) if (condition) text += ` AND (${addSql(condition, params)})`;
   return text;
 }

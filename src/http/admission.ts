@@ -1,11 +1,9 @@
-import type { Config } from "../config.ts";
 import type { Actor, Context, Credential, Identity } from "../context.ts";
 import { requireScope } from "../context.ts";
 import { failedAssertion } from "../db/assert.ts";
 import { openDatabase } from "../db/client.ts";
-import type { Assertion } from "../db/guarded-text.ts";
-import { type Call, intercept } from "../db/intercept.ts";
 import { type RiddenDatabase, type Rider, withRiders } from "../db/riders.ts";
+import { hasWrite, intercept } from "../db/statement.ts";
 import type { DataScope } from "../lib/api-key-scopes.ts";
 import { assertType } from "../lib/cast.ts";
 import { AppError } from "../lib/errors.ts";
@@ -28,6 +26,7 @@ interface Use {
   isBookkeeping: boolean;
 }
 
+type Origin = Pick<Context, "config" | "requestId">;
 type Handle = Pick<RiddenDatabase, "db" | "hasWritten">;
 
 /**
@@ -45,7 +44,7 @@ type Handle = Pick<RiddenDatabase, "db" | "hasWritten">;
 export class Admission {
   private readonly credential: Credential;
   private readonly scopes: readonly DataScope[];
-  private readonly config: Config;
+  private readonly origin: Origin;
   private readonly known: KnownIdentities;
   private readonly presumed: Identity | undefined;
   /** The account behind the credential was read so recently that a write need only confirm it. */
@@ -70,7 +69,7 @@ export class Admission {
   ) {
     this.credential = credential;
     this.scopes = scopes;
-    this.config = ctx.config;
+    this.origin = { config: ctx.config, requestId: ctx.requestId };
     this.known = knownTo(ctx.config);
     const last = this.known.get(credential.id);
     this.presumed = last?.identity;
@@ -106,7 +105,10 @@ export class Admission {
     const { db } = this.base;
     if (!this.isReplica) return withRiders(db, [this.riderOf(attempt, use)]);
     // A replica may not know yet that a credential was revoked, so the primary is asked at the same time.
-    return { db: intercept(db, (call, send) => this.beside(attempt, use, call, send)), hasWritten: async () => false };
+    return {
+      db: intercept(db, (statements, send) => this.beside(attempt, use, hasWrite(statements), send)),
+      hasWritten: async () => false,
+    };
   }
 
   /** When the request is over: whoever it was, or nobody if it was refused. */
@@ -173,7 +175,7 @@ export class Admission {
   }
 
   private async ask(): Promise<void> {
-    this.identify(await rowOf(this.config, this.credential));
+    this.identify(await rowOf(this.origin, this.credential));
   }
 
   /** Whether a statement of this attempt still has to prove the credential. Throws when it may not be sent at all. */
@@ -189,7 +191,7 @@ export class Admission {
   private async beside<Result>(
     attempt: Attempt,
     use: Use,
-    { isWrite }: Call,
+    isWrite: boolean,
     send: () => Promise<Result>,
   ): Promise<Result> {
     if (!this.isChecking(attempt, use)) return send();
@@ -238,7 +240,7 @@ export class Admission {
   }
 
   /** On every write of the handler: the credential may be revoked between two of them. */
-  private assertion(): Assertion {
+  private assertion() {
     // Of a credential that was checked already, the account may change: the request began with what was true then.
     return { name: IS_VALID, ...this.credential.isValid(this.scopes, this.found ? undefined : this.presumed) };
   }
@@ -286,14 +288,14 @@ export class Admission {
 }
 
 /** Always from the primary database: only that knows about a revocation at once. */
-async function rowOf(config: Config, credential: Credential): Promise<Record<string, unknown> | undefined> {
-  const { results } = await credential.select(openDatabase(config)).all<Record<string, unknown>>();
+async function rowOf(origin: Origin, credential: Credential): Promise<Record<string, unknown> | undefined> {
+  const { results } = await credential.select(openDatabase(origin)).all<Record<string, unknown>>();
   return results[0];
 }
 
 /** The actor behind a credential. Throws a 401 `AppError` if it is not valid. */
-export async function actorBehind({ config }: Context, credential: Credential): Promise<Actor> {
-  return credential.identify(await rowOf(config, credential)).actor;
+export async function actorBehind(ctx: Context, credential: Credential): Promise<Actor> {
+  return credential.identify(await rowOf(ctx, credential)).actor;
 }
 
 function isSame(a: Identity, b: Identity | undefined): boolean {

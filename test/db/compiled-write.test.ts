@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { eq, getTableColumns, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/d1";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { assertThat, failedAssertion, runBatch } from "../../src/db/assert.ts";
 import { compiledInsert, deleteRow, deleteRows, returned, updateRow } from "../../src/db/compiled-write.ts";
 import { withRiders } from "../../src/db/riders.ts";
+import { databaseWith, sendTo } from "../../src/db/statement.ts";
 
 /** One column of each kind the schema uses. */
 const kinds = sqliteTable("written_kinds", {
@@ -19,7 +19,7 @@ const kinds = sqliteTable("written_kinds", {
 });
 type Kind = typeof kinds.$inferSelect;
 
-const db = drizzle(env.DB);
+const db = databaseWith(sendTo(env.DB));
 await env.DB.exec(
   "CREATE TABLE IF NOT EXISTS written_kinds (id INTEGER PRIMARY KEY, word TEXT NOT NULL, flag INTEGER, at INTEGER, list TEXT NOT NULL DEFAULT '[]', level INTEGER DEFAULT 5, double INTEGER AS (level * 2))",
 );
@@ -136,7 +136,7 @@ describe("a write with a rider's assertion", () => {
           }
         : Reflect.get(target, name).bind(target),
   });
-  const { db: ridden } = withRiders(drizzle(client), [
+  const { db: ridden } = withRiders(databaseWith(sendTo(client)), [
     {
       assertion: () => ({
         name: "allowed",
@@ -152,13 +152,13 @@ describe("a write with a rider's assertion", () => {
   const change = { level: sql`${kinds.level} + ${2}`, word: "changed" };
   /** Each with the number of statements that it sends. */
   const WRITES: Record<string, [number, () => PromiseLike<unknown>]> = {
-    "an insert": [1, () => insert(ridden, { word: "new", at: AT })],
-    "an update": [1, () => updateRow(ridden, row, change, all)],
-    "a delete": [1, () => deleteRow(ridden, row)],
-    "an update of a row that does not exist": [1, () => updateRow(ridden, missing, change, all)],
-    "a delete of a row that does not exist": [1, () => deleteRow(ridden, missing)],
+    "an insert": [2, () => insert(ridden, { word: "new", at: AT })],
+    "an update": [2, () => updateRow(ridden, row, change, all)],
+    "a delete": [2, () => deleteRow(ridden, row)],
+    "an update of a row that does not exist": [2, () => updateRow(ridden, missing, change, all)],
+    "a delete of a row that does not exist": [2, () => deleteRow(ridden, missing)],
     "a write between reads and assertions": [
-      3,
+      4,
       () =>
         runBatch(ridden, [
           assertThat(ridden, "own", sql`1`),
