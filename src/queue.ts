@@ -1,5 +1,5 @@
 import type { Context } from "./context.ts";
-import { intercept } from "./db/statement.ts";
+import { intercept } from "./db/client.ts";
 import { ATTEMPT_SECONDS } from "./features/ai-models/later.ts";
 import { continueSync } from "./features/bookingsvc/sync.ts";
 import { analyseOwed } from "./features/emails/analysis/owed.ts";

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { isRead } from "../src/db/statement.ts";
+import { isRead } from "../src/db/client.ts";
 
 /*
  * D1 returns the rows of a batch as objects: of two columns with the same name one would be lost, and one named by a
@@ -10,7 +10,7 @@ interface Sent {
   statement: string;
 }
 
-const checked = new Set<string>();
+const problems = new Map<string, string | null>();
 
 /** Why rows of these columns cannot be objects; null if they can. */
 export function columnProblem(names: readonly string[]): string | null {
@@ -22,11 +22,14 @@ export function columnProblem(names: readonly string[]): string | null {
 
 async function check(statement: D1PreparedStatement): Promise<void> {
   const { statement: query } = statement as unknown as Sent;
-  if (checked.has(query) || !isRead(query)) return;
-  checked.add(query);
-  // What fails does so again where it is sent.
-  const [names] = await readColumns.call(statement, { columnNames: true }).catch(() => [[]] as [string[]]);
-  const problem = columnProblem(names);
+  if (!isRead(query)) return;
+  let problem = problems.get(query);
+  if (problem === undefined) {
+    // What fails does so again where it is sent.
+    const [names] = await readColumns.call(statement, { columnNames: true }).catch(() => [[]] as [string[]]);
+    problem = columnProblem(names);
+    problems.set(query, problem);
+  }
   if (problem) throw new Error(`${problem} in: ${query}`);
 }
 

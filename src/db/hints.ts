@@ -3,8 +3,8 @@ import { ringHub } from "../lib/hub.ts";
 import { remembered } from "../lib/remembered.ts";
 import { errorFields, log } from "../log.ts";
 import { failedAssertion } from "./assert.ts";
+import { type Database, hasWrite, intercept, type Result } from "./client.ts";
 import { LISTENED_UNTIL, LIVE_TABLES } from "./live-tables.ts";
-import { type Database, hasWrite, intercept, type Result } from "./statement.ts";
 
 const ANY_WRITE = "(?:insert\\s+(?:or\\s+\\w+\\s+)?into|replace\\s+into|update(?:\\s+or\\s+\\w+)?|delete\\s+from)";
 const tables = (names: readonly string[]) => `["\`]?(?:${names.join("|")})\\b`;

@@ -1,6 +1,6 @@
 import { assertType } from "../lib/cast.ts";
 import { failedAssertion } from "./assert.ts";
-import { type Database, databaseWith, hasWrite, type Result, Statement, sendOf } from "./statement.ts";
+import { type Database, databaseWith, hasWrite, type Result, Statement, sendOf } from "./client.ts";
 
 /** A condition on which a write depends, in SQL with the values of its `?`. The name is letters and underscores. */
 interface Assertion {

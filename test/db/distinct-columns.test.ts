@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { databaseWith, sendTo } from "../../src/db/statement.ts";
+import { databaseWith, sendTo } from "../../src/db/client.ts";
 import { columnProblem } from "../distinct-columns.ts";
 
 const { $client } = databaseWith(sendTo(env.DB));

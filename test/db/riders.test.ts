@@ -4,13 +4,14 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { assertThat, failedAssertion, runBatch } from "../../src/db/assert.ts";
 import type { Database } from "../../src/db/client.ts";
+import { databaseWith, sendTo } from "../../src/db/client.ts";
 import { prepared, withRiders } from "../../src/db/riders.ts";
-import { databaseWith, sendTo } from "../../src/db/statement.ts";
 
 const rows = sqliteTable("ridden_rows", { id: integer("id").primaryKey(), name: text("name").notNull() });
 await env.DB.exec("CREATE TABLE IF NOT EXISTS ridden_rows (id INTEGER PRIMARY KEY, name TEXT NOT NULL)");
 
 const plain = databaseWith(sendTo(env.DB));
+const isRefusal = (error: unknown) => failedAssertion(error)?.assertion === "rider";
 const ridden = (condition: SQL) =>
   withRiders(plain, [
     {
@@ -20,12 +21,20 @@ const ridden = (condition: SQL) =>
               prepared(db, each),
             )
           : [],
-      refusal: (error) => (failedAssertion(error)?.assertion === "rider" ? new Error("refused by the rider") : null),
+      refusal: (error) => (isRefusal(error) ? new Error("refused by the rider") : null),
     },
   ]);
 const { db: open } = ridden(sql`1`);
 /** What a request has whose key was taken over. */
 const { db: shut } = ridden(sql`0`);
+/** The same by an assertion: what a request has whose credential was revoked. */
+const asserted = (value: number) =>
+  withRiders(plain, [
+    {
+      assertion: () => ({ name: "rider", sql: "? = 1", values: [value] }),
+      refusal: (error) => (isRefusal(error) ? new Error("refused by the rider") : null),
+    },
+  ]).db;
 
 beforeEach(async () => {
   await env.DB.exec("DELETE FROM ridden_rows; INSERT INTO ridden_rows VALUES (1, 'one'), (2, 'two')");
@@ -67,16 +76,20 @@ describe("a database with a rider", () => {
     const without = [await ask(plain), await names()];
     await env.DB.exec("DELETE FROM ridden_rows; INSERT INTO ridden_rows VALUES (1, 'one'), (2, 'two')");
     expect([await ask(open), await names()]).toEqual(without);
+    await env.DB.exec("DELETE FROM ridden_rows; INSERT INTO ridden_rows VALUES (1, 'one'), (2, 'two')");
+    expect([await ask(asserted(1)), await names()]).toEqual(without);
   });
 
   it.each(WRITES)("writes nothing when the rider fails: %s", async (_, ask) => {
-    const error: unknown = await ask(shut).then(
-      () => expect.unreachable(),
-      (thrown: unknown) => thrown,
-    );
-    // The query builder wraps what a single statement throws.
-    const messages = error instanceof Error ? [error.message, error.cause instanceof Error && error.cause.message] : [];
-    expect(messages).toContain("refused by the rider");
+    for (const db of [shut, asserted(0)]) {
+      const error: unknown = await ask(db).then(
+        () => expect.unreachable(),
+        (thrown: unknown) => thrown,
+      );
+      // The query builder wraps what a single statement throws.
+      const texts = error instanceof Error ? [error.message, error.cause instanceof Error && error.cause.message] : [];
+      expect(texts).toContain("refused by the rider");
+    }
     expect(await names()).toEqual(["one", "two"]);
   });
 

@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { intercept } from "../../db/statement.ts";
+import { intercept } from "../../db/client.ts";
 
 /** What one run of a job may use. */
 export interface Budget {

@@ -101,26 +101,23 @@ function fortnightOf(timeZone: string, today: number): Fortnight {
   return fortnight;
 }
 
-const selectDashboard = compiledBatch(
-  (ctx) => ({
-    emails: selectEmailTotals(ctx),
-    tags: selectTopTags(ctx, TAGS),
-    tasks: selectTaskTotals(ctx),
-    dueThisQuarter: countOpenTasks(ctx, { from: sql.placeholder("quarter"), before: sql.placeholder("now") }),
-    before: ctx.db.select().from(quartersBefore),
-    quarters: ctx.db
-      .select()
-      .from(quarters)
-      .where(sql`${quarters.id} BETWEEN
+const selectDashboard = compiledBatch((ctx) => ({
+  emails: selectEmailTotals(ctx),
+  tags: selectTopTags(ctx, TAGS),
+  tasks: selectTaskTotals(ctx),
+  dueThisQuarter: countOpenTasks(ctx, { from: sql.placeholder("quarter"), before: sql.placeholder("now") }),
+  before: ctx.db.select().from(quartersBefore),
+  quarters: ctx.db
+    .select()
+    .from(quarters)
+    .where(sql`${quarters.id} BETWEEN
     min(${sql.placeholder("firstRow")}, (SELECT until FROM quarters_before))
     AND max(${sql.placeholder("lastRow")}, (SELECT until FROM quarters_before))`),
-    lastRuns: selectLastRun(ctx),
-    ...selectLatestUsage(ctx),
-    streams: selectStreamState(ctx),
-    ...selectDashboardEvents(ctx),
-  }),
-  { apart: ["series"] },
-);
+  lastRuns: selectLastRun(ctx),
+  ...selectLatestUsage(ctx),
+  streams: selectStreamState(ctx),
+  ...selectDashboardEvents(ctx),
+}));
 
 /**
  * Keeps one row with the sums of all days up to two weeks ago, so that the dashboard need not read them. Runs nightly.
