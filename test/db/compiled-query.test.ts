@@ -3,7 +3,7 @@ import { and, asc, count, desc, eq, getTableColumns, gt, lte, max, sql } from "d
 import { customType, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import { databaseWith, sendTo } from "../../src/db/client.ts";
-import { compiledBatch, compiledQuery } from "../../src/db/compiled-query.ts";
+import { compiledQuery, compiledTogether } from "../../src/db/compiled-query.ts";
 
 const upperCase = customType<{ data: string; driverData: string }>({
   dataType: () => "text",
@@ -174,14 +174,14 @@ describe("a compiled query", () => {
     expect(await statement).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  it("runs with others in one batch", async () => {
-    const selectAll = compiledBatch(() =>
+  it("is one of several in one statement", async () => {
+    const selectAll = compiledTogether(() =>
       Object.fromEntries(Object.entries(SELECTS).map(([name, { compiled }]) => [name, compiled()])),
     );
     const expected: Record<string, unknown> = {};
     for (const [name, { plain }] of Object.entries(SELECTS)) expected[name] = await plain();
     expect(await selectAll(db, VALUES)).toEqual(expected);
-    expect(await selectAll(db, VALUES)).toEqual(expected);
+    expect(await db.batch([selectAll(db, VALUES)])).toEqual([expected]);
   });
 
   it("says which value is missing", () => {
