@@ -54,6 +54,7 @@ export interface Env {
   STRIPE_WEBHOOK_SECRET?: string;
   STRIPE_API_URL?: string;
   ALLOW_PRIVATE_HOSTS?: string;
+  LOG_SQL?: string;
 }
 
 // Functions: only the schema of a variable that is set is made, since all of them take 15 ms in a new isolate.
@@ -111,6 +112,7 @@ const VARIABLES = {
   GRAPH_API_URL: { schema: url, unset: "https://graph.facebook.com", safe: "https://graph.facebook.com" },
   STRIPE_API_URL: { schema: url, unset: "https://api.stripe.com", safe: "https://api.stripe.com" },
   ALLOW_PRIVATE_HOSTS: { schema: flag, unset: false, safe: false },
+  LOG_SQL: { schema: flag, unset: false, safe: false },
   OPENAI_API_KEY: { schema: text, unset: undefined, safe: undefined },
   ANTHROPIC_API_KEY: { schema: text, unset: undefined, safe: undefined },
   GOOGLE_API_KEY: { schema: text, unset: undefined, safe: undefined },

@@ -274,7 +274,7 @@ async function send(
 export function systemContext(config: Config, execution: Pick<ExecutionContext, "waitUntil">): Context {
   const requestId = crypto.randomUUID();
   const wakeLive = hubBell(config, execution);
-  const db = withHints(openDatabase(config), wakeLive);
+  const db = withHints(openDatabase({ config, requestId }), wakeLive);
   return {
     db,
     bookkeeping: db,

@@ -1,5 +1,5 @@
 import type { Context } from "./context.ts";
-import { intercept } from "./db/intercept.ts";
+import { intercept } from "./db/client.ts";
 import { ATTEMPT_SECONDS } from "./features/ai-models/later.ts";
 import { continueSync } from "./features/bookings/sync.ts";
 import { analyseOwed } from "./features/emails/analysis/owed.ts";
@@ -65,8 +65,8 @@ export async function runQueue(ctx: Context, batch: MessageBatch, handlers: Hand
   const kinds = new Set<Kind>();
   let spent = 0;
   let reserved = 0;
-  const db = intercept(ctx.db, (call, send) => {
-    spent += call.statements;
+  const db = intercept(ctx.db, (statements, send) => {
+    spent += statements.length;
     return send();
   });
 

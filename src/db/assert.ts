@@ -1,10 +1,8 @@
 import { getTableName, type SQL, sql } from "drizzle-orm";
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { assertType } from "../lib/cast.ts";
-import { builtSql } from "./built-sql.ts";
 import type { Database } from "./client.ts";
-import { RowStatement } from "./row-statement.ts";
+import { assertions } from "./schema/assertions.ts";
 
 /** What is thrown when the assertion fails. */
 type Refusal = () => Error | Promise<Error>;
@@ -17,16 +15,7 @@ const refusals = new WeakMap<object, { name: string; refusal: Refusal }>();
  * batch fail. `name` is letters, digits and underscores.
  */
 export function assertThat(db: Database, name: string, condition: SQL, refusal?: Refusal) {
-  // Without the query builder, which takes several times as long for it.
-  const { sql: text, params } = builtSql(
-    sql`INSERT INTO assertions (name) SELECT ${name} WHERE (${condition}) IS NOT TRUE`,
-  );
-  const statement = new RowStatement<never>(
-    db,
-    text,
-    params,
-    assertType(() => null),
-  );
+  const statement = db.insert(assertions).select(sql`SELECT ${name} WHERE (${condition}) IS NOT TRUE`);
   if (refusal) refusals.set(statement, { name, refusal });
   return statement;
 }

@@ -3,8 +3,7 @@ import { ringHub } from "../lib/hub.ts";
 import { remembered } from "../lib/remembered.ts";
 import { errorFields, log } from "../log.ts";
 import { failedAssertion } from "./assert.ts";
-import type { Database } from "./client.ts";
-import { intercept } from "./intercept.ts";
+import { type Database, hasWrite, intercept, type Result } from "./client.ts";
 import { LISTENED_UNTIL, LIVE_TABLES } from "./live-tables.ts";
 
 const ANY_WRITE = "(?:insert\\s+(?:or\\s+\\w+\\s+)?into|replace\\s+into|update(?:\\s+or\\s+\\w+)?|delete\\s+from)";
@@ -20,18 +19,17 @@ const IS_LIVE = new RegExp(
   "i",
 );
 
-/** A statement that nobody knows may be anything. */
-const isLive = remembered((query) => query === "" || IS_LIVE.test(query));
+const isLive = remembered((query) => IS_LIVE.test(query));
 
 /** The same database, which calls `wake` after every write that concerns live clients. */
 export function withHints(base: Database, wake: () => void): Database {
-  return intercept(base, async ({ isWrite, queries }, send) => {
-    if (!isWrite || !queries.some(isLive)) return send();
+  return intercept(base, async (statements, send) => {
+    if (!hasWrite(statements) || !statements.some(({ query }) => isLive(query))) return send();
     try {
-      const result = await send();
-      const results: unknown[] = [result].flat();
-      if (hasWritten(results) && !queries.every((query, index) => !isLive(query) || isUnheard(results[index]))) wake();
-      return result;
+      const results = await send();
+      const hasWritten = results.some(({ meta }) => meta.rows_written > 0);
+      if (hasWritten && results.some((result, at) => isLive(statements[at]?.query ?? "") && isHeard(result))) wake();
+      return results;
     } catch (error) {
       // Otherwise the write may have been made before its answer was lost.
       if (!failedAssertion(error)) wake();
@@ -40,21 +38,10 @@ export function withHints(base: Database, wake: () => void): Database {
   });
 }
 
-/** The results of a batch, or of one statement, with figures; or the rows that it returns of what it has written. */
-function hasWritten(results: readonly unknown[]): boolean {
-  return results.some((each) => !isResult(each) || each.meta.rows_written > 0);
-}
-
-/** Whether a statement changed nothing, or says that nobody listens. */
-function isUnheard(result: unknown): boolean {
-  if (!isResult(result)) return false;
-  const [row] = result.results;
-  if (!row) return result.meta.rows_written === 0;
-  return LISTENED_UNTIL in row && Number(row[LISTENED_UNTIL] ?? 0) < Date.now();
-}
-
-function isResult(value: unknown): value is D1Result<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && "meta" in value;
+/** Whether a statement changed something, and does not say that nobody listens. */
+function isHeard({ results: [row], meta }: Result): boolean {
+  if (!row) return meta.rows_written > 0;
+  return !(LISTENED_UNTIL in row) || Number(row[LISTENED_UNTIL] ?? 0) >= Date.now();
 }
 
 /**

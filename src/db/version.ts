@@ -1,9 +1,9 @@
-import { type AnyColumn, eq, type SQL } from "drizzle-orm";
+import { type AnyColumn, and, eq, type SQL } from "drizzle-orm";
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { AppError } from "../lib/errors.ts";
 import { isOneOf } from "./bulk.ts";
 import type { Database } from "./client.ts";
-import { deleteRow } from "./compiled-write.ts";
+import { LISTENED } from "./live-tables.ts";
 
 /** The versions that `If-Match` allows to overwrite; undefined without the header. */
 export type ExpectedVersions = readonly number[] | undefined;
@@ -47,6 +47,9 @@ export async function deleteVersion(
   expected: ExpectedVersions,
   name: string,
 ): Promise<void> {
-  const deleted = await deleteRow(db, { table, id, where: [versionIs(table.version, expected)] });
+  const deleted = await db
+    .delete(table)
+    .where(and(eq(table.id, id), versionIs(table.version, expected)))
+    .returning({ id: table.id, ...LISTENED });
   if (deleted.length === 0) throw await whyMissed(db, table, id, expected, name);
 }

@@ -2,7 +2,7 @@ import type { Context as HonoContext } from "hono";
 import type { Env } from "../config.ts";
 import type { Context, Credential } from "../context.ts";
 import type { Rider } from "../db/riders.ts";
-import type { Admission } from "./admission.ts";
+import type { Admission } from "./admission/admission.ts";
 
 /** The `Authorization` header, or the cookie of the console's session. */
 export type CredentialSource = "header" | "cookie";

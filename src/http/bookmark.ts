@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
+import { openSession, type SessionStart } from "../db/client.ts";
 import { withHints } from "../db/hints.ts";
-import { openSession, type SessionStart } from "../db/replica.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
 
 /** Database bookmark: responses return it, and the next request sends it back. */
@@ -17,7 +17,7 @@ export const readNearby: MiddlewareHandler<AppEnv> = async (c, next) => {
   const start = sessionStart(c.req.method, c.req.header(BOOKMARK_HEADER));
   if (!start) return next();
   const ctx = contextOf(c);
-  const session = openSession(ctx.config, start);
+  const session = openSession(ctx, start);
   ctx.db = withHints(session.db, ctx.wakeLive);
   ctx.bookkeeping = ctx.db;
   if (start !== "first-primary") c.set("readsReplica", true);

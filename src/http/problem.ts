@@ -6,7 +6,7 @@ import { brokeConstraint } from "../db/constraint.ts";
 import { isDatabaseFull } from "../db/full.ts";
 import { AppError, ERRORS, validationFailed } from "../lib/errors.ts";
 import { errorFields, log } from "../log.ts";
-import { actorBehind } from "./admission.ts";
+import { actorBehind } from "./admission/check.ts";
 import type { AppEnv } from "./app-env.ts";
 import { bearerOf } from "./bearer.ts";
 import { fieldErrors } from "./validation-messages.ts";

@@ -91,7 +91,7 @@ function openContext({
     c.set("readCredential", readCredential);
     c.set("reauthenticate", reauthenticate);
     const wakeLive = hubBell(config, c.executionCtx);
-    const db = withHints(openDatabase(config), wakeLive);
+    const db = withHints(openDatabase({ config, requestId }), wakeLive);
     c.set("context", {
       db,
       bookkeeping: db,

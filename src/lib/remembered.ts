@@ -13,6 +13,3 @@ export function remembered<Result>(of: (text: string) => Result): (text: string)
     return result;
   };
 }
-
-/** The same text as an object that was there before, so that looking it up again compares nothing. */
-export const sameText = remembered((text) => text);

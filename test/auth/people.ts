@@ -7,7 +7,7 @@ import { sessions } from "../../src/db/schema/auth.ts";
 import { readCredential } from "../../src/features/auth/authenticate.ts";
 import { pepper } from "../../src/features/auth/password/hashing.ts";
 import { newSession, signedIn } from "../../src/features/auth/sessions/service.ts";
-import { actorBehind } from "../../src/http/admission.ts";
+import { actorBehind } from "../../src/http/admission/check.ts";
 import { type Client, service, systemCtx } from "../harness.ts";
 
 export const PASSWORD = "correct horse battery staple";

@@ -29,7 +29,7 @@ describe("an assertion in a batch", () => {
       assertThat(db, "has_two_rows", sql`(SELECT count(*) FROM asserted_rows) = 2`),
       insertThree().returning(),
     ]);
-    expect(asserted).toEqual([]);
+    expect(asserted).toMatchObject({ results: [], meta: { rows_written: 0 } });
     expect(inserted).toEqual([{ id: 3, name: "three" }]);
     expect(await env.DB.prepare("SELECT * FROM assertions").all()).toMatchObject({ results: [] });
   });

@@ -1,10 +1,9 @@
 import { env } from "cloudflare:workers";
-import { and, asc, count, desc, eq, gt, inArray, lte, max, type SQL, sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/d1";
-import { alias, customType, integer, real, SQLiteAsyncDialect, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { and, asc, count, desc, eq, getTableColumns, gt, lte, max, sql } from "drizzle-orm";
+import { customType, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
-import { builtSql } from "../../src/db/built-sql.ts";
-import { compiledBatch, compiledQuery } from "../../src/db/compiled-query.ts";
+import { databaseWith, sendTo } from "../../src/db/client.ts";
+import { compiledQuery, compiledTogether } from "../../src/db/compiled-query.ts";
 
 const upperCase = customType<{ data: string; driverData: string }>({
   dataType: () => "text",
@@ -24,7 +23,7 @@ const kinds = sqliteTable("compiled_kinds", {
 });
 const parts = sqliteTable("compiled_parts", { id: integer("id").primaryKey(), kindId: integer("kind_id").notNull() });
 
-const db = drizzle(env.DB);
+const db = databaseWith(sendTo(env.DB));
 await env.DB.exec(
   "CREATE TABLE IF NOT EXISTS compiled_kinds (id INTEGER PRIMARY KEY, word TEXT NOT NULL, flag INTEGER, at INTEGER, list TEXT, size REAL, loud TEXT)",
 );
@@ -43,7 +42,6 @@ await db.batch([
   ]),
 ]);
 
-const JOIN = "a join with columns of both tables";
 const at = new Date(1_650_000_000_000);
 const value = sql.placeholder;
 
@@ -100,16 +98,16 @@ const SELECTS = {
         .from(kinds)
         .where(lte(kinds.id, value("most"))),
   },
-  [JOIN]: {
+  "a join with columns of both tables": {
     plain: () =>
       db
-        .select({ id: parts.id, kind: kinds.id, at: kinds.at })
+        .select({ id: parts.id, kind: sql<number>`${kinds.id}`.as("kind"), at: kinds.at })
         .from(parts)
         .innerJoin(kinds, eq(kinds.id, parts.kindId))
         .where(eq(kinds.id, 1)),
     compiled: () =>
       db
-        .select({ id: parts.id, kind: kinds.id, at: kinds.at })
+        .select({ id: parts.id, kind: sql<number>`${kinds.id}`.as("kind"), at: kinds.at })
         .from(parts)
         .innerJoin(kinds, eq(kinds.id, parts.kindId))
         .where(eq(kinds.id, value("id"))),
@@ -126,56 +124,6 @@ const SELECTS = {
 /** As D1 stores them. */
 const VALUES = { at: at.getTime(), flag: 1, loud: "abc", after: 1, rows: 1, most: 2, id: 1, unknown: 99 };
 
-describe("the text of a statement", () => {
-  const dialect = new SQLiteAsyncDialect();
-  const other = alias(kinds, "other");
-  const expressions: [string, SQL][] = [
-    ...Object.entries(SELECTS).flatMap(([name, { plain, compiled }]): [string, SQL][] => [
-      [name, plain().getSQL()],
-      [`${name}, with placeholders`, compiled().getSQL()],
-    ]),
-    [
-      "a list of values",
-      db
-        .select()
-        .from(kinds)
-        .where(inArray(kinds.id, [1, 2, 3]))
-        .getSQL(),
-    ],
-    ["no list", db.select().from(kinds).where(inArray(kinds.id, [])).getSQL()],
-    ["an alias of a table", db.select().from(kinds).innerJoin(other, eq(other.id, kinds.id)).getSQL()],
-    ["a subquery", sql`SELECT ${db.select({ id: parts.id }).from(parts).as("sub")}`],
-    ["a statement in a statement", sql`EXISTS ${db.select().from(parts)}`],
-    ["values in the text", sql`${kinds.word} = ${"it's"} AND ${1}`.inlineParams()],
-    [
-      "an insert",
-      db
-        .insert(kinds)
-        .values({ word: "a", flag: true, at, list: ["b"], loud: "C" })
-        .getSQL(),
-    ],
-    [
-      "an update",
-      db
-        .update(kinds)
-        .set({ flag: null, word: sql`${kinds.word} || ${"!"}` })
-        .where(eq(kinds.at, at))
-        .getSQL(),
-    ],
-    [
-      "a delete",
-      db
-        .delete(kinds)
-        .where(sql`${kinds.id} IN ${[1, 2]} OR ${null} IS ${true}`)
-        .getSQL(),
-    ],
-  ];
-  it.each(expressions)("is the one of the query builder: %s", (_, expression) => {
-    const { sql: text, params } = dialect.sqlToQuery(expression);
-    expect(builtSql(expression)).toMatchObject({ sql: text, params });
-  });
-});
-
 describe("a compiled query", () => {
   it.each(Object.entries(SELECTS))("returns the same rows as drizzle: %s", async (_, { plain, compiled }) => {
     const select = compiledQuery<Record<string, unknown>>();
@@ -185,19 +133,20 @@ describe("a compiled query", () => {
     expect(await select(db, "", compiled, VALUES)).toEqual(expected);
   });
 
-  it.each(Object.entries(SELECTS))("returns them packed, too: %s", async (_, { plain, compiled }) => {
-    const select = compiledQuery<Record<string, unknown>>({ isPacked: true });
-    expect(await select(db, "", compiled, VALUES)).toEqual(await plain());
-    const [rows] = await db.batch([select(db, "", compiled, VALUES)]);
-    expect(rows).toEqual(await plain());
+  it("returns them by their columns, too", async () => {
+    const columns = { ...getTableColumns(kinds), twice: sql<number>`${kinds.id} * 2`.as("twice") };
+    const all = () => db.select(columns).from(kinds).orderBy(asc(kinds.id));
+    const select = compiledQuery<Record<string, unknown>>(columns);
+    expect(await select(db, "", all, {})).toEqual(await all());
+    expect(await db.batch([select(db, "", all, {}), all()])).toEqual([await all(), await all()]);
   });
 
-  it("packs more columns than a function of D1 takes arguments", async () => {
-    const names = Array.from({ length: 95 }, (_, index) => `field${index}`);
-    const fields = Object.fromEntries(names.map((name, index) => [name, sql<number>`${sql.raw(String(index))}`]));
-    const select = compiledQuery<Record<string, unknown>>({ isPacked: true });
-    const [row] = await select(db, "", () => db.select(fields).from(kinds).where(eq(kinds.id, 1)), {});
-    expect(row).toEqual(Object.fromEntries(names.map((name, index) => [name, index])));
+  it("is a statement of a batch, among those of the query builder", async () => {
+    for (const { plain, compiled } of Object.values(SELECTS)) {
+      const select = compiledQuery<Record<string, unknown>>();
+      const [before, rows, after] = await db.batch([plain(), select(db, "", compiled, VALUES), plain()]);
+      expect([before, after]).toEqual([rows, rows]);
+    }
   });
 
   it("is built once for each shape", async () => {
@@ -217,37 +166,26 @@ describe("a compiled query", () => {
     expect(built).toBe(2);
   });
 
-  it("binds a value once, and none directly to a LIMIT, which would make SQLite plan it anew each time", async () => {
+  it("binds no value directly to a LIMIT, which would make SQLite plan it anew each time", async () => {
     const select = compiledQuery<{ id: number }>();
-    const twice = () =>
-      db
-        .select({ id: kinds.id })
-        .from(kinds)
-        .where(and(lte(kinds.id, value("most")), gt(kinds.id, sql`${value("most")} - 1`)))
-        .limit(value("rows"));
-    const statement = select(db, "", twice, { most: 2, rows: 5 });
-    expect(statement.toSQL()).toEqual({
-      sql: expect.stringMatching(/\?1 .*\?1 - 1\) limit \?2 \+ 0$/),
-      params: [2, 5],
-    });
-    expect(await statement).toEqual([{ id: 2 }]);
-    const all = compiledBatch(() => ({ first: twice(), second: twice() }), { apart: [] });
-    expect(await all(db, { most: 2, rows: 5 })).toEqual({ first: [{ id: 2 }], second: [{ id: 2 }] });
+    const first = () => db.select({ id: kinds.id }).from(kinds).orderBy(kinds.id).limit(value("rows"));
+    const statement = select(db, "", first, { rows: 2 });
+    expect(statement.toSQL()).toEqual({ sql: expect.stringMatching(/ limit \? \+ 0$/), params: [2] });
+    expect(await statement).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  const NAMES = Object.entries(SELECTS);
-  it.each([
-    ["in one statement", []],
-    // A batch returns rows as objects, in which one of two columns of the same name is lost.
-    ["each in its own", NAMES.map(([name]) => name).filter((name) => name !== JOIN)],
-    ["in one and apart", NAMES.slice(1, 3).map(([name]) => name)],
-  ])("runs several selects in one batch, %s", async (_, apart) => {
-    const selectAll = compiledBatch(() => Object.fromEntries(NAMES.map(([name, { compiled }]) => [name, compiled()])), {
-      apart,
-    });
+  it("is one of several in one statement", async () => {
+    const selectAll = compiledTogether(() =>
+      Object.fromEntries(Object.entries(SELECTS).map(([name, { compiled }]) => [name, compiled()])),
+    );
     const expected: Record<string, unknown> = {};
-    for (const [name, { plain }] of NAMES) expected[name] = await plain();
+    for (const [name, { plain }] of Object.entries(SELECTS)) expected[name] = await plain();
     expect(await selectAll(db, VALUES)).toEqual(expected);
-    expect(await selectAll(db, VALUES)).toEqual(expected);
+    expect(await db.batch([selectAll(db, VALUES)])).toEqual([expected]);
+  });
+
+  it("says which value is missing", () => {
+    const select = compiledQuery();
+    expect(() => select(db, "", SELECTS["no row"].compiled, {})).toThrow('"unknown"');
   });
 });

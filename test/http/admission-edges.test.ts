@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Context } from "../../src/context.ts";
 import { readCredential } from "../../src/features/auth/authenticate.ts";
-import { Admission } from "../../src/http/admission.ts";
+import { Admission } from "../../src/http/admission/admission.ts";
 import { AppError } from "../../src/lib/errors.ts";
 import { type Person, setClock, signedInPerson } from "../auth/people.ts";
 import { service, systemCtx } from "../harness.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { configOf } from "../../src/config.ts";
 import type { Identity } from "../../src/context.ts";
 import { readCredential } from "../../src/features/auth/authenticate.ts";
-import { knownTo } from "../../src/http/known-identities.ts";
+import { knownTo } from "../../src/http/admission/presume.ts";
 import type { Scope } from "../../src/lib/api-key-scopes.ts";
 import { openSession, PASSWORD, setClock, signedInPerson } from "../auth/people.ts";
 import { type Answer, expectProblem, service, systemCtx } from "../harness.ts";
@@ -120,7 +120,7 @@ async function endedSession() {
 
 /** The request is not only refused: the isolate thinks it knows who sends it, and yet writes nothing and calls nobody. */
 async function expectNothingForEnded({ method, id }: Operation, call: Call): Promise<void> {
-  identities().set(ended.id, ended.identity);
+  identities().set(ended.id, { identity: ended.identity, readAt: Date.now() });
   for (const effect of effects) effect.mockClear();
   steady.taken();
   const answer = await send(client, method, call, ended.token);

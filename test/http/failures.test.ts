@@ -55,7 +55,7 @@ describe("an unexpected failure", () => {
 
   it("of the database as a whole is 500 as well", async () => {
     expectErrorLog("request_failed");
-    const broken = { prepare: () => broken, bind: () => broken, raw: () => Promise.reject(new Error("D1 is down")) };
+    const broken = { prepare: () => broken, bind: () => broken, all: () => Promise.reject(new Error("D1 is down")) };
     const answer = await sample({ DB: broken as unknown as Env["DB"] }).get("/api/notes/1");
     expectProblem(answer, 500, "internal");
     expect(answer.text).not.toContain("D1 is down");

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { Env } from "../../src/config.ts";
-import { isRead } from "../../src/db/intercept.ts";
+import { isRead } from "../../src/db/client.ts";
 import { signedInPerson } from "../auth/people.ts";
 import { deliver } from "../emails/deliver.ts";
 import { storeMail } from "../emails/new-mail.ts";

@@ -204,7 +204,8 @@ describe("the hub is told", () => {
     const { HUB, rings } = counting();
     const DB = interruptBatch(env.DB, 1, () => Promise.reject(new Error("the connection was lost")));
     const ctx = systemCtx({ HUB, DB });
-    await expect(ctx.db.batch([ctx.db.run("DELETE FROM tasks WHERE id = 0")])).rejects.toThrow("connection was lost");
+    const deletion = ctx.db.run("DELETE FROM tasks WHERE id = 0");
+    await expect(ctx.db.batch([deletion, deletion])).rejects.toThrow("connection was lost");
     expect(rings()).toBe(1);
   });
 

@@ -33,8 +33,10 @@ describe("tokens", () => {
     }
     expect(mail.subjectsTo(person.email)).toContain("An agent was connected to your account");
     expect(await countRows("audit_log", "action = 'connection.allowed' AND user_id = ?", person.id)).toBe(1);
-    const rows = await env.DB.prepare("SELECT * FROM oauth_grants, oauth_access_tokens").all();
-    expect(JSON.stringify(rows.results)).not.toContain(access);
+    for (const table of ["oauth_grants", "oauth_access_tokens"]) {
+      const rows = await env.DB.prepare(`SELECT * FROM ${table}`).all();
+      expect(JSON.stringify(rows.results)).not.toContain(access);
+    }
   });
 
   it("belong to one resource", async () => {

@@ -22,7 +22,7 @@ export const changes = sqliteTable("changes", {
 });
 
 /**
- * One row: until when live clients may be listening. Writes of records return it (`compiled-write.ts`), so that nobody
+ * One row: until when live clients may be listening. Frequent writes of records return it (`LISTENED`), so that nobody
  * calls the hub while there is no client.
  */
 export const liveClients = sqliteTable("live_clients", {

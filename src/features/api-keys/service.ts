@@ -196,7 +196,7 @@ const hashOf = remembered(sha256Hex);
 export function apiKeyCredential(ctx: Context, key: string, { isAgent = false } = {}): Credential {
   if (!isApiKey(key)) throw unknownCredential();
   // Not the handle of the request, which carries this check and wakes live clients.
-  const db = openDatabase(ctx.config);
+  const db = openDatabase(ctx);
   const hash = hashOf(key);
   const now = ctx.now.getTime();
   return {

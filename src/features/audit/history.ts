@@ -44,7 +44,7 @@ export function selectLogins(ctx: Context, userId: number, limit: number, where?
     .limit(limit);
 }
 
-const selectSignIn = compiledSelect<{ id: number }>(({ db }) =>
+const selectSignIn = compiledSelect(({ db }) =>
   db
     .select({ id: auditLog.id })
     .from(auditLog)

@@ -1,6 +1,5 @@
 import { eq, type SQL } from "drizzle-orm";
 import type { Actor, Context } from "../../context.ts";
-import { compiledInsert } from "../../db/compiled-write.ts";
 import { auditLog } from "../../db/schema/audit.ts";
 import { assertType } from "../../lib/cast.ts";
 
@@ -52,14 +51,6 @@ export function audit(ctx: Context, action: AuditAction, { userId, details = nul
   return ctx.db
     .insert(auditLog)
     .values({ userId, action, actor: actorName(ctx.actor), ip, userAgent, details, at: ctx.now });
-}
-
-const insertEntry = compiledInsert(auditLog, {});
-
-/** The same for an account that is known, compiled: for sign-ins, which should take no longer than their password. */
-export function auditSignIn(ctx: Context, action: AuditAction, userId: number, details: Details = null) {
-  const { ip, userAgent } = ctx.client;
-  return insertEntry(ctx.db, { userId, action, actor: actorName(ctx.actor), ip, userAgent, details, at: ctx.now });
 }
 
 /** The statement that records an action and returns the id of its entry. */

@@ -48,7 +48,7 @@ const unknownToken = () => new AppError("token_expired", "The access token is wr
 export function grantCredential(ctx: Context, token: string, resource: string): Credential {
   if (!token.startsWith(ACCESS_TOKEN_PREFIX)) throw unknownToken();
   // Not the handle of the request, which carries this check and wakes live clients.
-  const db = openDatabase(ctx.config);
+  const db = openDatabase(ctx);
   const hash = sha256Hex(token);
   const now = ctx.now.getTime();
   /** Its rule decides whether the request writes or proposes. Nothing is written once the person has changed it. */

@@ -57,7 +57,7 @@ async function readPage<Item>(
     now: ctx.now,
   };
   const wokenSince = ctx.now.getTime() - WOKEN_DAYS * DAY_MS;
-  const rows = await selectRows[what](ctx.db, shapeOf(plan), () => selectPage(ctx, plan), {
+  const rows = await selectRows[what](ctx.db, shapeOf(plan), ({ db }) => selectPage({ db }, plan), {
     ...filters,
     q: isReceived ? RECEIVED : q,
     afterTime: after?.[0],
@@ -74,11 +74,7 @@ async function readPage<Item>(
   return pages.page(ordered, query, (row) => [timeOf(row), row.id], toItem);
 }
 
-const selectRows = {
-  emails: compiledQuery<ThreadRow>({ isPacked: true }),
-  // Emails of a thread are JSON already.
-  threads: compiledQuery<ThreadRow>(),
-};
+const selectRows = { emails: compiledQuery<ThreadRow>(summaryColumns), threads: compiledQuery<ThreadRow>() };
 
 function filtersOf(ctx: Context, query: EmailQuery): Filters {
   const { status, direction, unread, starred, snoozed, hasAttachment, replyNeeded, category, urgency } = query;

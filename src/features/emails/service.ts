@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { assertThat, runBatch } from "../../db/assert.ts";
 import { anyOf, isOneOf } from "../../db/bulk.ts";
-import { returned, updateRow } from "../../db/compiled-write.ts";
+import { LISTENED } from "../../db/live-tables.ts";
 import { emails } from "../../db/schema/emails.ts";
 import { deleteVersion, type ExpectedVersions, versionIs, whyMissed } from "../../db/version.ts";
 
@@ -52,7 +52,7 @@ export async function getEmail(ctx: Context, id: number): Promise<Email> {
   return toEmail(row, await contentOf(ctx, row));
 }
 
-const changedEmail = returned<EmailRow>(emailColumns);
+const changedEmail = { ...emailColumns, ...LISTENED };
 const NEXT_VERSION = sql`${emails.version} + 1`;
 
 export async function updateEmail(
@@ -66,10 +66,9 @@ export async function updateEmail(
   const changes = { ...flags, replyNeeded: replyNeeded ?? undefined, ...snooze };
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
   const set = { ...changes, version: NEXT_VERSION, updatedAt: ctx.now };
-  const target = { table: emails, id, where: [versionIs(emails.version, expected)] };
-  const update = updateRow(ctx.db, target, set, changedEmail);
+  const isThis = sql`${and(eq(emails.id, id), versionIs(emails.version, expected))}`;
+  const update = ctx.db.update(emails).set(set).where(isThis).returning(changedEmail);
   // First, while the email still is where it was and has the expected version.
-  const isThis = sql`${and(eq(emails.id, id), ...target.where)}`;
   const before = [
     ...(tasks === "cancel" ? [cancelEmailTasks(ctx, sql`(SELECT id FROM emails WHERE ${isThis})`)] : []),
     ...learnFromMove(ctx, isThis, flags.status),

@@ -3,8 +3,8 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { type Context, requireScopes } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
 import { compiledSelect } from "../../db/compiled-query.ts";
-import { compiledInsert } from "../../db/compiled-write.ts";
 import { forwardEmails } from "../../db/forwarding.ts";
+import { LISTENED } from "../../db/live-tables.ts";
 import { NEXT_EMAIL_ID } from "../../db/next-id.ts";
 import { emails, type WrittenDraft } from "../../db/schema/emails.ts";
 import { missedWrite } from "../../db/version.ts";
@@ -30,7 +30,7 @@ import { IS_VERIFIED } from "./proof.ts";
 import { type EmailRow, emailColumns, type ReadableEmail, toEngineInput } from "./record.ts";
 import type { NewEmail } from "./schemas.ts";
 import { indexContent } from "./search-index.ts";
-import { isInThread, joinThread, messageIdsOf, OWN_THREAD, THREAD_OF_REPLIES } from "./threads/join.ts";
+import { isInThread, joinThread, messageIdsOf, threadOf, threadOfReplies } from "./threads/join.ts";
 
 type Head = "messageId" | "inReplyTo" | "references" | "to" | "cc" | "replyTo" | "subject";
 type Flags =
@@ -155,16 +155,14 @@ async function storeRow(
   if (content.contentKey !== null) extras.push(indexContent(ctx, content.contentKey, email));
   const stranger = email.source === "inbound" && !options.isOwn ? email.from.email : undefined;
   const before = [...first(ctx), ...joinThread(ctx, key, known, stranger)];
-  const insert =
-    known.length > 0
-      ? insertEmail(ctx.db, row, { messageIds: messageIdsOf(key, known) })
-      : insertFirstEmail(ctx.db, row, { ownKey: key });
+  const thread = known.length > 0 ? threadOf(messageIdsOf(key, known)) : threadOfReplies(key);
+  const insert = insertInto(ctx, row, thread);
   // A new email of a new thread is what was given: reading it would be a third of the database's work.
   if (before.length + extras.length === 0) {
     const [made] = await insert;
-    if (made && !made.hasThreadCount) return { row: asRead({ ...made, threadCount: 1 }), created: true };
+    if (made && !made.hasThreadCount) return { row: asRead({ ...row, ...made, threadCount: 1 }), created: true };
     const [stored] = await selectByKey(ctx.db, { key });
-    if (made) return { row: stored ?? asRead({ ...made, threadCount: 1 }), created: true };
+    if (made) return { row: stored ?? asRead({ ...row, ...made, threadCount: 1 }), created: true };
     // If another request has deleted the email that was there, this one can be stored now.
     return stored ? { row: stored, created: false } : storeRow(ctx, { ...email, raw }, content, options);
   }
@@ -205,23 +203,26 @@ export function renameMessage(ctx: Context, from: string, to: string): BatchItem
   ];
 }
 
-const insertInto = (thread: SQL) =>
-  compiledInsert(
-    emails,
-    {
+/** Stores the email in a thread, unless there is one with its Message-ID. */
+function insertInto({ db }: Context, row: NewRow, thread: SQL) {
+  const { id, threadId, hasThreadCount } = emails;
+  return db
+    .insert(emails)
+    .values({
+      ...row,
       id: NEXT_EMAIL_ID,
       threadId: sql`coalesce(${thread}, ${NEXT_EMAIL_ID})`,
       // Triggers would set it with a second write.
       hasThreadCount: sql`EXISTS (SELECT 1 FROM emails WHERE ${isInThread(sql`(${thread})`)})`,
-    },
-    { orNothing: true },
-  );
-const insertEmail = insertInto(OWN_THREAD);
-/** The same for an email that refers to no other. */
-const insertFirstEmail = insertInto(THREAD_OF_REPLIES);
+    })
+    .onConflictDoNothing()
+    .returning({ id, threadId, hasThreadCount, ...LISTENED });
+}
+
+type NewRow = Omit<typeof emails.$inferInsert, "id" | "threadId" | "hasThreadCount">;
 
 const HAS_KEY = sql`message_key = ${sql.placeholder("key")}`;
-const selectByKey = compiledSelect<EmailRow>(({ db }) => db.select(emailColumns).from(emails).where(HAS_KEY));
+const selectByKey = compiledSelect(({ db }) => db.select(emailColumns).from(emails).where(HAS_KEY));
 
 /**
  * An email to two inboxes arrives twice: the second time it only gets the tag of the second inbox. Another email with
@@ -283,7 +284,7 @@ export function tasksFrom(email: EmailWithTasks, mode: TaskMode, reading: TimeRe
   return items.length === 0 && mode === "at_least_one" ? whole : items;
 }
 
-const selectEmail = compiledSelect<EmailRow>(({ db }) =>
+const selectEmail = compiledSelect(({ db }) =>
   db
     .select(emailColumns)
     .from(emails)

@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts";
-import { intercept } from "../../db/intercept.ts";
+import { intercept } from "../../db/client.ts";
 
 /** What one run of a job may use. */
 export interface Budget {
@@ -40,9 +40,9 @@ export async function runWithin(
   let isCutOff = false;
   let refused: BudgetSpent | null = null;
   const outOfTime = () => new BudgetSpent(`It was cut off after ${seconds} seconds, its time budget.`);
-  const db = intercept(ctx.db, async (call, send) => {
+  const db = intercept(ctx.db, async (sent, send) => {
     if (isCutOff) throw outOfTime();
-    usage.statements += call.statements;
+    usage.statements += sent.length;
     if (usage.statements >= statements * ASK_AT) stop.abort();
     if (usage.statements <= statements) return send();
     refused = new BudgetSpent(`It was cut off after ${statements} statements, its budget.`);

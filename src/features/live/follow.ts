@@ -88,7 +88,7 @@ function checkedLook(
   credential: Credential | undefined,
   until: number,
 ): () => ReturnType<Feed["look"]> {
-  const primary = openDatabase(ctx.config);
+  const primary = openDatabase(ctx);
   const listening = noteListener(until);
   if (!credential) {
     const { db } = withRiders(primary, [listening]);

@@ -21,7 +21,7 @@ type Position = number | "unknown" | undefined;
 /** The changes after a position, for clients that poll. Without one, only where the log stands. */
 export async function listChanges(ctx: Context, position: Position) {
   const log = new ChangeLog(position);
-  const { rows, hasMore } = await log.read(openDatabase(ctx.config));
+  const { rows, hasMore } = await log.read(openDatabase(ctx));
   const seen = rows.filter((row) => maySee(ctx.actor, row));
   const lastReset = seen.findLastIndex(isReset);
   return {

@@ -1,7 +1,7 @@
 import type { Context as HonoContext } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
 import type { Context } from "../../context.ts";
-import { Admission } from "../../http/admission.ts";
+import { Admission } from "../../http/admission/admission.ts";
 import { type AppEnv, contextOf } from "../../http/app-env.ts";
 import { bearerOf } from "../../http/bearer.ts";
 import { once } from "../../http/idempotency.ts";

@@ -6,8 +6,8 @@ import type { AgentScope, ProposalRule } from "../../lib/agent-rules.ts";
 import { randomToken, sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import { audit } from "../audit/service.ts";
+import { inSession } from "../auth/authenticate.ts";
 import { completeLogin, login } from "../auth/login/service.ts";
-import { inSession } from "../auth/sessions/credential.ts";
 import { sessionIsProved } from "../auth/sessions/proofs.ts";
 import {
   deletePageSession,

@@ -1,8 +1,8 @@
 import { type Context, signedInUser } from "../../context.ts";
 import { AGENT_SCOPES, PROPOSAL_RULES } from "../../lib/agent-rules.ts";
 import { AppError } from "../../lib/errors.ts";
+import { inSession } from "../auth/authenticate.ts";
 import { reauthenticate } from "../auth/reauthentication.ts";
-import { inSession } from "../auth/sessions/credential.ts";
 import { isReauthenticated } from "../auth/sessions/proofs.ts";
 import type { HeldSession } from "../auth/sessions/service.ts";
 import { allow, decline, personOf, signIn, signInWithCode } from "./authorize.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
-import { compiledBatch } from "../../db/compiled-query.ts";
+import { compiledSelect, compiledTogether } from "../../db/compiled-query.ts";
 import { quarters, quartersBefore } from "../../db/schema/stats.ts";
 import { assertType } from "../../lib/cast.ts";
 import { URGENCIES } from "../../lib/email-kinds.ts";
@@ -26,13 +26,15 @@ export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promi
   const { dates, times, aheadUntil } = fortnightOf(timeZone, wallDay(toWall(timeZone, now)));
   const [start = now, today = now, tomorrow = now] = [times[0], times.at(-2), times.at(-1)];
   const calendarTimes = { now, boundaries: times, aheadUntil };
-  const rows = await selectDashboard(ctx.db, {
+  const values = {
     ...dashboardValues(calendarTimes),
     quarter: quarterOf(now),
     ...latestUsageValues(now),
     firstRow: rowOf(start),
     lastRow: rowOf(aheadUntil),
-  });
+  };
+  const [short, series] = await ctx.db.batch([selectShort(ctx.db, values), selectSeries(ctx.db, values)]);
+  const rows = { ...short, series };
   const { tags } = rows;
   const [[counts], [byStatus], [dueThisQuarter]] = [rows.emails, rows.tasks, rows.dueThisQuarter];
   const [[before], [lastRun]] = [rows.before, rows.lastRuns];
@@ -101,26 +103,24 @@ function fortnightOf(timeZone: string, today: number): Fortnight {
   return fortnight;
 }
 
-const selectDashboard = compiledBatch(
-  (ctx) => ({
-    emails: selectEmailTotals(ctx),
-    tags: selectTopTags(ctx, TAGS),
-    tasks: selectTaskTotals(ctx),
-    dueThisQuarter: countOpenTasks(ctx, { from: sql.placeholder("quarter"), before: sql.placeholder("now") }),
-    before: ctx.db.select().from(quartersBefore),
-    quarters: ctx.db
-      .select()
-      .from(quarters)
-      .where(sql`${quarters.id} BETWEEN
+const selectShort = compiledTogether((ctx) => ({
+  emails: selectEmailTotals(ctx),
+  tags: selectTopTags(ctx, TAGS),
+  tasks: selectTaskTotals(ctx),
+  dueThisQuarter: countOpenTasks(ctx, { from: sql.placeholder("quarter"), before: sql.placeholder("now") }),
+  before: ctx.db.select().from(quartersBefore),
+  quarters: ctx.db
+    .select()
+    .from(quarters)
+    .where(sql`${quarters.id} BETWEEN
     min(${sql.placeholder("firstRow")}, (SELECT until FROM quarters_before))
     AND max(${sql.placeholder("lastRow")}, (SELECT until FROM quarters_before))`),
-    lastRuns: selectLastRun(ctx),
-    ...selectLatestUsage(ctx),
-    streams: selectStreamState(ctx),
-    ...selectDashboardEvents(ctx),
-  }),
-  { apart: ["series"] },
-);
+  lastRuns: selectLastRun(ctx),
+  ...selectLatestUsage(ctx),
+  streams: selectStreamState(ctx),
+  nextEvents: selectDashboardEvents(ctx).nextEvents,
+}));
+const selectSeries = compiledSelect((ctx) => selectDashboardEvents(ctx).series);
 
 /**
  * Keeps one row with the sums of all days up to two weeks ago, so that the dashboard need not read them. Runs nightly.

@@ -9,7 +9,7 @@ import type { StreamStatus } from "./schemas.ts";
 import type { SessionRow } from "./session-change.ts";
 
 export async function readStatus(ctx: Context, platform?: StreamPlatform): Promise<StreamStatus> {
-  const [row] = await selectStatus(ctx.db, platform ?? "", () => buildStatus(ctx, platform), {});
+  const [row] = await selectStatus(ctx.db, platform ?? "", (source) => buildStatus(source, platform), {});
   const { subscribers = null, lastReportAt, lastCheckedAt, checkProblem = null, ...current } = row ?? { id: null };
   const session = current.id ? assertType<SessionRow>(current) : undefined;
   const live = session?.state === "live" ? session : undefined;

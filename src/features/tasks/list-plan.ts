@@ -68,15 +68,15 @@ const ROWS = sql`${value("rows")}`;
 const fields = fieldsOf(taskColumns);
 
 /** The statement for a page of tasks. `list.ts` puts them in order: the database would count each row once more. */
-export function selectPage(ctx: Context, query: TaskQuery) {
+export function selectPage({ db }: Pick<Context, "db">, query: TaskQuery) {
   const { sort } = query;
-  const select = ctx.db.select(taskColumns);
+  const select = db.select(taskColumns);
   if (sort === "due" && !hasFacets(query)) {
     const [only, ...others] = legParts(query);
     if (only && others.length === 0) return select.from(tasks).where(only).orderBy(ORDERS.due).limit(value("rows"));
     const parts = legParts(query).map((where) => sql`SELECT * FROM tasks WHERE ${where}`);
     // SQLite merges the parts, each of which is in order: it reads one row of each more than the page has.
-    return ctx.db
+    return db
       .select(fields)
       .from(sql`(${unionOf(parts)} ORDER BY ${ORDERS.due} LIMIT ${ROWS})`)
       .orderBy(ORDERS.due);

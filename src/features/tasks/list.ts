@@ -31,7 +31,7 @@ export async function listTasks(ctx: Context, query: TaskQuery): Promise<Page<Ta
     dueBefore: withinYears(upperBound(() => timeZoneOf(ctx), query.dueBefore)),
     dueAfter: withinYears(lowerBound(() => timeZoneOf(ctx), query.dueAfter)),
   };
-  const unsorted = await selectTasks(ctx.db, shapeOf(given), () => selectPage(ctx, given), {
+  const unsorted = await selectTasks(ctx.db, shapeOf(given), ({ db }) => selectPage({ db }, given), {
     ...expressionsOf(given, words),
     ...bounds,
     now: ctx.now.getTime(),
@@ -85,7 +85,7 @@ function isDue(ctx: Context, { overdue }: TaskQuery, { dueBefore, dueAfter }: Bo
   );
 }
 
-const selectTasks = compiledQuery<TaskRow>({ isPacked: true });
+const selectTasks = compiledQuery<TaskRow>(taskColumns);
 
 /** What the text of the query depends on: the values that it contains literally, and which of the others are given. */
 function shapeOf({ sort, status, priority, source, overdue, ...rest }: TaskQuery): string {

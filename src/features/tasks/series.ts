@@ -2,10 +2,10 @@ import { and, eq, getTableColumns, is, SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { AssertionFailed, assertThat, runBatch } from "../../db/assert.ts";
 import { selectColumns } from "../../db/bulk.ts";
-import { compiledInsert, updateRow } from "../../db/compiled-write.ts";
+import { LISTENED } from "../../db/live-tables.ts";
 import { NEXT_TASK_ID } from "../../db/next-id.ts";
 import { type TaskRow, tasks } from "../../db/schema/tasks.ts";
-import { type ExpectedVersions, missedWrite, versionIs, whyMissed } from "../../db/version.ts";
+import { type ExpectedVersions, missedWrite, whyMissed } from "../../db/version.ts";
 import { assertType } from "../../lib/cast.ts";
 import type { Due } from "../../lib/due.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
@@ -70,8 +70,6 @@ export async function changeSeries(
 
 const UNCHANGED = "occurrence_is_unchanged";
 
-const insertNext = compiledInsert(tasks, { id: NEXT_TASK_ID });
-
 /**
  * The statements that complete an occurrence and create the next one: the assertion that it is still as it was read,
  * then the writes. `set`: all that the request changes.
@@ -82,15 +80,22 @@ export function completion(ctx: Context, row: TaskRow, change: Pick<Change, "set
   const due = repetition && nextDue(repetition, ctx.now);
   const isThis = and(eq(tasks.id, row.id), eq(tasks.version, row.version));
   const check = assertThat(ctx.db, UNCHANGED, sql`EXISTS (SELECT 1 FROM tasks WHERE ${isThis})`);
-  const target = { table: tasks, id: row.id, where: [eq(tasks.version, row.version)] };
-  const complete = (further: object) => updateRow(ctx.db, target, { ...set, ...further }, changedTask);
+  const complete = (further: object) =>
+    ctx.db
+      .update(tasks)
+      .set({ ...set, ...further })
+      .where(isThis)
+      .returning(changedTask);
   if (!repetition || !due) return { check, writes: [complete({})] as const, index: 0 };
   const next = nextOccurrence(ctx, row, change, repetition, due);
   const withNext = sql`json_set(${JSON.stringify(repetition)}, '$.next', (SELECT last_id FROM task_totals))`;
   return {
     check,
     writes: [
-      insertNext(ctx.db, next),
+      ctx.db
+        .insert(tasks)
+        .values({ ...next, id: NEXT_TASK_ID })
+        .returning({ id: tasks.id, ...LISTENED }),
       complete({ repetition: withNext }),
       ...(row.subtasksTotal ? [copySubtasks(ctx, row.id)] : []),
     ] as const,
@@ -186,10 +191,13 @@ export async function skipOccurrence(ctx: Context, id: number, expected: Expecte
     ...due,
     repetition: { ...rule, at: due.dueDate ?? due.dueAt.toISOString() },
   };
-  const set = next ?? { status: "cancelled", completedAt: ctx.now };
-  const target = { table: tasks, id, where: [versionIs(tasks.version, [row.version])] };
+  const set = next ?? { status: "cancelled" as const, completedAt: ctx.now };
   const meta = { version: NEXT_VERSION, updatedAt: ctx.now };
-  const [skipped] = await updateRow(ctx.db, target, { ...set, ...meta }, changedTask);
+  const [skipped] = await ctx.db
+    .update(tasks)
+    .set({ ...set, ...meta })
+    .where(and(eq(tasks.id, id), eq(tasks.version, row.version)))
+    .returning(changedTask);
   if (!skipped) throw await whyMissed(ctx.db, tasks, id, [row.version], `task ${id}`);
   return toTask(skipped);
 }

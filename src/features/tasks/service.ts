@@ -1,8 +1,7 @@
-import { and, eq, is, SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Context, hasOwnWords } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
 import { isOneOf } from "../../db/bulk.ts";
-import { compiledInsert, updateRow } from "../../db/compiled-write.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { NEXT_TASK_ID } from "../../db/next-id.ts";
 import { type TaskRow, taskColumns, tasks } from "../../db/schema/tasks.ts";
@@ -20,8 +19,6 @@ import { toTask } from "./record.ts";
 import type { NewTask, Task, TaskChanges } from "./schemas.ts";
 import { repetitionAfter } from "./series-edit.ts";
 import { type Change, changedTask, NEXT_VERSION, taskRow, WILL_REPEAT, writeChecked } from "./stored.ts";
-
-const insertTask = compiledInsert(tasks, { id: NEXT_TASK_ID });
 
 /** `listName`: the list to put it in, which is created if there is none. */
 export async function createTask(ctx: Context, input: NewTask, listName?: string): Promise<Task> {
@@ -47,14 +44,12 @@ export async function createTask(ctx: Context, input: NewTask, listName?: string
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };
-  const insert = isPlain(place.columns)
-    ? insertTask(ctx.db, { ...task, ...place.columns })
-    : ctx.db
-        .insert(tasks)
-        .values({ ...task, ...place.columns, id: NEXT_TASK_ID })
-        .returning(taskColumns);
+  const insert = ctx.db
+    .insert(tasks)
+    .values({ ...task, ...place.columns, id: NEXT_TASK_ID })
+    .returning(changedTask);
   try {
-    const write = () => writeChecked<Parameters<typeof toTask>[0]>(ctx, place.checks, insert);
+    const write = () => writeChecked<TaskRow>(ctx, place.checks, insert);
     const [created] = place.checks.length > 0 ? await withRoom(ctx, groupOf(input), write) : await insert;
     if (!created) throw new Error("the new task has no row");
     return toTask(created);
@@ -64,13 +59,6 @@ export async function createTask(ctx: Context, input: NewTask, listName?: string
     }
     throw error;
   }
-}
-
-type Columns = ReturnType<typeof placeOf>["columns"];
-type PlainColumns = { [Name in keyof Columns]: Exclude<Columns[Name], SQL> };
-
-function isPlain(columns: Columns): columns is PlainColumns {
-  return !Object.values(columns).some((value) => is(value, SQL));
 }
 
 export async function getTask(ctx: Context, id: number): Promise<Task> {
@@ -137,9 +125,13 @@ async function readChange(ctx: Context, id: number, changes: TaskChanges, scope:
 async function writeChange(ctx: Context, id: number, change: Change, expected: ExpectedVersions): Promise<Task> {
   const where = [versionIs(tasks.version, expected)];
   const update = (...also: SQL[]) =>
-    updateRow(ctx.db, { table: tasks, id, where: [...where, ...also] }, change.set, changedTask);
+    ctx.db
+      .update(tasks)
+      .set(change.set)
+      .where(and(eq(tasks.id, id), ...where, ...also))
+      .returning(changedTask);
   if (!change.isCompletion) {
-    const [row] = await writeChecked(ctx, change.checks, update());
+    const [row] = await writeChecked<TaskRow>(ctx, change.checks, update());
     if (!row) throw await whyMissed(ctx.db, tasks, id, expected, `task ${id}`);
     return toTask(row);
   }

@@ -3,18 +3,17 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../context.ts";
 import { type assertThat, runBatch } from "../../db/assert.ts";
 import { compiledSelect } from "../../db/compiled-query.ts";
-import { returned } from "../../db/compiled-write.ts";
-import type { RowStatement } from "../../db/row-statement.ts";
+import { LISTENED } from "../../db/live-tables.ts";
 import { IS_OPEN, type TaskRow, taskColumns, tasks } from "../../db/schema/tasks.ts";
 import { missedWrite } from "../../db/version.ts";
 import { assertType } from "../../lib/cast.ts";
 import type { EditScope } from "../../lib/task-kinds.ts";
 
 /** For the statements that change tasks. */
-export const changedTask = returned<TaskRow>(taskColumns);
+export const changedTask = { ...taskColumns, ...LISTENED };
 export const NEXT_VERSION = sql`${tasks.version} + 1`;
 
-const selectTask = compiledSelect<TaskRow>(({ db }) =>
+const selectTask = compiledSelect(({ db }) =>
   db
     .select(taskColumns)
     .from(tasks)
@@ -31,10 +30,9 @@ export async function taskRow(ctx: Context, id: number): Promise<TaskRow> {
 export async function writeChecked<Row>(
   { db }: Context,
   [first, ...others]: readonly BatchItem<"sqlite">[],
-  write: RowStatement<Row> | BatchItem<"sqlite">,
+  write: BatchItem<"sqlite">,
 ): Promise<Row[]> {
-  const item = assertType<BatchItem<"sqlite">>(write);
-  const results: unknown[] = await runBatch(db, first ? [first, ...others, item] : [item]);
+  const results: unknown[] = await runBatch(db, first ? [first, ...others, write] : [write]);
   return assertType<Row[]>(results.at(-1));
 }
 

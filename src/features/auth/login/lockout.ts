@@ -1,7 +1,6 @@
 import { and, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Context, forBookkeeping, signedInSession } from "../../../context.ts";
 import { compiledQuery } from "../../../db/compiled-query.ts";
-import { deleteRows } from "../../../db/compiled-write.ts";
 import { loginFailures } from "../../../db/schema/auth.ts";
 import type { users } from "../../../db/schema/users.ts";
 import { guessNetwork } from "../../../lib/client-network.ts";
@@ -59,8 +58,8 @@ const selectGates = compiledQuery<Failures>();
 export function selectFailuresOf(ctx: Context, email: string, known: string | null) {
   const gates = [...gatesOf(ctx, null), ...(known === null ? [] : [known])];
   const { network, lockedUntil } = loginFailures;
-  const build = () =>
-    ctx.db
+  const build = ({ db }: Pick<Context, "db">) =>
+    db
       .select({ network, lockedUntil })
       .from(loginFailures)
       .where(
@@ -232,7 +231,7 @@ function purgeSome(ctx: Context) {
 export function clearFailures(ctx: Context, { email, known }: Claimant) {
   const cleared = [guessNetwork(ctx.client.ip), ...(known === null ? [] : [known])];
   const where = and(eq(loginFailures.email, email), inArray(loginFailures.network, cleared));
-  return deleteRows(ctx.db, loginFailures, where, loginFailures.network);
+  return ctx.db.delete(loginFailures).where(where).returning({ network: loginFailures.network });
 }
 
 /** After a password reset, or with the account. */

@@ -8,10 +8,10 @@ import { users } from "../../../db/schema/users.ts";
 import { randomToken, sha256Hex } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { selectLoginFrom } from "../../audit/history.ts";
-import { audit, auditSignIn } from "../../audit/service.ts";
+import { audit } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { hashPassword, isOutdated, passwordCheck } from "../password/hashing.ts";
-import { insertSession, insertSessionOf, type NewSession, newSession, signedIn } from "../sessions/service.ts";
+import { insertSession, type NewSession, newSession, signedIn } from "../sessions/service.ts";
 import { checkSecondFactor, type GivenFactor, spendSecondFactor } from "../two-factor/service.ts";
 import { countedAs, type Device, deviceOf, deviceToken, readDeviceToken } from "./device-tokens.ts";
 import {
@@ -77,7 +77,7 @@ export async function login(ctx: Context, input: Credentials, session = newSessi
 
 const { id, email, name, passwordHash, pepperId, passwordChangedAt, totpEnabledAt, timeZone } = getTableColumns(users);
 const loginColumns = { id, email, name, passwordHash, pepperId, passwordChangedAt, totpEnabledAt, timeZone };
-const selectAccount = compiledSelect<LoginRow>(({ db }) =>
+const selectAccount = compiledSelect(({ db }) =>
   db
     .select(loginColumns)
     .from(users)
@@ -94,8 +94,8 @@ async function signIn(
     runBatch(ctx.db, [
       selectLoginFrom(ctx, user.id, ctx.client.userAgent),
       assertThat(ctx.db, "credentials_unchanged", credentialsUnchanged(ctx, user, claimant)),
-      auditSignIn(ctx, "login.succeeded", user.id, { method: "password" }),
-      insertSessionOf(ctx.db, { ...session.row, userId: user.id }),
+      audit(ctx, "login.succeeded", { userId: user.id, details: { method: "password" } }),
+      insertSession(ctx, { ...session.row, userId: user.id }),
       clearFailures(ctx, claimant),
       ...renewal,
     ]),

@@ -1,7 +1,6 @@
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteInsertValue } from "drizzle-orm/sqlite-core";
 import { type Account, type Context, signedInSession } from "../../../context.ts";
-import { compiledInsert } from "../../../db/compiled-write.ts";
 import { sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { randomToken } from "../../../lib/crypto.ts";
@@ -39,9 +38,6 @@ export function newSession(ctx: Context) {
 export function insertSession({ db }: Pick<Context, "db">, row: SQLiteInsertValue<typeof sessions>) {
   return db.insert(sessions).values(row);
 }
-
-/** The same for an account that is known, compiled: for sign-ins. */
-export const insertSessionOf = compiledInsert(sessions, {});
 
 /** The response to a sign-in. Send it only once the session's row is written. */
 export async function signedIn(

@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Context, hasScope } from "../../../context.ts";
-import { compiledCell } from "../../../db/compiled-cell.ts";
-import { compiledQuery, type Given } from "../../../db/compiled-query.ts";
+import { compiledQuery, compiledSelect, type Given } from "../../../db/compiled-query.ts";
 import { calendarState, events } from "../../../db/schema/calendar.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
@@ -35,9 +34,9 @@ const many = (intervals: Given<string>) =>
   sql`(SELECT json_extract(value, '$.start') AS from_at, json_extract(value, '$.end') AS to_at
     FROM json_each(${intervals})) AS wanted`;
 const MANY = many(sql.placeholder("intervals"));
-/** The interval of an event that is stored. */
-const STORED = sql`(SELECT start_at AS from_at, end_at AS to_at, ical_uid AS own_uid FROM events
-  WHERE id = ${sql.placeholder("id")} AND ${BUSY}) AS wanted`;
+/** The interval of an event that the statement before has changed. */
+const CHANGED = sql`(SELECT start_at AS from_at, end_at AS to_at, ical_uid AS own_uid FROM events
+  WHERE changes() > 0 AND id = ${sql.placeholder("id")} AND ${BUSY}) AS wanted`;
 
 /** Single events, and edited occurrences, that overlap any of the intervals. */
 function overlappingSingles(columns: SQL, isOwn: SQL, wanted: SQL): SQL {
@@ -71,55 +70,42 @@ export function conflictsOf(ctx: Context, event: Subject) {
   const intervals = occupied(ctx, event);
   const isMany = intervals.length > 1;
   const shape = [isMany, event.originalStart !== null, event.bookingId !== null].join(" ");
-  const build = () => {
+  const build = (source: Pick<Context, "db">) => {
     const isOwn = isItself(event, sql.placeholder);
     const isActive = activeSeries({ start: sql.placeholder("from"), end: sql.placeholder("to") });
     const isOther = event.originalStart ? sql`1` : sql`NOT (${isOwn})`;
     const series = sql`SELECT ${COLUMNS} FROM events WHERE ${isActive} AND ${isOther} AND ${BUSY}`;
-    return conflictQuery(ctx, isMany ? MANY : ONE, isOwn, series);
+    return conflictQuery(source, isMany ? MANY : ONE, isOwn, series);
   };
   const { start: from, end: to } = hullOf(intervals);
   const values = { ...ownValues(event), from, to, intervals: isMany && JSON.stringify(intervals) };
-  const readRows = (rows: readonly FoundRow[] = [], budget = newBudget()) =>
-    readConflicts(ctx, event, intervals, rows, budget);
-  const pack = () => {
-    const { cell, read } = packConflictsOf(shape, build, values);
-    return { cell, read: (found: unknown) => readRows(read(found)) };
-  };
   return {
     statements: intervals.length > 0 ? [selectConflicts(ctx.db, shape, build, values)] : [],
-    read: readRows,
-    /** The same in one cell, for what the statement returns that inserts the event; null for several times. */
-    packed: intervals.length === 1 ? pack() : null,
+    read: (rows: readonly FoundRow[] = [], budget = newBudget()) => readConflicts(ctx, event, intervals, rows, budget),
   };
 }
-
-const packConflictsOf = compiledCell<FoundRow>();
 
 function ownValues({ icalUid, bookingId, originalStart }: Subject) {
   return { icalUid, bookingId, originalStart: originalStart?.getTime() };
 }
 
-const packConflicts = compiledCell<FoundRow>();
+const selectConflictsOfChanged = compiledSelect((source) => aroundStored(source, CHANGED));
 
-/**
- * The same for a single event, in what the statement that changes it returns: one cell, which `read` understands. It
- * sees the event as it has become.
- */
+/** The same for a single event, after the statement that changes it: a statement for the batch, and a reader of its rows. */
 export function conflictsOfChanged(ctx: Context, id: number) {
-  const { cell, read } = packConflicts("", () => aroundStored(ctx, STORED), { id });
   return {
-    cell,
-    read: (row: EventRow, found: unknown) => readConflicts(ctx, row, occupied(ctx, row), read(found), newBudget()),
+    statement: selectConflictsOfChanged(ctx.db, { id }),
+    read: (row: EventRow, found: readonly FoundRow[]) =>
+      readConflicts(ctx, row, occupied(ctx, row), found, newBudget()),
   };
 }
 
 /** Events that overlap the interval of a stored event: `wanted` has its UID, too. */
-function aroundStored(ctx: Context, wanted: SQL) {
+function aroundStored(source: Pick<Context, "db">, wanted: SQL) {
   const isOwn = sql`ical_uid = wanted.own_uid`;
   const isActive = activeSeries({ start: sql`wanted.from_at`, end: sql`wanted.to_at` });
   const series = sql`SELECT ${COLUMNS} FROM ${wanted} CROSS JOIN events WHERE ${isActive} AND NOT (${isOwn}) AND ${BUSY}`;
-  return conflictQuery(ctx, wanted, isOwn, series);
+  return conflictQuery(source, wanted, isOwn, series);
 }
 
 const COLUMNS = sql.raw(
@@ -128,12 +114,12 @@ const COLUMNS = sql.raw(
     .join(", "),
 );
 
-function conflictQuery(ctx: Context, wanted: SQL, isOwn: SQL, series: SQL) {
+function conflictQuery(source: Pick<Context, "db">, wanted: SQL, isOwn: SQL, series: SQL) {
   // An event may overlap several intervals.
   const distinct = wanted === MANY ? sql`DISTINCT` : sql``;
   const singles = sql`SELECT ${distinct} * FROM (${overlappingSingles(COLUMNS, isOwn, wanted)})
     ORDER BY start_at, id LIMIT ${sql.raw(String(MAX_SHOWN))}`;
-  return selectFrom(ctx, CONFLICT_COLUMNS, sql`SELECT * FROM (${singles}) UNION ALL ${series}`);
+  return selectFrom(source, CONFLICT_COLUMNS, sql`SELECT * FROM (${singles}) UNION ALL ${series}`);
 }
 
 /** Callers without the scope `calendar:read` see the times of conflicts, but no titles. */
@@ -216,17 +202,16 @@ export interface Reach {
   length: number | null;
 }
 
-const selectSurroundings = compiledQuery<FoundRow>();
 const given = (name: keyof Reach) => sql.placeholder(name);
 const REACHED = sql`(SELECT coalesce(${given("from")}, start_at) AS from_at, ical_uid AS own_uid,
   coalesce(${given("end")}, coalesce(${given("until")}, start_at) + coalesce(${given("length")}, end_at - start_at)) AS to_at
   FROM events WHERE id = ${sql.placeholder("id")}) AS wanted`;
+const selectSurroundings = compiledSelect((source) => aroundStored(source, REACHED));
 
 /** For the batch that reads the event: the statements, and what makes the surroundings of their rows. */
 export function surroundingsOf(ctx: Context, id: number, reach: Reach) {
-  const build = () => aroundStored(ctx, REACHED);
   return {
-    statements: [selectRevision(ctx), selectSurroundings(ctx.db, "", build, { ...reach, id })] as const,
+    statements: [selectRevision(ctx), selectSurroundings(ctx.db, { ...reach, id })] as const,
     read(event: TimesOfEvent, state: readonly { revision: number }[], rows: readonly FoundRow[]): Surroundings {
       const { start, end } = intervalOf(event);
       const { from, until, length } = reach;

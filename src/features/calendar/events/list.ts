@@ -1,4 +1,4 @@
-import { and, isNull, type SQL, sql } from "drizzle-orm";
+import { and, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../../context.ts";
 import { isOneOf } from "../../../db/bulk.ts";
 import { compiledQuery } from "../../../db/compiled-query.ts";
@@ -105,7 +105,7 @@ function readCursor(ctx: Context, cursor: string | undefined): Key | undefined {
   return { start: Number(start), id: Number(id) };
 }
 
-const selectEvents = compiledQuery<EventRow>({ isPacked: true });
+const selectEvents = compiledQuery<EventRow>(getTableColumns(events));
 
 /** One statement: a page of single events, and the series that may have occurrences on it. */
 function selectPage(
@@ -123,7 +123,8 @@ function selectPage(
   const isLater = after !== undefined;
   const bound = [isBound(bounds.start), isBound(bounds.end)];
   const shape = [...bound, status, source, awaitsAnswer, isLater, isExpanded].join(" ");
-  const build = () => selectFrom(ctx, ALL_COLUMNS, pageOf(bounds, query, isLater, isExpanded));
+  const build = (source: Pick<Context, "db">) =>
+    selectFrom(source, ALL_COLUMNS, pageOf(bounds, query, isLater, isExpanded));
   return selectEvents(ctx.db, shape, build, {
     ...window,
     afterStart: after?.start,

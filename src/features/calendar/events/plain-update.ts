@@ -1,6 +1,5 @@
-import { and, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Context, hasOwnWords } from "../../../context.ts";
-import { updateRow, withCell } from "../../../db/compiled-write.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { versionIs } from "../../../db/version.ts";
 import { assertType } from "../../../lib/cast.ts";
@@ -33,13 +32,14 @@ export async function updatePlainly(
 ): Promise<{ written: Written } | { current: EventRow | undefined } | undefined> {
   const change = onConflict ? undefined : plainChange(ctx, input);
   if (!change) return undefined;
-  const { cell, read } = conflictsOfChanged(ctx, id);
-  const where = [IS_SINGLE, versionIs(events.version, expected), change.condition];
-  const [[written], [current]] = await ctx.db.batch([
-    updateRow(ctx.db, { table: events, id, where }, change.columns, withCell(changedEvent, cell)),
+  const conflicts = conflictsOfChanged(ctx, id);
+  const isThis = and(eq(events.id, id), IS_SINGLE, versionIs(events.version, expected), change.condition);
+  const [[row], [current], found] = await ctx.db.batch([
+    ctx.db.update(events).set(change.columns).where(isThis).returning(changedEvent),
     selectUnlessWritten(ctx, id),
+    conflicts.statement,
   ]);
-  return written ? { written: { row: written.row, conflicts: read(written.row, written.cell) } } : { current };
+  return row ? { written: { row, conflicts: conflicts.read(row, found) } } : { current };
 }
 
 const IS_SINGLE = sql`deleted_at IS NULL AND rrule IS NULL AND recurring_event_id IS NULL AND original_start IS NULL`;

@@ -1,7 +1,7 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { type Context, relayingOutsideWords } from "../../../context.ts";
 import { runBatch } from "../../../db/assert.ts";
-import { deleteRow } from "../../../db/compiled-write.ts";
+import { LISTENED } from "../../../db/live-tables.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { versionIs } from "../../../db/version.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
@@ -136,10 +136,13 @@ export async function deleteEvent(
   { occurrence, expected }: Pick<UpdateOptions, "occurrence" | "expected"> = {},
 ): Promise<void> {
   if (occurrence) return deleteOccurrence(ctx, id, occurrence, expected);
-  const where = [IS_DELETABLE, versionIs(events.version, expected)];
+  const isThis = and(eq(events.id, id), IS_DELETABLE, versionIs(events.version, expected));
   await untilWritten(async () => {
     const [gone, [row]] = await ctx.db.batch([
-      deleteRow(ctx.db, { table: events, id, where }),
+      ctx.db
+        .delete(events)
+        .where(isThis)
+        .returning({ id: events.id, ...LISTENED }),
       selectUnlessWritten(ctx, id),
     ]);
     if (gone.length > 0) return;

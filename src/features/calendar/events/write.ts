@@ -1,9 +1,9 @@
 import { and, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
-import { compiledQuery, compiledSelect, type Given } from "../../../db/compiled-query.ts";
-import { compiledInsert, returned, updateRow } from "../../../db/compiled-write.ts";
+import { compiledSelect, type Given } from "../../../db/compiled-query.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
+import { LISTENED } from "../../../db/live-tables.ts";
 import { NEXT_EVENT_ID } from "../../../db/next-id.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { type ExpectedVersions, missedWrite } from "../../../db/version.ts";
@@ -58,10 +58,8 @@ export function write(ctx: Context, options: WriteOptions, prepare: () => Promis
   return untilWritten(async () => {
     const { row, isNew, condition, also = [], ...plan } = await prepare();
     const isFree = options.onConflict === "reject" ? await refuseConflicts(ctx, row, plan.surroundings) : undefined;
-    const { packed, ...found } = conflictsOf(ctx, row);
-    // What is returned with the new row needs no statement of its own.
-    const { statements, read } = isNew && packed ? { ...found, statements: [] } : found;
-    const statement = isNew ? insertRow(ctx.db, row, {}, packed ? packed.cell : undefined) : plan.statement;
+    const { statements, read } = conflictsOf(ctx, row);
+    const statement = isNew ? insertStatement(ctx, row) : plan.statement;
     if (!statement) {
       const [rows] = await Promise.all(statements);
       return { row: assertType<EventRow>(row), conflicts: read(rows) };
@@ -70,9 +68,8 @@ export function write(ctx: Context, options: WriteOptions, prepare: () => Promis
     const before: Statement[] = [...statements, ...unchanged];
     const [first = statement, ...rest] = [...before, statement, ...also];
     const results = await runBatch(ctx.db, [first, ...rest]);
-    const [written] = assertType<(EventRow & { cell?: unknown })[]>(results[before.length]);
+    const [written] = assertType<EventRow[]>(results[before.length]);
     if (!written) throw new LostRace();
-    if (isNew && packed) return { row: written, conflicts: packed.read(written.cell) };
     return { row: written, conflicts: read(statements.length > 0 ? assertType(results[0]) : []) };
   });
 }
@@ -111,17 +108,19 @@ function isLostRace(error: unknown): boolean {
   return error instanceof LostRace || places.some((place) => brokeConstraint(error, place));
 }
 
-const insertRow = compiledInsert(events, { id: NEXT_EVENT_ID });
-/** All columns of a changed event. */
-export const changedEvent = returned<EventRow>(getTableColumns(events));
+/** For the statements that write events. */
+export const changedEvent = { ...getTableColumns(events), ...LISTENED };
 
-export function insertStatement(ctx: Context, draft: Draft) {
-  return insertRow(ctx.db, draft);
+export function insertStatement({ db }: Context, draft: Draft) {
+  return db
+    .insert(events)
+    .values({ ...draft, id: NEXT_EVENT_ID })
+    .returning(changedEvent);
 }
 
 /** Sets only what changes: D1 writes, and bills, every index of a column that an update sets. */
-export function updateStatement(ctx: Context, current: EventRow, next: EventRow) {
-  return updateRow(ctx.db, { table: events, id: current.id }, changedColumns(current, next), changedEvent);
+export function updateStatement({ db }: Context, current: EventRow, next: EventRow) {
+  return db.update(events).set(changedColumns(current, next)).where(eq(events.id, current.id)).returning(changedEvent);
 }
 
 /** True while the event is still the version that was read. */
@@ -147,7 +146,7 @@ export async function updatePlan(ctx: Context, current: EventRow, next: EventRow
   };
 }
 
-const selectById = compiledSelect<EventRow>((source) => selectEvent(source, sql.placeholder("id")));
+const selectById = compiledSelect((source) => selectEvent(source, sql.placeholder("id")));
 
 export async function findEvent(ctx: Context, id: number, expected?: ExpectedVersions): Promise<EventRow> {
   const [row] = await selectById(ctx.db, { id });
@@ -162,15 +161,14 @@ export async function findWithSurroundings(ctx: Context, id: number, reach: Reac
   return { current, surroundings: read(current, state, rows) };
 }
 
-const selectMissed = compiledQuery<EventRow>();
+const selectMissed = compiledSelect(({ db }) => {
+  const isThis = and(eq(events.id, sql.placeholder("id")), isNull(events.deletedAt));
+  return db.select().from(events).where(and(sql`changes() = 0`, isThis));
+});
 
 /** For a batch, directly after the statement that writes the event: the event as it is, if that changed nothing. */
 export function selectUnlessWritten({ db }: Context, id: number) {
-  const build = () => {
-    const isThis = and(eq(events.id, sql.placeholder("id")), isNull(events.deletedAt));
-    return db.select().from(events).where(and(sql`changes() = 0`, isThis));
-  };
-  return selectMissed(db, "", build, { id });
+  return selectMissed(db, { id });
 }
 
 function selectEvent({ db }: Pick<Context, "db">, id: Given) {

@@ -120,7 +120,11 @@ const series = alias(events, "series");
 
 function selectPage(ctx: Context, after: number) {
   return ctx.db
-    .select({ event: events, seriesZone: series.timeZone, seriesDate: series.startDate })
+    .select({
+      event: events,
+      seriesZone: sql<string | null>`${series.timeZone}`.as("series_zone"),
+      seriesDate: sql<string | null>`${series.startDate}`.as("series_date"),
+    })
     .from(events)
     .leftJoin(series, eq(series.id, events.recurringEventId))
     .where(and(gt(events.id, after), isNull(events.deletedAt)))

@@ -29,7 +29,7 @@ function windowOf({ start, end }: { start: Date; end: Date }, maxDays: number): 
 
 /** Busy times, as intervals that do not touch each other. One statement reads single events and the series to expand. */
 export async function busyIntervals(ctx: Context, window: Interval): Promise<Interval[]> {
-  const rows = await selectBusy(ctx.db, "", () => busyTimes(ctx), { ...window });
+  const rows = await selectBusy(ctx.db, "", busyTimes, { ...window });
   const budget = newBudget();
   const taken = rows.flatMap(({ starts, ends, series }) =>
     series === null ? pairs(starts, ends) : expand(toSeries(starts, ends, series), window, { budget }),
@@ -75,13 +75,13 @@ const busyColumns = {
 
 const selectBusy = compiledQuery<BusyRow>();
 
-function busyTimes(ctx: Context) {
+function busyTimes({ db }: Pick<Context, "db">) {
   const start = sql.placeholder("start");
   const end = sql.placeholder("end");
   const singles = sql`SELECT json_group_array(start_at) AS starts, json_group_array(end_at) AS ends, NULL AS series
     FROM ${LENGTH_CLASSES} CROSS JOIN events WHERE ${overlapping({ start, end })} AND ${BUSY}`;
   const series = sql`SELECT start_at, end_at, ${PACKED} FROM events WHERE ${activeSeries({ start, end })} AND ${BUSY}`;
-  return ctx.db.select(busyColumns).from(sql`(${singles} UNION ALL ${series})`);
+  return db.select(busyColumns).from(sql`(${singles} UNION ALL ${series})`);
 }
 
 export async function freeBusy(ctx: Context, { start, end }: RangeQuery) {

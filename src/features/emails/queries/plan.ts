@@ -44,7 +44,7 @@ export function shapeOf({ filters, hasWords, others, isByWaking, isByThread, has
  * The statement for a page. Each of its parts reads emails in the order of an index, so that none reads more than the
  * page. `list.ts` puts them in order: the database would count each row once more.
  */
-export function selectPage(ctx: Context, plan: ListPlan) {
+export function selectPage(ctx: Pick<Context, "db">, plan: ListPlan) {
   const parts = partsOf(plan).map(({ rows, limit = ROWS }) => sql`SELECT * FROM (${rows} LIMIT ${limit})`);
   const fields = plan.isByThread ? threadFields : summaryFields;
   return ctx.db.select(fields).from(sql`(${sql.join(parts, sql` UNION ALL `)})`);

@@ -40,14 +40,18 @@ export async function loadTopic(ctx: Context, { kind, sessionId, milestoneId }: 
   if (milestoneId === undefined) {
     throw validationFailed({ path: "milestoneId", message: "is required for captions about a milestone" });
   }
-  const [row] = await ctx.db
-    .select({ milestone: streamMilestones, session: streamSessions })
-    .from(streamMilestones)
-    .leftJoin(streamSessions, eq(streamSessions.id, sql`coalesce(${sessionId ?? null}, ${streamMilestones.sessionId})`))
-    .where(eq(streamMilestones.id, milestoneId));
-  if (!row) throw validationFailed({ path: "milestoneId", message: `there is no milestone ${milestoneId}` });
-  if (sessionId !== undefined && !row.session) throw noSession(sessionId);
-  return { kind, ...row };
+  const isMilestone = eq(streamMilestones.id, milestoneId);
+  const own = ctx.db.select({ id: streamMilestones.sessionId }).from(streamMilestones).where(isMilestone);
+  const [[milestone], [session = null]] = await ctx.db.batch([
+    ctx.db.select().from(streamMilestones).where(isMilestone),
+    ctx.db
+      .select()
+      .from(streamSessions)
+      .where(eq(streamSessions.id, sessionId ?? sql`(${own})`)),
+  ]);
+  if (!milestone) throw validationFailed({ path: "milestoneId", message: `there is no milestone ${milestoneId}` });
+  if (sessionId !== undefined && !session) throw noSession(sessionId);
+  return { kind, milestone, session };
 }
 
 async function loadSession(ctx: Context, kind: CaptionKind, sessionId: number | undefined): Promise<SessionRow> {
