@@ -5,7 +5,7 @@ import { pagesOf } from "../../lib/pages.ts";
 export type PreferencesRow = typeof notificationPreferences.$inferSelect;
 
 interface Kind {
-  /** The channels that it goes by: always the same, or those that the person's preferences say. The first that works is used. */
+  /** The channels that are tried, in their order, by the person's preferences. A fixed list is for channels that read nothing. */
   channels: readonly PersonalChannel[] | ((preferences: PreferencesRow) => readonly PersonalChannel[]);
   /** The last line of the email: why the person gets it. */
   why(baseUrl: string): string;

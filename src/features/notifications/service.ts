@@ -7,7 +7,7 @@ import { errorFields, log } from "../../log.ts";
 import { SENDERS } from "./channels/index.ts";
 import { selectDevices } from "./channels/push.ts";
 import { KINDS, type NoticeKind } from "./kinds.ts";
-import type { Content, Reach, Recipient } from "./notice.ts";
+import type { Content, Notice, Reach, Recipient } from "./notice.ts";
 
 export interface Notification {
   kind: NoticeKind;
@@ -22,16 +22,21 @@ export function notify(ctx: Context, to: readonly Recipient[], notification: Not
   ctx.defer(sendNotification(ctx, to, notification));
 }
 
-/** The same, for a caller that waits. */
+/** The same, for a caller that waits. Never throws. */
 export async function sendNotification(
   ctx: Context,
   to: readonly Recipient[],
   notification: Notification,
 ): Promise<Outcome> {
+  const { kind } = notification;
+  const failed = (error: unknown) => {
+    log("error", "notification_failed", { kind, requestId: ctx.requestId, ...errorFields(error) });
+    return "failed" as const;
+  };
+  const readers = await readersOf(ctx, to, kind).catch(failed);
+  if (readers === "failed") return readers;
   const outcomes = new Set<Outcome>();
-  for (const reader of await readersOf(ctx, to, notification.kind)) {
-    outcomes.add(await tell(ctx, reader, notification));
-  }
+  for (const reader of readers) outcomes.add(await tell(ctx, reader, notification).catch(failed));
   if (outcomes.has("failed")) return "failed";
   return outcomes.has("sent") && !outcomes.has("skipped") ? "sent" : "skipped";
 }
@@ -42,7 +47,7 @@ interface Reader extends Reach {
 
 async function readersOf(ctx: Context, to: readonly Recipient[], kind: NoticeKind): Promise<Reader[]> {
   const { channels } = KINDS[kind];
-  // Preferences do not matter here, and a person whose account was just deleted has none.
+  // Nothing is read: the account may just have been deleted.
   if (typeof channels !== "function") return to.map((person) => ({ person, devices: [], channels }));
   const people = anyOf(to.map(({ id }) => id));
   const [rows, devices] = await ctx.db.batch([
@@ -60,23 +65,17 @@ async function readersOf(ctx: Context, to: readonly Recipient[], kind: NoticeKin
 /** Tries the channels in their order, until one has sent it. */
 async function tell(ctx: Context, { channels, ...reach }: Reader, { kind, write }: Notification): Promise<Outcome> {
   const fields = { kind, requestId: ctx.requestId };
-  let outcome: Outcome = "skipped";
-  try {
-    let content: Content | undefined;
-    for (const channel of channels) {
-      if (await SENDERS[channel].whyUnusable(ctx, reach)) continue;
-      content ??= await write(reach.person);
-      const tried = await SENDERS[channel].send(ctx, reach, { kind, ...content });
-      if (tried.outcome === "sent") return "sent";
-      outcome = "failed";
-      log("error", "notification_failed", { ...fields, channel, detail: tried.detail });
-    }
-  } catch (error) {
-    log("error", "notification_failed", { ...fields, ...errorFields(error) });
-    return "failed";
+  let notice: Notice | undefined;
+  for (const channel of channels) {
+    if (await SENDERS[channel].whyUnusable(ctx, reach)) continue;
+    notice ??= { kind, ...(await write(reach.person)) };
+    const { outcome, detail } = await SENDERS[channel].send(ctx, reach, notice);
+    if (outcome === "sent") return "sent";
+    log("error", "notification_failed", { ...fields, channel, detail });
   }
-  if (outcome === "skipped") log("warn", "notification_skipped", fields);
-  return outcome;
+  if (notice) return "failed";
+  log("warn", "notification_skipped", fields);
+  return "skipped";
 }
 
 /** Whether a channel is set up by which the owner is told of problems. */

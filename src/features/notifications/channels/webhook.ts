@@ -3,6 +3,8 @@ import type { Context } from "../../../context.ts";
 import { webhookEndpoints } from "../../../db/schema/webhooks.ts";
 import type { OutboundEvent } from "../../../lib/outbound-events.ts";
 
+type Listener = Pick<typeof webhookEndpoints.$inferSelect, "userId" | "eventTypes">;
+
 /** The statement that reads which events go to whose webhooks. */
 export function selectListeners({ db }: Pick<Context, "db">) {
   const { userId, eventTypes } = webhookEndpoints;
@@ -10,12 +12,7 @@ export function selectListeners({ db }: Pick<Context, "db">) {
 }
 
 /** Whether an event of this type goes to a webhook of the person. */
-export function isHeard(
-  listeners: Awaited<ReturnType<typeof selectListeners>>,
-  person: number,
-  type: OutboundEvent,
-): boolean {
-  return listeners.some(
-    ({ userId, eventTypes }) => userId === person && (eventTypes.length === 0 || eventTypes.includes(type)),
-  );
+export function isHeard(listeners: readonly Listener[], person: number, type: OutboundEvent): boolean {
+  const own = listeners.filter(({ userId }) => userId === person);
+  return own.some(({ eventTypes }) => eventTypes.length === 0 || eventTypes.includes(type));
 }
