@@ -117,6 +117,7 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
     await page.getByRole("button", { name: "Disconnect X" }).click();
     await question.getByRole("button", { name: "Disconnect" }).click();
     await platform.getByText("Not connected").waitFor();
+    await api("POST", "/api/stream/credentials", { platform: "x", accessToken: "ada.a1" });
     expect(await axeFindings(page)).toEqual([]);
     expect(trouble).toEqual([]);
   });

@@ -44,8 +44,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   schedule: ["log", "context", "db", "service"],
   app: ["config", "http", "routes", "service"],
   hub: [],
-  // Runs in the browser and knows the service by its API only.
-  console: [],
+  // Runs in the browser and knows the service by its API only. Of lib/, it takes what needs no package.
+  console: ["lib"],
   index: ["lib", "config", "context", "app", "schedule", "queue", "inbound", "hub"],
 };
 
@@ -166,6 +166,17 @@ describe("the source", () => {
     expect(imports.flatMap((each) => wrongWay(each) ?? [])).toEqual([]);
   });
 
+  it("brings no package of the Worker into the console by way of lib/", () => {
+    const used = new Set(imports.filter(({ file }) => file.startsWith("src/console/")).map(({ target }) => target));
+    const reached = [...used].filter((target) => target.startsWith("src/lib/"));
+    expect(reached.length).toBeGreaterThan(0);
+    for (const file of reached) {
+      const further = imports.filter((each) => each.file === file).map(({ target }) => target);
+      reached.push(...further.filter((target) => !reached.includes(target)));
+    }
+    expect(reached.filter((target) => !target.startsWith("src/lib/"))).toEqual([]);
+  });
+
   it("has no circle of imports, type-only ones included", () => {
     expect(circleOf(imports.map(({ file, target }) => [file, target]))).toBeNull();
   });
@@ -259,7 +270,7 @@ describe("these checks", () => {
     ["src/index.ts", "scripts/seed.ts"],
     ["src/app.ts", "test/harness.ts"],
     ["src/schedule.ts", "node:fs"],
-    ["src/console/main.tsx", "src/lib/text.ts"],
+    ["src/console/main.tsx", "src/db/client.ts"],
     ["src/http/console.ts", "src/console/main.tsx"],
     ["src/console/client/live.ts", "src/console/shell/app.tsx"],
     ["src/console/lib/rows.ts", "src/console/client/session.ts"],

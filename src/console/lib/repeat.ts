@@ -1,18 +1,14 @@
 import { repeat as m } from "../messages/repeat.ts";
+import { known } from "./cast.ts";
+import { partsOf, WEEKDAYS } from "./rule.ts";
 import type { TimeHabits } from "./time.ts";
 
-const DAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"];
 /** A Monday. */
 const MONDAY = Date.UTC(2024, 0, 1);
 
 /** An RFC 5545 rule in words: "Every 2 weeks on Monday and Friday". What it cannot say is left out. */
 export function repeatText(habits: TimeHabits, rrule: string, from: "due" | "done" | null): string {
-  const rule = new Map(
-    rrule
-      .split(";")
-      .map((part) => part.split("=", 2))
-      .map(([name = "", value = ""]) => [name, value]),
-  );
+  const rule = partsOf(rrule);
   const unit = { DAILY: m.day, WEEKLY: m.week, MONTHLY: m.month, YEARLY: m.year }[rule.get("FREQ") ?? ""];
   if (!unit) return m.repeats;
   const every = m.every(Number(rule.get("INTERVAL") ?? 1), unit);
@@ -21,18 +17,15 @@ export function repeatText(habits: TimeHabits, rrule: string, from: "due" | "don
     .filter(Boolean)
     .map((day) => dayName(habits, day));
   const list = new Intl.ListFormat(habits.locale, { type: "conjunction" });
-  const on = days.length > 0 ? m.on(list.format(days)) : dayOfMonth(habits, rule.get("BYMONTHDAY"));
+  const on =
+    days.length > 0 ? m.on(list.format(days)) : rule.has("BYMONTHDAY") && m.onDay(Number(rule.get("BYMONTHDAY")));
   return [every, on, from === "done" && m.afterDone].filter(Boolean).join(" ");
 }
 
 /** `FR`, or `2FR` for the second Friday. */
 function dayName(habits: TimeHabits, text: string): string {
   const [, ordinal = "", day = ""] = /^(-?\d*)([A-Z]{2})$/.exec(text) ?? [];
-  const moment = new Date(MONDAY + Math.max(0, DAYS.indexOf(day)) * 86_400_000);
+  const moment = new Date(MONDAY + Math.max(0, WEEKDAYS.indexOf(known(day))) * 86_400_000);
   const name = new Intl.DateTimeFormat(habits.locale, { weekday: "long", timeZone: "UTC" }).format(moment);
   return ordinal === "" ? name : m.nth(Number(ordinal), name);
-}
-
-function dayOfMonth(_: TimeHabits, text: string | undefined): string | null {
-  return text ? m.onDay(Number(text)) : null;
 }

@@ -1,4 +1,5 @@
-import { addDays, DAY_MS, daysBetween } from "./time.ts";
+import { dateOf, MINUTE_MS, toInstant, toWall, wallDay, wallOfDate } from "../../lib/time-zone.ts";
+import { addDays, daysBetween } from "./time.ts";
 
 /* Wall clocks and moments. A zone is always named: the machine's own plays no part. */
 
@@ -9,40 +10,15 @@ export interface Wall {
 }
 
 export const DAY_MINUTES = 1440;
-const MINUTE_MS = 60_000;
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(zone: string): Intl.DateTimeFormat {
-  let made = formats.get(zone);
-  if (!made) {
-    made = new Intl.DateTimeFormat("en-CA", {
-      timeZone: zone,
-      hourCycle: "h23",
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-      hour: "2-digit",
-      minute: "2-digit",
-    });
-    formats.set(zone, made);
-  }
-  return made;
-}
 
 export function wallAt(zone: string, moment: number): Wall {
-  const parts: Record<string, string> = {};
-  for (const { type, value } of formatOf(zone).formatToParts(moment)) parts[type] = value;
-  return {
-    day: `${parts.year}-${parts.month}-${parts.day}`,
-    minutes: Number(parts.hour) * 60 + Number(parts.minute),
-  };
+  const wall = toWall(zone, moment);
+  return { day: dateOf(wall), minutes: Math.floor((wall - wallDay(wall)) / MINUTE_MS) };
 }
 
 /** How far the zone's clocks are ahead of UTC, in minutes. */
 export function offsetAt(zone: string, moment: number): number {
-  const { day, minutes } = wallAt(zone, moment);
-  return Math.round((Date.parse(`${day}T00:00:00Z`) - moment) / MINUTE_MS) + minutes;
+  return Math.round((toWall(zone, moment) - moment) / MINUTE_MS);
 }
 
 /**
@@ -50,14 +26,7 @@ export function offsetAt(zone: string, moment: number): number {
  * clocks skip becomes as much later as they skip; of a time that they show twice, the first is meant.
  */
 export function momentAt(zone: string, { day, minutes }: Wall): number {
-  const asUtc = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS;
-  const before = offsetAt(zone, asUtc - DAY_MS);
-  const after = offsetAt(zone, asUtc + DAY_MS);
-  for (const offset of [before, after]) {
-    const moment = asUtc - offset * MINUTE_MS;
-    if (offsetAt(zone, moment) === offset) return moment;
-  }
-  return asUtc - before * MINUTE_MS;
+  return toInstant(zone, wallOfDate(day) + minutes * MINUTE_MS);
 }
 
 /** The first moment of a day in the zone, for the bounds of a day in requests. It is not always midnight. */

@@ -1,4 +1,4 @@
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+import { plural } from "./plural.ts";
 
 export const bookings = {
   heading: "Bookings",
@@ -26,6 +26,7 @@ export const bookings = {
   webhookSecretHint: "At least 8 characters. Leave it empty to keep the saved one.",
   connected: "Connected",
   savedUnchecked: "The key is saved. The provider did not answer, so it is not checked yet.",
+  enterKey: "Enter the API key.",
   disconnect: "Disconnect",
   disconnectTitle: "Disconnect the booking provider?",
   disconnectText:

@@ -1,10 +1,9 @@
+import { plural } from "./plural.ts";
 import { shell } from "./shell.ts";
 
 const list = (names: readonly string[]) => new Intl.ListFormat("en", { type: "conjunction" }).format(names);
 const quoted = (names: readonly string[], more: number) =>
   list([...names.map((name) => `“${name}”`), ...(more > 0 ? [`${more} more`] : [])]);
-const plural = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
-
 export const calendar = {
   ...shell.calendar,
   views: { month: "Month", week: "Week", day: "Day", agenda: "Agenda" },

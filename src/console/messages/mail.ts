@@ -1,4 +1,4 @@
-const plural = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+import { plural } from "./plural.ts";
 
 export const mail = {
   boxes: {
@@ -50,7 +50,7 @@ export const mail = {
   spamBox: (days: number | null) =>
     days === null
       ? "Suspected spam is kept here until you delete it."
-      : `Suspected spam is kept here for ${days} ${days === 1 ? "day" : "days"}, then deleted.`,
+      : `Suspected spam is kept here for ${plural(days, "day", "days")}, then deleted.`,
   spamBoxOfOthers: "Suspected spam is kept here for as long as the owner of this service has set, then deleted.",
   noAnswer: "No answer needed",
   needsAnswer: "Needs an answer",

@@ -1,6 +1,6 @@
-/* Reminders: the notice that appears when one fires, and the field of a task. */
+import { plural } from "./plural.ts";
 
-const plural = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+/* Reminders: the notice that appears when one fires, and the field of a task. */
 
 function ahead(minutes: number): string {
   if (minutes % 10_080 === 0) return plural(minutes / 10_080, "week", "weeks");

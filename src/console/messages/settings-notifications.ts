@@ -1,3 +1,5 @@
+import { plural } from "./plural.ts";
+
 export const notifications = {
   reminders: "Reminders",
   on: "Remind me of tasks and events",
@@ -9,8 +11,8 @@ export const notifications = {
   own: "A task or an event can have reminders of its own.",
   atTime: "At the time",
   notAtAll: "Not at all",
-  minutes: (count: number) => (count === 1 ? "1 minute" : `${count} minutes`),
-  hours: (count: number) => (count === 1 ? "1 hour" : `${count} hours`),
+  minutes: (count: number) => plural(count, "minute", "minutes"),
+  hours: (count: number) => plural(count, "hour", "hours"),
   day: "1 day",
   channels: "How",
   channelsHint: "The first way that works is used.",

@@ -1,3 +1,5 @@
+import { plural } from "./plural.ts";
+
 export const webhooks = {
   heading: "Your webhooks",
   lead: "The service posts a signed message to these addresses when something happens.",
@@ -11,7 +13,7 @@ export const webhooks = {
   events: "Tell it when",
   eventsHint: "None chosen: everything.",
   all: "Everything",
-  count: (count: number) => (count === 1 ? "1 kind of event" : `${count} kinds of events`),
+  count: (count: number) => plural(count, "kind of event", "kinds of events"),
   create: "Add",
   save: "Save",
   secretTitle: "The webhook was added",
@@ -53,7 +55,7 @@ export const webhooks = {
   filters: { all: "All", pending: "Waiting", delivered: "Delivered", failed: "Failed" },
   noDeliveries: "No deliveries yet. Send a test event to see one.",
   statuses: { pending: "Waiting", delivered: "Delivered", failed: "Failed" },
-  attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
+  attempts: (count: number) => plural(count, "attempt", "attempts"),
   answered: (status: number) => `answered ${status}`,
   next: (text: string) => `next attempt ${text}`,
   took: (ms: number) => `${ms} ms`,

@@ -1,6 +1,6 @@
-/* The texts of the frame. Each file of this folder is one part of the console's one table of messages. */
+import { plural } from "./plural.ts";
 
-const plural = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+/* The texts of the frame. Each file of this folder is one part of the console's one table of messages. */
 
 export const shell = {
   product: "Personal Operations Assistant",

@@ -1,4 +1,4 @@
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+import { plural } from "./plural.ts";
 
 export const streams = {
   heading: "Streams",
@@ -77,6 +77,7 @@ export const milestones = {
   ahead: "Ahead",
   toGo: (count: string) => `${count} to go`,
   metric: "Count",
+  enterThreshold: "Enter the number to reach.",
   threshold: "Number to reach",
   label: "Name",
   labelHint: "Leave it empty to use the number and what it counts, such as “1,000 subscribers”.",
@@ -117,6 +118,7 @@ export const platforms = {
   change: "Change",
   changeOf: (name: string) => `Change ${name}`,
   connectTitle: (name: string) => `Connect ${name}`,
+  enter: (field: string) => `Enter a value for “${field}”.`,
   secretNote: "What is saved is encrypted and never shown again.",
   fields: {
     apiKey: "API key",

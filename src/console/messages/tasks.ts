@@ -1,3 +1,5 @@
+import { plural } from "./plural.ts";
+
 export const tasks = {
   heading: "Tasks",
   add: "Add a task",
@@ -54,10 +56,10 @@ export const tasks = {
   deleteAll: "Delete",
   moveTo: "Move to list",
   nextWeek: "Next week",
-  allDone: (count: number) => `${count} ${count === 1 ? "task" : "tasks"} done`,
-  allChanged: (count: number) => `${count} ${count === 1 ? "task" : "tasks"} changed`,
-  allMoved: (count: number) => `${count} ${count === 1 ? "task" : "tasks"} moved`,
-  allDeleted: (count: number) => `${count} ${count === 1 ? "task" : "tasks"} deleted`,
+  allDone: (count: number) => `${plural(count, "task", "tasks")} done`,
+  allChanged: (count: number) => `${plural(count, "task", "tasks")} changed`,
+  allMoved: (count: number) => `${plural(count, "task", "tasks")} moved`,
+  allDeleted: (count: number) => `${plural(count, "task", "tasks")} deleted`,
   order: "Order",
   byDate: "By date",
   byHand: "My order",

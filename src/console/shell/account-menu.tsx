@@ -20,12 +20,12 @@ export function AccountMenu() {
   return (
     <Menu
       label={shell.account}
-      buttonClass="avatar-button"
+      buttonClass="avatar-button center bare"
       button={picture ? <img class="avatar" src={picture} alt="" /> : <Initials name={name} />}
     >
       <div class="menu-person">
         <strong>{name}</strong>
-        <span>{email}</span>
+        <span class="hint">{email}</span>
       </div>
       <MenuGroup label={shell.menu.theme}>
         {THEMES.map((each) => (

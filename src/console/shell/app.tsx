@@ -10,7 +10,7 @@ import { Button } from "../ui/button.tsx";
 import { openDialogs } from "../ui/dialog.tsx";
 import { Notices } from "../ui/notices.tsx";
 import { Page } from "../ui/page.tsx";
-import { Empty, LoadFailure, Skeleton } from "../ui/states.tsx";
+import { Empty, Pending, Skeleton } from "../ui/states.tsx";
 import { Asked } from "./asked.tsx";
 import { Frame } from "./frame.tsx";
 import { registerOwn } from "./keys.ts";
@@ -100,7 +100,7 @@ function ScreenView({ found: { screen, params }, query }: { found: Found; query:
   }, [screen]);
   if (Shown) return <Shown params={params} query={query} />;
   // After a deployment the files of the older version are gone: the page has to be loaded again.
-  return failure ? <LoadFailure error={failure} retry={() => location.reload()} /> : <Skeleton />;
+  return <Pending of={{ error: failure, retry: () => location.reload() }} />;
 }
 
 function Unreachable() {

@@ -24,12 +24,12 @@ export function Frame({ dialogs, children }: { dialogs: Dialogs; children: Compo
       </a>
       <header class="top">
         <Brand />
-        <button type="button" class="search-button" onClick={() => openOverlay("palette")}>
+        <button type="button" class="search-button line" onClick={() => openOverlay("palette")}>
           <Icon name="search" size={16} />
           <span>{shell.searchHint}</span>
           <Keys keys="mod+k" />
         </button>
-        <div class="top-actions">
+        <div class="line">
           {!isOnline.value && (
             <span class="badge warn">
               <Icon name="offline" size={14} />

@@ -10,7 +10,7 @@ export default function More({ onClose }: { onClose(): void }) {
       <ul class="more-list">
         {UNDER_MORE.map(({ href, icon, label }) => (
           <li key={href}>
-            <a href={href} onClick={onClose}>
+            <a class="item" href={href} onClick={onClose}>
               <Icon name={icon} />
               <span>{label}</span>
             </a>

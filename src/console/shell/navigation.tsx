@@ -11,10 +11,10 @@ export const UNDER_MORE: readonly MainPlace[] = PLACES.length > ON_PHONES + 1 ? 
 export function Navigation({ path }: { path: string }) {
   return (
     <nav class="main-nav" aria-label={shell.mainNavigation}>
-      <ul>
+      <ul class="stack gap-2">
         {PLACES.map((each) => (
           <li key={each.href} class={UNDER_MORE.includes(each) ? "under-more" : ""}>
-            <a href={each.href} aria-current={isCurrent(each, path) ? "page" : undefined}>
+            <a class="item" href={each.href} aria-current={isCurrent(each, path) ? "page" : undefined}>
               <Icon name={each.icon} />
               <span>{each.label}</span>
               <Keys keys={each.keys} />
@@ -25,6 +25,7 @@ export function Navigation({ path }: { path: string }) {
           <li class="more">
             <button
               type="button"
+              class="item"
               aria-haspopup="dialog"
               data-current={UNDER_MORE.some((each) => isCurrent(each, path))}
               onClick={() => openOverlay("more")}

@@ -47,7 +47,7 @@ export default function Palette({ onClose, typed }: { onClose(): void; typed: st
 
   return (
     <Dialog title={shell.palette.name} form="palette" onClose={onClose}>
-      <div class="palette-field">
+      <div class="palette-field line gap-12">
         <Icon name="search" />
         <input
           type="text"
@@ -84,13 +84,13 @@ export default function Palette({ onClose, typed }: { onClose(): void; typed: st
                 id={`${listId}-${index}`}
                 role="option"
                 aria-selected={index === chosen}
-                class="palette-option"
+                class="palette-option line gap-12"
                 onClick={() => run(entry)}
                 onMouseMove={() => setActive(index)}
               >
                 <Icon name={entry.icon} />
-                <span class="palette-label">{entry.label}</span>
-                {entry.detail && <span class="palette-detail">{entry.detail}</span>}
+                <span class="palette-label clip">{entry.label}</span>
+                {entry.detail && <span class="palette-detail clip hint">{entry.detail}</span>}
                 {entry.keys && <Keys keys={entry.keys} />}
               </div>
             ))}

@@ -9,7 +9,7 @@ export default function ShortcutDialog({ onClose }: { onClose(): void }) {
   const groups = [...new Set(all.map(({ group }) => group))];
   return (
     <Dialog title={shell.shortcuts.name} onClose={onClose}>
-      <label class="switch-row">
+      <label class="switch-row line gap-16">
         <span>
           <strong>{shell.shortcuts.enabled}</strong>
           <small>{shell.shortcuts.enabledHint}</small>
@@ -24,12 +24,12 @@ export default function ShortcutDialog({ onClose }: { onClose(): void }) {
       <div class="shortcut-groups">
         {groups.map((group) => (
           <section key={group}>
-            <h3>{group}</h3>
+            <h3 class="hint">{group}</h3>
             <dl>
               {all
                 .filter((shortcut) => shortcut.group === group)
                 .map(({ keys, label }) => (
-                  <div key={keys}>
+                  <div key={keys} class="line gap-12 between">
                     <dt>{label}</dt>
                     <dd>
                       <Keys keys={keys} />

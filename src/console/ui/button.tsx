@@ -50,7 +50,7 @@ export function IconButton({ icon, label, keys, buttonRef, ...rest }: IconButton
       aria-label={label}
     >
       <Icon name={icon} />
-      <span class="tooltip" aria-hidden="true">
+      <span class="tooltip line" aria-hidden="true">
         {label}
         {keys && <Keys keys={keys} />}
       </span>

@@ -1,22 +1,26 @@
 import { useId } from "preact/hooks";
+import { useProblem } from "./field.tsx";
 
 interface CheckGroupProps {
   label: string;
   name: string;
   hint?: string;
   options: readonly { value: string; text: string; hint?: string; isChecked?: boolean }[];
-  problem?: string | undefined;
+  /** What to say if the API refuses the choice, in place of its own words. */
+  refused?: string;
 }
 
 const nameOf = (name: string, value: string) => `${name}:${value}`;
 
 /** Several of several, as part of a form. */
-export function CheckGroup({ label, name, hint, options, problem }: CheckGroupProps) {
+export function CheckGroup({ label, name, hint, options, refused }: CheckGroupProps) {
   const id = useId();
+  const found = useProblem(name);
+  const problem = found && (refused ?? found);
   return (
     <fieldset class="check-group" aria-describedby={problem ? `${id}-problem` : undefined}>
-      <legend>{label}</legend>
-      {hint && <p class="field-hint">{hint}</p>}
+      <legend class="label">{label}</legend>
+      {hint && <p class="hint">{hint}</p>}
       {problem && (
         <p class="field-problem" id={`${id}-problem`}>
           {problem}

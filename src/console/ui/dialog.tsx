@@ -116,9 +116,9 @@ export function Dialog({
         leave();
       }}
     >
-      <div class="dialog-body">
+      <div class="dialog-body column">
         {form !== "palette" && (
-          <header class="dialog-head">
+          <header class="dialog-head line gap-4">
             <h2 id={titleId} tabIndex={-1}>
               {title}
             </h2>
@@ -134,7 +134,7 @@ export function Dialog({
           )}
           {children}
         </div>
-        {footer && <footer class="dialog-foot">{footer}</footer>}
+        {footer && <footer class="dialog-foot wrap">{footer}</footer>}
       </div>
       {isAsking && (
         <Dialog

@@ -1,12 +1,40 @@
-import type { ComponentChildren, InputHTMLAttributes, Ref, TargetedEvent } from "preact";
-import { useId } from "preact/hooks";
+import { type ComponentChildren, createContext, type InputHTMLAttributes, type Ref, type TargetedEvent } from "preact";
+import { useContext, useId, useLayoutEffect } from "preact/hooks";
 import { known } from "../lib/cast.ts";
+
+interface Known {
+  problemOf(path: string): string | undefined;
+  paths: Set<string>;
+}
+
+/** What the form around a field knows of the request that was refused. */
+export const Problems = createContext<Known>({ problemOf: () => undefined, paths: new Set() });
+
+/** What the API said of a member of the request, which the caller shows. */
+export function useProblem(path: string): string | undefined {
+  const { problemOf, paths } = useContext(Problems);
+  useLayoutEffect(() => {
+    paths.add(path);
+    return () => void paths.delete(path);
+  }, [path, paths]);
+  return problemOf(path);
+}
+
+/** For what is no field of its own. */
+export function Problem({ path }: { path: string }) {
+  const problem = useProblem(path);
+  return problem ? <p class="field-problem">{problem}</p> : null;
+}
 
 interface Labelled {
   label: string;
   hint?: ComponentChildren;
-  /** What is wrong with the value; read out with the field. */
+  /** What is wrong with the value; read out with the field. The form around it knows it, too, by the path. */
   problem?: string | undefined;
+  /** What to say if the API refuses the value, in place of its own words. */
+  refused?: string | undefined;
+  /** The member of the request that the field is, if its name is another. */
+  path?: string;
 }
 
 interface Shape extends Labelled {
@@ -14,11 +42,13 @@ interface Shape extends Labelled {
 }
 
 /** A label above a control, with a hint and what is wrong below it. */
-export function Field({ label, hint, problem, children }: Shape) {
+export function Field({ label, hint, problem: given, refused, path = "", children }: Shape) {
   const id = useId();
+  const found = useProblem(path);
+  const problem = found ? (refused ?? found) : given;
   const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(" ");
   return (
-    <div class="field">
+    <div class="field stack gap-4">
       <label for={id}>{label}</label>
       {children({
         id,
@@ -31,7 +61,7 @@ export function Field({ label, hint, problem, children }: Shape) {
         </p>
       )}
       {hint && (
-        <p class="field-hint" id={`${id}-hint`}>
+        <p class="hint" id={`${id}-hint`}>
           {hint}
         </p>
       )}
@@ -64,9 +94,9 @@ export interface TextFieldProps extends Labelled, Control<HTMLInputElement> {
   inputRef?: Ref<HTMLInputElement>;
 }
 
-export function TextField({ label, hint, problem, inputRef, type = "text", ...rest }: TextFieldProps) {
+export function TextField({ label, hint, problem, refused, path, inputRef, type = "text", ...rest }: TextFieldProps) {
   return (
-    <Field label={label} hint={hint} problem={problem}>
+    <Field label={label} hint={hint} problem={problem} refused={refused} path={path ?? rest.name ?? ""}>
       {(attributes) => (
         // The types of inputs are a union by `type`, which is only known to the caller.
         <input {...known<InputHTMLAttributes>({ ...rest, ...attributes, type })} ref={inputRef ?? null} class="input" />
@@ -81,9 +111,9 @@ interface TextAreaProps extends Labelled, Control<HTMLTextAreaElement> {
   rows?: number;
 }
 
-export function TextAreaField({ label, hint, problem, ...rest }: TextAreaProps) {
+export function TextAreaField({ label, hint, problem, path, ...rest }: TextAreaProps) {
   return (
-    <Field label={label} hint={hint} problem={problem}>
+    <Field label={label} hint={hint} problem={problem} path={path ?? rest.name ?? ""}>
       {(attributes) => <textarea {...rest} {...attributes} class="input" />}
     </Field>
   );
@@ -94,9 +124,9 @@ interface SelectProps extends Labelled, Control<HTMLSelectElement> {
 }
 
 /** Preact gives `defaultValue` to a list that has no options yet, so the chosen option says it. */
-export function SelectField({ label, hint, problem, options, defaultValue, ...rest }: SelectProps) {
+export function SelectField({ label, hint, problem, path, options, defaultValue, ...rest }: SelectProps) {
   return (
-    <Field label={label} hint={hint} problem={problem}>
+    <Field label={label} hint={hint} problem={problem} path={path ?? rest.name ?? ""}>
       {(attributes) => (
         <select {...rest} {...attributes} class="input">
           {options.map(([value, text]) => (

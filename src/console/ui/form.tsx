@@ -4,6 +4,7 @@ import { isCancelled, reasonOf } from "../client/notices.ts";
 import { isProblem, problemsOf } from "../client/problem.ts";
 import { parts } from "../messages/parts.ts";
 import { Button } from "./button.tsx";
+import { Problems } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 import { REFUSED } from "./typed.ts";
 
@@ -24,7 +25,8 @@ export interface FormProps {
   send(values: Record<string, string>): Promise<unknown>;
   /** What must not be empty, and what to say if it is: checked here, so that one message at a time is read out. */
   required?: Record<string, string>;
-  children(problemOf: (name: string) => string | undefined): ComponentChildren;
+  /** A field finds what is wrong with it by its name: see `useProblem`. */
+  children?: ComponentChildren;
   class?: string;
   tone?: "primary" | "danger" | "plain";
   /** Beside the button, such as Cancel. */
@@ -47,6 +49,8 @@ export function Form({
   const form = useRef<HTMLFormElement>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+  /** The paths of the fields, which say what is wrong with them. */
+  const [paths] = useState(() => new Set<string>());
 
   useEffect(() => {
     if (failure) field(form.current, failure.field)?.focus();
@@ -84,23 +88,19 @@ export function Form({
     }
   }
 
-  const shown: string[] = [];
-  const content = children((name) => {
-    const problem = failure?.problems.get(name);
-    if (problem) shown.push(name);
-    return problem;
-  });
+  const problemOf = (path: string) => failure?.problems.get(path);
+  const known = { problemOf, paths };
   return (
     <form ref={form} class={name} method="post" noValidate onSubmit={submit}>
       <div role="alert">
         {failure && (
           <p class="callout danger">
             <Icon name="alert" />
-            <span>{areMarked(failure, shown) ? parts.marked : failure.text}</span>
+            <span>{areMarked(failure, paths) ? parts.marked : failure.text}</span>
           </p>
         )}
       </div>
-      {content}
+      <Problems.Provider value={known}>{children}</Problems.Provider>
       {beside ? (
         <div class="form-actions">
           <Button tone={tone} type="submit" isBusy={isBusy}>
@@ -118,7 +118,8 @@ export function Form({
 }
 
 /** Whether every problem is said at its field: the API's own text names paths that nobody here has seen. */
-function areMarked({ paths }: Failure, shown: readonly string[]): boolean {
+function areMarked({ paths, problems }: Failure, fields: ReadonlySet<string>): boolean {
+  const shown = [...fields].filter((name) => problems.has(name));
   return paths.length > 0 && paths.every((path) => shown.some((name) => path === name || path.startsWith(`${name}.`)));
 }
 

@@ -2,13 +2,13 @@ import type { ComponentChildren } from "preact";
 import type { ListResult } from "../client/queries.ts";
 import { parts } from "../messages/parts.ts";
 import { Button } from "./button.tsx";
-import { LoadFailure, Skeleton } from "./states.tsx";
+import { Pending } from "./states.tsx";
 
 interface ListedProps {
   list: Omit<ListResult<unknown>, "isLoadingMore">;
   /** How many rows the shape of what comes has, and of which form. */
   rows?: number;
-  form?: "rows" | "text";
+  form?: "rows" | "text" | "block";
   /** In place of the rows, if there are none. */
   none?: ComponentChildren;
   children: ComponentChildren;
@@ -16,11 +16,10 @@ interface ListedProps {
 
 /** The rows of a list, or why there are none: not loaded yet, not readable, empty. A button loads the next page. */
 export function Listed({ list, rows = 3, form = "rows", none, children }: ListedProps) {
-  const { records, error } = list;
+  const { records } = list;
   return (
     <>
-      {error && <LoadFailure error={error} retry={list.retry} />}
-      {!records && !error && <Skeleton rows={rows} form={form} />}
+      {!records && <Pending of={list} rows={rows} form={form} />}
       {records?.length === 0 && none}
       {records && records.length > 0 && children}
       {list.hasMore && (

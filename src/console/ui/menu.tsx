@@ -109,7 +109,7 @@ export function MenuItem({ icon, children, href, isChecked, tone, onChoose }: Me
   );
   if (href) {
     return (
-      <a class="menu-item" role="menuitem" href={href}>
+      <a class="menu-item item" role="menuitem" href={href}>
         {content}
       </a>
     );
@@ -119,7 +119,7 @@ export function MenuItem({ icon, children, href, isChecked, tone, onChoose }: Me
       ? { role: "menuitem" as const }
       : { role: "menuitemradio" as const, "aria-checked": isChecked };
   return (
-    <button type="button" class={`menu-item ${tone ?? ""}`} {...choice} onClick={onChoose}>
+    <button type="button" class={`menu-item item ${tone ?? ""}`} {...choice} onClick={onChoose}>
       {content}
     </button>
   );

@@ -18,13 +18,13 @@ export function Notices({ isCovered }: { isCovered: boolean }) {
   return (
     <section class="notices" aria-label={shell.notices}>
       {failures.length > 0 && (
-        <div role="alert">
+        <div class="stack" role="alert">
           {failures.map((notice) => (
             <NoticeCard key={notice.id} notice={notice} />
           ))}
         </div>
       )}
-      <div role="status">
+      <div class="stack" role="status">
         {shown
           .filter(({ tone }) => tone !== "failure")
           .map((notice) => (
@@ -39,9 +39,9 @@ const ICONS = { done: "check", failure: "alert", reminder: "bell" };
 
 function NoticeCard({ notice: { id, tone, text, detail, href, action, second, isUndo } }: { notice: Notice }) {
   return (
-    <div class={`notice ${tone}`}>
+    <div class={`notice line gap-10 ${tone}`}>
       <Icon name={ICONS[tone]} />
-      <div class="notice-text">
+      <div class="notice-text grow">
         <p>
           {href ? (
             <a href={href} onClick={() => dismiss(id)}>
@@ -59,7 +59,7 @@ function NoticeCard({ notice: { id, tone, text, detail, href, action, second, is
             <button
               key={each.label}
               type="button"
-              class="notice-action"
+              class="notice-action line inline"
               onClick={() => {
                 if (!isUndo) dismiss(id);
                 each.run();

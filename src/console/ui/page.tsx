@@ -29,7 +29,7 @@ export function Page({ heading, actions, lead, before, children, class: name = "
   }, [heading]);
   return (
     <div class={`page ${name}`}>
-      <header class="page-head">
+      <header class="page-head cluster between">
         <div class="page-title">
           {before}
           <h1 ref={title} tabIndex={-1}>
@@ -37,7 +37,7 @@ export function Page({ heading, actions, lead, before, children, class: name = "
           </h1>
           {lead && <p class="page-lead">{lead}</p>}
         </div>
-        {actions && <div class="page-actions">{actions}</div>}
+        {actions && <div class="page-actions wrap">{actions}</div>}
       </header>
       {children}
     </div>

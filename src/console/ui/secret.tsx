@@ -35,7 +35,7 @@ export function Copyable({ label, value, hint }: { label: string; value: string;
   return (
     <Field label={label} hint={hint}>
       {(attributes) => (
-        <div class="copyable">
+        <div class="line stretch">
           <input
             {...attributes}
             ref={input}

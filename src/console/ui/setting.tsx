@@ -20,14 +20,14 @@ interface SectionProps {
 export function Section({ heading, lead, actions, isSaved, children, tone }: SectionProps) {
   const id = useId();
   return (
-    <section class={`setting-section ${tone ?? ""}`} aria-labelledby={id}>
+    <section class={`setting-section card ${tone ?? ""}`} aria-labelledby={id}>
       <header class="setting-head">
         <div>
           <h2 id={id}>{heading}</h2>
           {lead && <p class="muted">{lead}</p>}
         </div>
         {isSaved !== undefined && (
-          <span class="saved" aria-live="polite">
+          <span class="saved line inline gap-4" aria-live="polite">
             {isSaved && (
               <>
                 <Icon name="check" size={14} /> {m.saved}
@@ -37,7 +37,7 @@ export function Section({ heading, lead, actions, isSaved, children, tone }: Sec
         )}
         {actions}
       </header>
-      {children && <div class="setting-body">{children}</div>}
+      {children && <div class="setting-body stack gap-4">{children}</div>}
     </section>
   );
 }
@@ -58,7 +58,7 @@ export function Row({ label, hint, problem, children }: RowProps) {
       <div class="setting-label">
         <label for={id}>{label}</label>
         {hint && (
-          <p class="field-hint" id={`${id}-hint`}>
+          <p class="hint" id={`${id}-hint`}>
             {hint}
           </p>
         )}

@@ -16,10 +16,10 @@ export function Skeleton({ rows = 5, form = "rows" }: { rows?: number; form?: "r
   }, []);
   if (!isLong) return <div class="skeleton-wait" />;
   return (
-    <div class={`skeleton ${form}`} role="status">
+    <div class={`skeleton stack gap-4 ${form}`} role="status">
       <span class="visually-hidden">{shell.loading}</span>
       {Array.from({ length: rows }, (_, index) => (
-        <div key={index} class="skeleton-row" aria-hidden="true">
+        <div key={index} class="skeleton-row line gap-12" aria-hidden="true">
           <span />
           <span />
         </div>
@@ -38,8 +38,8 @@ interface EmptyProps {
 /** Says that there is nothing here, and what to do next. */
 export function Empty({ icon, title, children, action }: EmptyProps) {
   return (
-    <div class="empty">
-      <span class="empty-icon">
+    <div class="empty stack gap-4">
+      <span class="empty-icon center">
         <Icon name={icon} size={24} />
       </span>
       <p class="empty-title">{title}</p>
@@ -66,8 +66,8 @@ export function LoadFailure({ error, retry }: { error: unknown; retry(): void })
     );
   }
   return (
-    <div class="empty" role="alert">
-      <span class="empty-icon">
+    <div class="empty stack gap-4" role="alert">
+      <span class="empty-icon center">
         <Icon name={isOffline ? "offline" : "alert"} size={24} />
       </span>
       <p class="empty-title">{isOffline ? shell.offlineBadge : shell.notLoaded}</p>
@@ -75,4 +75,25 @@ export function LoadFailure({ error, retry }: { error: unknown; retry(): void })
       <Button onClick={retry}>{shell.tryAgain}</Button>
     </div>
   );
+}
+
+/** What is read, by `useQuery`, `useList` or `useRecord`. */
+interface Read {
+  error: unknown;
+  retry?(): void;
+  refetch?(): unknown;
+}
+
+interface PendingProps {
+  of: Read;
+  /** How many rows the shape of what comes has, and of which form. */
+  rows?: number;
+  form?: "rows" | "text" | "block";
+}
+
+/** In place of what is not there yet: the shape of what comes, or why it does not. */
+export function Pending({ of: read, ...shape }: PendingProps) {
+  const { error } = read;
+  if (!error) return <Skeleton {...shape} />;
+  return <LoadFailure error={error} retry={() => void (read.retry ?? read.refetch)?.()} />;
 }

@@ -13,9 +13,9 @@ export function Unsent({ field: { unsent, retry, discard } }: UnsentProps) {
   return (
     <ul class="unsent" aria-label={shell.unsaved.label}>
       {unsent.map((each) => (
-        <li key={each.key}>
+        <li key={each.key} class="line">
           <Icon name="alert" size={16} />
-          <span class="unsent-words">{each.text}</span>
+          <span class="clip grow">{each.text}</span>
           <span class="muted">{shell.unsaved.notSaved}</span>
           <Button tone="quiet" onClick={() => retry(each)}>
             {shell.tryAgain}

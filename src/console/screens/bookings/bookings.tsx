@@ -12,7 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { NextRows } from "../../ui/next-rows.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { ConnectDialog, DisconnectDialog } from "./connect-dialog.tsx";
 
 type Connection = components["schemas"]["BookingConnection"];
@@ -58,8 +58,7 @@ export default function Bookings() {
         )
       }
     >
-      {error && !data && <LoadFailure error={error} retry={() => void refetch()} />}
-      {!data && !error && <Skeleton rows={4} form="block" />}
+      {!data && <Pending of={{ error, refetch }} rows={4} form="block" />}
       {data && (
         <ConnectionCard
           connection={data}
@@ -103,7 +102,7 @@ function ConnectionCard({ connection: { status, account, baseUrl }, onConnect, o
       {account && <p>{m.account(account.name, account.email)}</p>}
       <p class="muted">{m.texts[status]}</p>
       {isThere && <p class="muted">{m.provider(URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl)}</p>}
-      <div class="card-actions">
+      <div class="card-actions cluster">
         <Button tone={isThere ? "plain" : "primary"} onClick={onConnect}>
           {isThere ? m.changeKey : m.connect}
         </Button>
@@ -132,7 +131,7 @@ function Webhook({ isOn }: { isOn: boolean }) {
         <h2 id={id}>{m.webhook}</h2>
       </header>
       <p class="muted">{isOn ? m.webhookOn : m.webhookOff}</p>
-      <p class="address-line">
+      <p class="address-line cluster">
         <span>{m.webhookAddress}</span>
         <code>{address}</code>
         <Button tone="quiet" onClick={copy}>
@@ -154,8 +153,7 @@ function Runs() {
       <header class="card-head">
         <h2 id={id}>{m.runs}</h2>
       </header>
-      {error && <LoadFailure error={error} retry={retry} />}
-      {!records && !error && <Skeleton rows={3} />}
+      {!records && <Pending of={{ error, retry }} rows={3} />}
       {records?.length === 0 && (
         <Empty icon="repeat" title={m.noRuns}>
           {m.noRunsText}
@@ -186,9 +184,7 @@ function Run({ run }: { run: SyncRun }) {
           <time dateTime={startedAt}>{whenOf(habits, new Date(startedAt), now)}</time> · {m.triggers[trigger]}
           {mode === "full" && ` · ${m.full}`}
         </span>
-        <span class="row-facts">
-          {[...counts, durationMs !== null && seconds(durationMs)].filter(Boolean).join(" · ")}
-        </span>
+        <span class="hint">{[...counts, durationMs !== null && seconds(durationMs)].filter(Boolean).join(" · ")}</span>
         {errors.length > 0 && (
           <details class="run-errors">
             <summary>{m.errors(errors.length)}</summary>
@@ -228,15 +224,14 @@ function EventTypes() {
         <h2 id={id}>{m.eventTypes}</h2>
       </header>
       <p class="muted">{m.typesText}</p>
-      {error && !data && <LoadFailure error={error} retry={() => void refetch()} />}
-      {!data && !error && <Skeleton rows={3} />}
+      {!data && <Pending of={{ error, refetch }} rows={3} />}
       {data?.data.length === 0 && <p class="muted">{m.noTypes}</p>}
       <ul class="rows">
         {data?.data.map(({ id: typeId, title, durationMinutes, description, url, hidden }) => (
           <li key={typeId} class="row">
             <div class="row-main">
               <span class="row-title">{title}</span>
-              <span class="row-facts">{[durationText(durationMinutes), description].filter(Boolean).join(" · ")}</span>
+              <span class="hint">{[durationText(durationMinutes), description].filter(Boolean).join(" · ")}</span>
             </div>
             {hidden && <span class="badge">{m.hidden}</span>}
             {url && (

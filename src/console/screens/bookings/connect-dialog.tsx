@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import { api } from "../../client/api.ts";
 import { toast } from "../../client/notices.ts";
 import { queryClient } from "../../client/queries.ts";
@@ -7,37 +6,31 @@ import { TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 
 export function ConnectDialog({ onClose }: { onClose(): void }) {
-  const [apiKey, setApiKey] = useState("");
-  const [secret, setSecret] = useState("");
-
-  async function connect() {
+  async function connect({ apiKey = "", webhookSecret }: Record<string, string>) {
     const { status } = await api.post("/api/bookingsvc/settings", {
-      body: { apiKey: apiKey.trim(), ...(secret && { webhookSecret: secret }) },
+      body: { apiKey: apiKey.trim(), ...(webhookSecret && { webhookSecret }) },
     });
     void queryClient.invalidateQueries({ queryKey: ["sync"] });
     toast(status === "connected" ? m.connected : m.savedUnchecked);
   }
 
   return (
-    <FormDialog title={m.connectTitle} lead={m.connectText} submit={m.connect} onSubmit={connect} onClose={onClose}>
-      <TextField
-        label={m.apiKey}
-        type="password"
-        autocomplete="off"
-        autofocus
-        required
-        spellcheck={false}
-        value={apiKey}
-        onInput={(event) => setApiKey(event.currentTarget.value)}
-      />
+    <FormDialog
+      title={m.connectTitle}
+      lead={m.connectText}
+      button={m.connect}
+      required={{ apiKey: m.enterKey }}
+      send={connect}
+      onClose={onClose}
+    >
+      <TextField label={m.apiKey} name="apiKey" type="password" autocomplete="off" autofocus spellcheck={false} />
       <TextField
         label={m.webhookSecret}
+        name="webhookSecret"
         hint={m.webhookSecretHint}
         type="password"
         autocomplete="off"
         spellcheck={false}
-        value={secret}
-        onInput={(event) => setSecret(event.currentTarget.value)}
       />
     </FormDialog>
   );
@@ -53,8 +46,9 @@ export function DisconnectDialog({ onClose }: { onClose(): void }) {
     <FormDialog
       title={m.disconnectTitle}
       lead={m.disconnectText}
-      submit={m.disconnect}
-      onSubmit={disconnect}
+      button={m.disconnect}
+      tone="danger"
+      send={disconnect}
       onClose={onClose}
     />
   );

@@ -53,15 +53,17 @@ export function AgendaDay({ habits, now, today, day, placed, tasks }: AgendaDayP
   );
   return (
     <section class="cal-agenda-day" aria-labelledby={id} data-today={day === today}>
-      <h2 id={id}>
-        <a href={`/app/calendar/day/${day}`}>{fullDay(habits, day)}</a>
+      <h2 id={id} class="group-head">
+        <a class="plain" href={`/app/calendar/day/${day}`}>
+          {fullDay(habits, day)}
+        </a>
         {day === today && <span class="badge">{m.today}</span>}
       </h2>
       {placed.length === 0 && tasks.length === 0 && <p class="muted">{m.nothingInRange}</p>}
       <ul class="cal-list">
         {sorted.map((each) => (
-          <li key={keyOf(each.event)} data-over={isOver(now, each)}>
-            <span class="cal-list-time">
+          <li key={keyOf(each.event)} class="line gap-12" data-over={isOver(now, each)}>
+            <span class="cal-list-time stack gap-0 hint">
               {each.event.allDay ? m.allDay : whenText(habits, each.event)}
               {!each.isBar && <small>{durationText(minutesOf(each))}</small>}
             </span>
@@ -93,7 +95,7 @@ function Facts({ placed: { event } }: { placed: PlacedEvent }) {
     event.attendees.length > 0 && event.attendees.map(({ name, email }) => name ?? email).join(", "),
   ].filter(Boolean);
   return (
-    <span class="cal-list-facts">
+    <span class="cal-list-facts line">
       {facts.length > 0 && <small>{facts.join(" · ")}</small>}
       {event.meetingUrl && (
         <a

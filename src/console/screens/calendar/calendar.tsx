@@ -88,13 +88,13 @@ export default function Calendar({ params, query }: ScreenProps) {
   return (
     <Page
       heading={heading}
-      class={`calendar-page ${view}`}
+      class={`calendar-page column ${view}`}
       actions={<Toolbar view={view} day={day} focusDay={focusDay} today={today} onNew={() => openNew()} />}
     >
       {error && <LoadFailure error={error} retry={retry} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the grid inside. */}
       <div
-        class="cal-view"
+        class="cal-view column"
         onKeyDown={(event) =>
           gridKeyDown(event, {
             habits,

@@ -21,8 +21,8 @@ export function CrowdDialog({ habits, now, placed, onClose }: CrowdDialogProps) 
         {sorted.map((each) => (
           // A click on the link closes the dialog before its event opens.
           // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on the link is a click.
-          <li key={keyOf(each.event)} onClick={onClose}>
-            <span class="cal-list-time">{whenText(habits, each.event)}</span>
+          <li key={keyOf(each.event)} class="line gap-12" onClick={onClose}>
+            <span class="cal-list-time stack gap-0 hint">{whenText(habits, each.event)}</span>
             <EventLink placed={each} habits={habits} form="line" isOver={isOver(now, each)} tabIndex={0} />
           </li>
         ))}

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { withQuery } from "../../lib/router.ts";
 import { type TimeHabits, timeText } from "../../lib/time.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { colourOf, eventQuery, factsOf, isOfSeries, keyOf, type PlacedEvent } from "./event.ts";
+import { eventQuery, factsOf, hueOf, isOfSeries, keyOf, type PlacedEvent } from "./event.ts";
 
 interface EventLinkProps {
   placed: PlacedEvent;
@@ -28,14 +28,14 @@ export function EventLink({ placed, habits, form, isOver, tabIndex, style = {}, 
       data-row
       data-row-focus
       data-event={keyOf(event)}
-      data-colour={colourOf(event)}
+      data-colour
       data-status={event.awaitsAnswer ? "awaits" : event.status}
       data-free={!event.busy}
       data-over={isOver}
       data-before={continues?.before}
       data-after={continues?.after}
       tabIndex={tabIndex}
-      style={style}
+      style={{ ...hueOf(event), ...style }}
     >
       {form === "line" && !placed.isBar && <span class="cal-dot" />}
       {form === "line" && !placed.isBar && (
@@ -46,7 +46,7 @@ export function EventLink({ placed, habits, form, isOver, tabIndex, style = {}, 
       <span class="cal-title">{event.title}</span>
       <span class="visually-hidden">{factsOf(habits, event)}</span>
       {form === "block" && (
-        <span class="cal-detail" aria-hidden="true">
+        <span class="cal-detail clip" aria-hidden="true">
           {time}
           {event.location && ` · ${event.location}`}
         </span>

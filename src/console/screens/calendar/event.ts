@@ -66,25 +66,26 @@ export function factsOf(habits: TimeHabits, event: Event): string {
     .join(", ");
 }
 
-/** How many colours `calendar.css` has for tags; 0 is for events without one. */
-const COLOURS = 12;
-const colours = new Map<string, number>();
+/** The hues of tags, far from each other, and that of events without one. */
+const HUES = [20, 200, 95, 330, 145, 50, 290, 175, 355, 75, 230, 310];
+const UNTAGGED = 270;
+const hues = new Map<string, number>();
 
 /** The colour of a tag comes from its name. Where two meet, the later one gives way, as long as there is another. */
 export function giveColours(events: readonly Pick<Event, "tags">[]): void {
-  const tags = [...new Set(events.flatMap(({ tags: [tag] }) => (tag === undefined || colours.has(tag) ? [] : [tag])))];
+  const tags = [...new Set(events.flatMap(({ tags: [tag] }) => (tag === undefined || hues.has(tag) ? [] : [tag])))];
   for (const tag of tags.sort()) {
     let hash = 0;
     for (const char of tag.toLowerCase()) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) % 9973;
-    const taken = new Set(colours.values());
-    let colour = hash % COLOURS;
-    for (let step = 0; step < COLOURS && taken.has(colour + 1); step++) colour = (colour + 1) % COLOURS;
-    colours.set(tag, colour + 1);
+    const taken = new Set(hues.values());
+    const inTurn = HUES.map((_, step) => HUES[(hash + step) % HUES.length] ?? UNTAGGED);
+    hues.set(tag, inTurn.find((hue) => !taken.has(hue)) ?? inTurn[0] ?? UNTAGGED);
   }
 }
 
-export function colourOf({ tags: [tag] }: Pick<Event, "tags">): number {
-  return tag === undefined ? 0 : (colours.get(tag) ?? 0);
+/** For the style of what has `data-colour`. */
+export function hueOf({ tags: [tag] }: Pick<Event, "tags">): { "--hue": number } {
+  return { "--hue": hues.get(tag ?? "") ?? UNTAGGED };
 }
 
 /** The others that take up the same time. */

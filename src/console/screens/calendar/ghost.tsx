@@ -3,7 +3,7 @@ import type { TimeHabits } from "../../lib/time.ts";
 import { momentAt } from "../../lib/zone.ts";
 import { calendar as m } from "../../messages/calendar.ts";
 import { createdRange, type Drag } from "./drag.ts";
-import { colourOf, conflictsWith, type Event, overlapText, whenText } from "./event.ts";
+import { conflictsWith, type Event, hueOf, overlapText, whenText } from "./event.ts";
 import { linesOf, place, segmentOn, type Times } from "./layout.ts";
 import { moved, resized } from "./moves.ts";
 
@@ -32,8 +32,9 @@ export function Ghost({ habits, days, events, drag }: GhostProps) {
           <div
             key={day}
             class="cal-event block cal-ghost"
-            data-colour={colourOf(shape)}
+            data-colour
             style={{
+              ...hueOf(shape),
               "--from": segment.from,
               "--to": segment.to,
               "--column": index,
@@ -43,8 +44,8 @@ export function Ghost({ habits, days, events, drag }: GhostProps) {
             }}
           >
             <span class="cal-title">{shape.title}</span>
-            <span class="cal-detail">{whenText(habits, shape)}</span>
-            {inTheWay.length > 0 && <span class="cal-detail">{overlapText(inTheWay)}</span>}
+            <span class="cal-detail clip">{whenText(habits, shape)}</span>
+            {inTheWay.length > 0 && <span class="cal-detail clip">{overlapText(inTheWay)}</span>}
           </div>
         );
       })}

@@ -40,7 +40,7 @@ export function Invitation({ event, onDone }: { event: Event; onDone(): void }) 
     if (saved) toast(saved.notified ? m.answered : m.answeredQuietly);
   }
   return (
-    <section class="invitation">
+    <section class="invitation stack gap-10">
       {name && <p>{m.invitation(name)}</p>}
       {!event.awaitsAnswer && <p class="muted">{m.yourAnswer(m.responses[event.myResponse])}</p>}
       <TextField
@@ -49,7 +49,7 @@ export function Invitation({ event, onDone }: { event: Event; onDone(): void }) 
         maxLength={1000}
         onInput={({ currentTarget }) => setComment(currentTarget.value)}
       />
-      <div class="invitation-answers">
+      <div class="line stretch">
         {ANSWERS.map((each) => (
           <Button
             key={each}

@@ -66,7 +66,7 @@ export function Lane({ habits, now, days, focusDay, placed, tasks, control }: Vi
           style={{ gridColumn: index + 1, gridRow: `1 / ${Math.max(1, rows) + (isLonger ? 2 : 1)}` }}
         >
           {(hidden[index] ?? 0) > 0 && (
-            <button type="button" class="cal-more" onClick={() => setIsOpen(true)}>
+            <button type="button" class="cal-more bare" onClick={() => setIsOpen(true)}>
               {m.more(hidden[index] ?? 0)}
               <span class="visually-hidden">{m.moreOn(dayText(habits, day, { isLong: true }))}</span>
             </button>
@@ -91,7 +91,7 @@ export function Lane({ habits, now, days, focusDay, placed, tasks, control }: Vi
       ))}
       {isOpen && rows > ROWS && (
         <li class="cal-lane-less" style={{ gridRow: rows + 1 }}>
-          <button type="button" class="cal-more" onClick={() => setIsOpen(false)}>
+          <button type="button" class="cal-more bare" onClick={() => setIsOpen(false)}>
             {m.less}
           </button>
         </li>

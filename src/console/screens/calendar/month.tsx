@@ -4,7 +4,7 @@ import { AgendaDay } from "./agenda.tsx";
 import { fullDay, headDay, shortMonth } from "./day-text.ts";
 import { isWeekend, weekNumber } from "./days.ts";
 import { isTarget } from "./drag.ts";
-import { colourOf } from "./event.ts";
+import { hueOf } from "./event.ts";
 import { EventLink } from "./event-link.tsx";
 import { byRank, keyOfItem, type LaneItem, laneItems } from "./lane.tsx";
 import { fitLanes, inLanes, type Laned, touches } from "./layout.ts";
@@ -26,8 +26,8 @@ export function Month(props: ViewProps & { month: string; heading: string }) {
   const lanes = isNarrow ? 0 : Math.max(1, Math.floor(((height || 640) / weeks.length - DATE) / LINE));
   return (
     <>
-      <div class="cal-month">
-        <div class="cal-month-head" aria-hidden="true">
+      <div class="cal-month column card flush">
+        <div class="cal-month-head hint" aria-hidden="true">
           {weeks[0]?.map((day) => (
             <span key={day}>{headDay(habits, day).weekday}</span>
           ))}
@@ -157,7 +157,7 @@ function Cell({ day, month, shown, hidden, dots, week, ...props }: CellProps) {
         </div>
       ))}
       {hidden > 0 && (
-        <a class="cal-more" href={`/app/calendar/day/${day}`} tabIndex={tabIndex}>
+        <a class="cal-more bare" href={`/app/calendar/day/${day}`} tabIndex={tabIndex}>
           {m.more(hidden)}
           <span class="visually-hidden">{m.moreOn(name)}</span>
         </a>
@@ -168,7 +168,8 @@ function Cell({ day, month, shown, hidden, dots, week, ...props }: CellProps) {
             <span
               key={keyOfItem(item)}
               class="cal-dot"
-              data-colour={item.kind === "event" ? colourOf(item.placed.event) : "task"}
+              data-colour={item.kind}
+              style={item.kind === "event" ? hueOf(item.placed.event) : {}}
             />
           ))}
         </span>

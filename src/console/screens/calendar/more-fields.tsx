@@ -43,7 +43,7 @@ export function MoreFields({ form, problems, isNew, isOpen, edit }: MoreFieldsPr
             onInput={({ currentTarget: { value } }) => edit({ cancelReason: value })}
           />
         )}
-        <label class="switch-row">
+        <label class="switch-row line gap-16">
           <span>
             {m.busy}
             <small>{m.busyHint}</small>
@@ -117,7 +117,7 @@ export function ZoneField({ label, value, problem, hint, autofocus = false, onCh
 export function Origin({ habits, event }: { habits: TimeHabits; event: Event }) {
   const isEdited = event.recurringEventId !== null && event.recurringEventId !== event.id;
   return (
-    <div class="origin">
+    <div class="origin stack gap-10">
       {event.meetingUrl && (
         <a class="button" href={event.meetingUrl} target="_blank" rel="noopener noreferrer">
           <Icon name="link" size={16} />
@@ -130,9 +130,9 @@ export function Origin({ habits, event }: { habits: TimeHabits; event: Event }) 
           {m.fromEmail}
         </a>
       )}
-      {event.bookingId !== null && <p class="field-hint">{m.fromBooking(event.externalStatus)}</p>}
-      {isEdited && <p class="field-hint">{m.edited}</p>}
-      {event.outside && <p class="field-hint">{m.outside}</p>}
+      {event.bookingId !== null && <p class="hint">{m.fromBooking(event.externalStatus)}</p>}
+      {isEdited && <p class="hint">{m.edited}</p>}
+      {event.outside && <p class="hint">{m.outside}</p>}
       <p class="sheet-times">{m.created(fullText(habits, new Date(event.createdAt)))}</p>
     </div>
   );

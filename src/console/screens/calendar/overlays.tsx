@@ -11,7 +11,7 @@ import { localText, wallAt } from "../../lib/zone.ts";
 import { calendar as m } from "../../messages/calendar.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { closeDialogs as close } from "./close-dialogs.ts";
 import { type Event, keyOf } from "./event.ts";
 import { EventSheet } from "./event-sheet.tsx";
@@ -77,10 +77,8 @@ function Existing({ id, at, habits, events, onDelete }: ExistingProps) {
           <Empty icon="calendar" title={m.gone}>
             {m.goneText}
           </Empty>
-        ) : query.error ? (
-          <LoadFailure error={query.error} retry={() => void query.refetch()} />
         ) : (
-          <Skeleton rows={6} form="text" />
+          <Pending of={query} rows={6} form="text" />
         )}
       </Dialog>
     );

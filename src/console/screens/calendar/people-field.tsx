@@ -38,13 +38,15 @@ export function PeopleField({ attendees, areInvited, onChange }: PeopleFieldProp
     setProblem(undefined);
   }
   return (
-    <section class="people-field" aria-labelledby={id}>
-      <h3 id={id}>{m.people}</h3>
+    <section class="people-field stack gap-12" aria-labelledby={id}>
+      <h3 id={id} class="label">
+        {m.people}
+      </h3>
       {attendees.length > 0 && (
         <ul>
           {attendees.map(({ name, email, response }) => (
-            <li key={email}>
-              <span class="person">
+            <li key={email} class="line">
+              <span class="person stack gap-0 grow">
                 {name ?? email}
                 {name && <small>{email}</small>}
               </span>
@@ -62,7 +64,7 @@ export function PeopleField({ attendees, areInvited, onChange }: PeopleFieldProp
       )}
       <Field label={m.addPerson} hint={m.notInvited} problem={problem}>
         {(attributes) => (
-          <div class="add-row">
+          <div class="line stretch">
             <input
               {...attributes}
               type="text"

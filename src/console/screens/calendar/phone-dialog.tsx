@@ -46,11 +46,11 @@ export function PhoneDialog() {
         </>
       }
     >
-      <div class="phone-dialog">
+      <div class="stack gap-12">
         <p>{m.text}</p>
-        <p class="field-hint">{m.replaces}</p>
+        <p class="hint">{m.replaces}</p>
         {url && (
-          <div class="phone-link" role="status">
+          <div class="phone-link wrap gap-20" role="status">
             <QrCode text={subscription} label={m.qr} />
             <div class="sheet-fields">
               <Copyable label={m.link} value={url} hint={m.once} />

@@ -27,7 +27,7 @@ export function RemindersField({ habits, reminders, onChange }: RemindersFieldPr
   const replace = (at: number, changes: Partial<Reminder>) =>
     onChange(list.map((each, index) => (index === at ? { ...each, ...changes } : each)));
   return (
-    <div class="reminders-field">
+    <div class="stack gap-12">
       <SelectField
         label={m.reminders}
         value={kind}

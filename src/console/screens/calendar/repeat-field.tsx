@@ -28,7 +28,7 @@ export function RepeatField({ habits, rrule, day, zone, onChange }: RepeatFieldP
   const choice = rrule === "" && !isCustom ? "" : !isCustom && usualOne ? usualOne : "custom";
   const write = (changes: Partial<Rule>) => rule && onChange(writeRule({ ...rule, ...changes }, zone));
   return (
-    <div class="repeat-field">
+    <div class="stack gap-12">
       <SelectField
         label={m.repeat}
         value={choice}
@@ -112,8 +112,8 @@ function Custom({ habits, rule, day, write }: PartProps & { habits: TimeHabits }
         />
       </div>
       {rule.every === "WEEKLY" && (
-        <fieldset class="weekdays">
-          <legend>{m.repeatOn}</legend>
+        <fieldset class="weekdays wrap gap-6">
+          <legend class="label">{m.repeatOn}</legend>
           {WEEKDAYS.map((each, index) => (
             <label key={each} class="weekday">
               <input

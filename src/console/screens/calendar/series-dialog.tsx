@@ -43,7 +43,7 @@ export function SeriesDialog({ event, times, onChoose, onClose }: SeriesDialogPr
       }
     >
       <p>{isDeletion ? m.series.deleteQuestion(event.title) : m.series.question(event.title)}</p>
-      {!canAll && <p class="field-hint">{m.series.onlyOne}</p>}
+      {!canAll && <p class="hint">{m.series.onlyOne}</p>}
     </Dialog>
   );
 }

@@ -5,7 +5,7 @@ import { addDays, dayOf, dayText, type TimeHabits, timeText } from "../../lib/ti
 import { event as m } from "../../messages/event.ts";
 import { DateField } from "../../ui/date-field.tsx";
 import { SelectField } from "../../ui/field.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { isDay } from "./days.ts";
 
 export interface Slot {
@@ -38,7 +38,7 @@ export function Slots({ habits, minutes, from, onChoose }: SlotsProps) {
     days.set(of, [...(days.get(of) ?? []), slot]);
   }
   return (
-    <div class="slots">
+    <div class="slots stack gap-12">
       <div class="field-pair">
         <SelectField
           label={m.length}
@@ -55,9 +55,8 @@ export function Slots({ habits, minutes, from, onChoose }: SlotsProps) {
           onChange={({ currentTarget: { value } }) => isDay(value) && setDay(value)}
         />
       </div>
-      <p class="field-hint">{m.slotsHint}</p>
-      {query.error && !query.data && <LoadFailure error={query.error} retry={() => void query.refetch()} />}
-      {!query.data && !query.error && <Skeleton rows={4} form="text" />}
+      <p class="hint">{m.slotsHint}</p>
+      {!query.data && <Pending of={query} rows={4} form="text" />}
       {query.data?.slots.length === 0 && (
         <Empty icon="clock" title={m.noSlots}>
           {m.noSlotsText}
@@ -66,7 +65,7 @@ export function Slots({ habits, minutes, from, onChoose }: SlotsProps) {
       {[...days].map(([of, slots]) => (
         <section key={of} class="slot-day" aria-label={dayText(habits, of, { isLong: true })}>
           <h3>{dayText(habits, of, { isLong: true })}</h3>
-          <ul>
+          <ul class="wrap gap-6">
             {slots.slice(0, SHOWN_A_DAY).map((slot) => (
               <li key={slot.start}>
                 <button

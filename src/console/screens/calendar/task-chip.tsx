@@ -4,7 +4,7 @@ import { toggleTask } from "../tasks/task-changes.ts";
 /** A task of the day: tick it off here, or open it. */
 export function TaskChip({ task, tabIndex }: { task: Task; tabIndex: number }) {
   return (
-    <span class="cal-task">
+    <span class="cal-task line gap-0">
       <input
         type="checkbox"
         class={`checkbox ${task.priority}`}

@@ -4,7 +4,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { stepFrom, VIEWS, type View } from "./days.ts";
-import { colourOf, type Event } from "./event.ts";
+import { type Event, hueOf } from "./event.ts";
 import { hiddenTags, showsCancelled, showsTasks, toggleCancelled, toggleTag, toggleTasks } from "./options.ts";
 
 export function pathOf(view: View, day: string): string {
@@ -23,7 +23,7 @@ export function Toolbar({ view, day, focusDay, today, onNew }: ToolbarProps) {
   const open = (name: string) => () => navigate(withQuery({ [name]: "1" }));
   return (
     <>
-      <div class="cal-steps">
+      <div class="cal-steps line gap-2">
         <a class="button" href={pathOf(view, today)}>
           {m.today}
         </a>
@@ -84,16 +84,16 @@ export function Legend({ events }: { events: readonly Event[] }) {
   if (all.length < 2) return null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
-    <div class="cal-legend" role="group" aria-label={m.tagFilter}>
+    <div class="cal-legend wrap gap-4" role="group" aria-label={m.tagFilter}>
       {all.map((tag) => (
         <button
           key={tag}
           type="button"
-          class="cal-tag"
+          class="cal-tag line inline gap-6 bare"
           aria-pressed={!hiddenTags.value.has(tag)}
           onClick={() => toggleTag(tag)}
         >
-          <span class="cal-dot" data-colour={colourOf({ tags: tag ? [tag] : [] })} />
+          <span class="cal-dot" data-colour style={hueOf({ tags: tag ? [tag] : [] })} />
           {tag || m.untagged}
         </button>
       ))}

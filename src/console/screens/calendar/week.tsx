@@ -25,7 +25,7 @@ export function Week(props: ViewProps & { secondZone: string | null; heading: st
   const timed = placed.filter(({ isBar }) => !isBar);
   useScrollToHours(scroller, days, today, now, habits);
   return (
-    <div class="cal-scroll" ref={scroller} data-days={days.length} data-zones={secondZone ? 2 : 1}>
+    <div class="cal-scroll card flush" ref={scroller} data-days={days.length} data-zones={secondZone ? 2 : 1}>
       <div class="cal-head">
         <div class="cal-corner" aria-hidden="true">
           {secondZone && <span>{zoneText(secondZone, days[0] ?? today)}</span>}
@@ -57,7 +57,7 @@ export function Week(props: ViewProps & { secondZone: string | null; heading: st
         <Hours habits={habits} zone={habits.timeZone} day={days[0] ?? today} />
         {/* biome-ignore lint/a11y/useSemanticElements: the hours of a day are no rows of a table. */}
         <div
-          class="cal-grid"
+          class="cal-grid grow"
           role="grid"
           aria-label={heading}
           onPointerDown={control.onPointerDown}

@@ -38,8 +38,8 @@ export function WhenFields({ habits, form, problems, edit }: WhenFieldsProps) {
   const { start, end } = momentsOf(form);
   const isElsewhere = form.timeZone !== habits.timeZone && !form.allDay && end > start;
   return (
-    <div class="when-fields">
-      <label class="switch-row">
+    <div class="stack gap-12">
+      <label class="switch-row line gap-16">
         <span>{m.allDay}</span>
         <input
           type="checkbox"
@@ -80,7 +80,7 @@ export function WhenFields({ habits, form, problems, edit }: WhenFieldsProps) {
         )}
       </div>
       {end > start && (
-        <p class="field-hint">
+        <p class="hint">
           {inWords({ ...habits, timeZone: form.timeZone }, form)}
           {!form.allDay && ` · ${durationText(Math.round((end - start) / 60_000))}`}
           {isElsewhere && ` · ${form.timeZone}. ${m.onYourClock(inWords(habits, form))}`}

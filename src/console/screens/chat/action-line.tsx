@@ -20,7 +20,7 @@ export function ActionLine({ action }: { action: Action }) {
   const { icon, href } = recordOf(habits, action);
   const shown = String(name || (href ? m.openIt : ""));
   return (
-    <li class="chat-action">
+    <li class="chat-action line inline">
       <Icon name={icon} size={16} />
       <span>{label}</span>
       {href ? <a href={href}>{shown}</a> : shown && <strong>{shown}</strong>}

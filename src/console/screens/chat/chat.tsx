@@ -9,7 +9,7 @@ import type { ScreenProps } from "../../shell/screen.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
-import { LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Pending } from "../../ui/states.tsx";
 import { Unsent } from "../../ui/unsent.tsx";
 import { ActionLine } from "./action-line.tsx";
 import { type Message, type Turn, useConversation, useTurn } from "./conversation.ts";
@@ -53,18 +53,17 @@ function Conversation({ id }: { id: string | undefined }) {
   }
 
   return (
-    <section class="conversation" aria-label={data?.title ?? m.newConversation}>
+    <section class="conversation column" aria-label={data?.title ?? m.newConversation}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys. */}
-      <div class="chat-log" role="log" aria-label={m.log} tabIndex={0}>
-        {error && !data && <LoadFailure error={error} retry={() => void refetch()} />}
-        {id && !data && !error && <Skeleton rows={5} form="text" />}
+      <div class="chat-log column gap-16" role="log" aria-label={m.log} tabIndex={0}>
+        {id && !data && <Pending of={{ error, refetch }} rows={5} form="text" />}
         {!id && !turn && <Start onChoose={(words) => !isBusy && void say(words)} />}
         {messages.map((message) => (
           <Said key={message.id} message={message} />
         ))}
         {turn && <Saying turn={turn} isBack={isBack} onRetry={() => (isBack ? send() : void say(turn.message))} />}
         {proposals.length > 0 && (
-          <ul class="proposals" aria-label={m.proposals}>
+          <ul class="proposals stack" aria-label={m.proposals}>
             {proposals.map((proposal) => (
               <ProposalCard key={proposal.id} proposal={proposal} isDisabled={isBusy} />
             ))}
@@ -110,10 +109,10 @@ function Conversation({ id }: { id: string | undefined }) {
 
 function Start({ onChoose }: { onChoose(text: string): void }) {
   return (
-    <div class="chat-start">
+    <div class="chat-start stack">
       <p class="empty-title">{m.emptyTitle}</p>
       <p class="muted">{m.emptyText}</p>
-      <ul>
+      <ul class="stack">
         {m.examples.map((example) => (
           <li key={example}>
             <button type="button" class="chip" onClick={() => onChoose(example)}>
@@ -130,7 +129,7 @@ function Said({ message }: { message: Message }) {
   const { role, text, actions, engine } = message;
   const name = engine?.kind === "llm" ? (engine.upstreamModel ?? engine.model ?? "") : m.builtIn;
   return (
-    <article class={`said ${role}`}>
+    <article class={`said stack ${role}`}>
       <h2 class="visually-hidden">{role === "user" ? m.you : m.assistant}</h2>
       {role === "user" ? <p class="said-text">{text}</p> : <ReplyText text={text} />}
       {actions.length > 0 && (
@@ -150,12 +149,12 @@ function Saying({ turn, isBack, onRetry }: { turn: Turn; isBack: boolean; onRetr
   return (
     <>
       {!isBack && (
-        <article class="said user">
+        <article class="said stack user">
           <h2 class="visually-hidden">{m.you}</h2>
           <p class="said-text">{turn.message}</p>
         </article>
       )}
-      <article class="said assistant" aria-busy={isGoing}>
+      <article class="said stack assistant" aria-busy={isGoing}>
         <h2 class="visually-hidden">{m.assistant}</h2>
         {(turn.reply || isGoing) && <ReplyText text={turn.reply || m.thinking} />}
         {turn.actions.length > 0 && (

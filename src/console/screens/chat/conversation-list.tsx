@@ -27,7 +27,7 @@ export function ConversationList({ openId, habits, now }: ConversationListProps)
   });
   const shown = patched("chat", records ?? []);
   return (
-    <nav class="conversations" aria-label={m.conversations}>
+    <nav class="conversations column gap-12" aria-label={m.conversations}>
       <a class="button" href="/app/chat">
         <Icon name="plus" size={16} />
         {m.newConversation}
@@ -35,9 +35,13 @@ export function ConversationList({ openId, habits, now }: ConversationListProps)
       {records?.length === 0 && <p class="muted">{m.noneYet}</p>}
       <ul>
         {shown.map((each) => (
-          <li key={each.id} data-current={each.id === openId}>
-            <a href={`/app/chat/${each.id}`} aria-current={each.id === openId ? "page" : undefined}>
-              <span>{each.title}</span>
+          <li key={each.id} class="line gap-0" data-current={each.id === openId}>
+            <a
+              class="stack gap-0 grow"
+              href={`/app/chat/${each.id}`}
+              aria-current={each.id === openId ? "page" : undefined}
+            >
+              <span class="clip">{each.title}</span>
               <time class="muted" dateTime={each.updatedAt}>
                 {pastText(habits, new Date(each.updatedAt), now)}
               </time>

@@ -21,7 +21,7 @@ export function ProposalCard({ proposal, isDisabled }: { proposal: Proposal; isD
   };
   if (proposal.status !== "open") {
     return (
-      <li class="proposal settled">
+      <li class="proposal stack gap-6 settled">
         <span class="badge">{m[proposal.status]}</span>
         <span>{proposal.summary}</span>
         {proposal.agent && <span class="muted">{m.byAgent(proposal.agent)}</span>}
@@ -29,9 +29,9 @@ export function ProposalCard({ proposal, isDisabled }: { proposal: Proposal; isD
     );
   }
   return (
-    <li class="proposal">
+    <li class="proposal stack gap-6">
       {proposal.agent && (
-        <p class="proposal-agent">
+        <p class="proposal-agent line gap-6">
           <Icon name="plug" size={14} />
           {m.byAgent(proposal.agent)}
         </p>

@@ -27,9 +27,9 @@ export function Analysis({ email, habits, now, onQuote }: AnalysisProps) {
   const id = useId();
   const { analysis } = email;
   return (
-    <section class="analysis" aria-labelledby={id}>
-      <header class="analysis-head">
-        <h3 id={id}>
+    <section class="analysis stack card" aria-labelledby={id}>
+      <header class="analysis-head line gap-12 between">
+        <h3 id={id} class="line gap-6">
           <Icon name="sparkle" size={16} />
           {m.name}
         </h3>
@@ -51,7 +51,7 @@ function engineOf({ engine }: Found): string {
 function NotYet({ email }: { email: Email }) {
   const { isBusy, attempt } = useAttempt();
   return (
-    <p class="analysis-none">
+    <p class="analysis-none cluster">
       {m.waiting}
       <Button
         isBusy={isBusy}
@@ -74,14 +74,14 @@ function Result({ email, analysis, habits, now, onQuote }: AnalysisProps & { ana
   return (
     <>
       {summary && <p class="analysis-summary">{summary}</p>}
-      <p class="analysis-facts">
+      <p class="analysis-facts cluster">
         <span class={isUrgent ? "badge warn" : "badge"}>
           {m.urgency}: {m.levels[urgency.level]}
         </span>
         {email.replyNeeded && (
           <>
             <span class="badge good">{mail.needsAnswer}</span>
-            <button type="button" class="quote-link" onClick={() => setReplyNeeded([email], false)}>
+            <button type="button" class="quote-link bare" onClick={() => setReplyNeeded([email], false)}>
               {mail.noAnswer}
             </button>
           </>
@@ -89,9 +89,9 @@ function Result({ email, analysis, habits, now, onQuote }: AnalysisProps & { ana
         {urgency.reasons.length > 0 && <span class="muted">{urgency.reasons.join(" · ")}</span>}
       </p>
       {actionItems.length > 0 && (
-        <div class="analysis-part">
+        <div class="analysis-part stack gap-6">
           <h4>{m.items}</h4>
-          <ul>
+          <ul class="stack gap-4">
             {actionItems.map(({ text, dueAt, quote }) => (
               <li key={quote.start}>
                 {text}
@@ -104,7 +104,7 @@ function Result({ email, analysis, habits, now, onQuote }: AnalysisProps & { ana
         </div>
       )}
       {meeting && (
-        <div class="analysis-part">
+        <div class="analysis-part stack gap-6">
           <h4>{m.meeting}</h4>
           <p>
             <strong>{meeting.title}</strong> {meeting.proposed && <span class="badge">{m.proposed}</span>}
@@ -123,7 +123,12 @@ function Result({ email, analysis, habits, now, onQuote }: AnalysisProps & { ana
 
 function Quote({ quote, onQuote }: { quote: { start: number; text: string } } & Pick<AnalysisProps, "onQuote">) {
   return (
-    <button type="button" class="quote-link" aria-label={m.showQuote(quote.text)} onClick={() => onQuote(quote.start)}>
+    <button
+      type="button"
+      class="quote-link bare"
+      aria-label={m.showQuote(quote.text)}
+      onClick={() => onQuote(quote.start)}
+    >
       {m.quote}
     </button>
   );

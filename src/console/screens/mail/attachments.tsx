@@ -47,13 +47,13 @@ export function Attachments({ email }: { email: Pick<Email, "id" | "attachments"
             <li key={file.n}>
               <button
                 type="button"
-                class="attachment"
+                class="attachment line inline"
                 aria-label={isPicture ? m.open(file.name) : m.save(file.name)}
                 onClick={() => (isPicture ? setShown(file) : void saveFile(pathOf(file), file.name))}
               >
                 <Icon name="paperclip" size={16} />
-                <span class="attachment-name">{file.name}</span>
-                <span class="attachment-size">{sizeText(file.size)}</span>
+                <span class="clip">{file.name}</span>
+                <span class="attachment-size hint">{sizeText(file.size)}</span>
               </button>
             </li>
           );

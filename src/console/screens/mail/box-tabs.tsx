@@ -7,13 +7,13 @@ export function BoxTabs({ box }: { box: BoxName }) {
   const counts = useBoxes();
   return (
     <nav class="boxes" aria-label={m.boxesName}>
-      <ul>
+      <ul class="gap-4">
         {BOX_NAMES.map((name) => {
           const unread = unreadOf(name, counts);
           const label = m.boxes[name];
           return (
             <li key={name}>
-              <a href={`/app/mail/${name}`} aria-current={name === box ? "page" : undefined}>
+              <a class="item" href={`/app/mail/${name}`} aria-current={name === box ? "page" : undefined}>
                 <Icon name={BOX_ICONS[name]} size={16} />
                 <span>{label}</span>
                 {unread > 0 && (

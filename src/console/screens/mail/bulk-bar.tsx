@@ -21,7 +21,7 @@ export function BulkBar({ box, emails, onSnooze }: BulkBarProps) {
   const button = ({ run, ...rest }: Move) => <IconButton {...rest} onClick={() => run(emails, clearSelection)} />;
   const isRead = emails.every((email) => email.isRead);
   return (
-    <div class="bulk" role="toolbar" aria-label={m.selected(emails.length)}>
+    <div class="bulk line gap-2" role="toolbar" aria-label={m.selected(emails.length)}>
       <IconButton icon="close" label={m.clearSelection} onClick={clearSelection} />
       <span class="bulk-count">{m.selected(emails.length)}</span>
       {button(box === "spam" ? moves.spam : moves.main)}

@@ -11,14 +11,14 @@ import type { Email } from "./boxes.ts";
 export function DeliveryNote({ email, habits }: { email: Email; habits: TimeHabits }) {
   if (email.delivery === "failed") {
     return (
-      <p class="message-warning" role="note">
+      <p class="message-warning cluster between hint" role="note">
         {m.failedDelivery(email.deliveryError ?? "")}
       </p>
     );
   }
   if (email.delivery !== "scheduled" || !email.sendAt) return null;
   return (
-    <p class="held-back" role="note">
+    <p class="held-back cluster between hint" role="note">
       <span>{m.leavesAt(fullText(habits, new Date(email.sendAt)))}</span>
       <Button onClick={() => void cancel(email.id)}>{m.cancelSend}</Button>
     </p>

@@ -5,7 +5,7 @@ import { useList } from "../../client/queries.ts";
 import { pastText, type TimeHabits } from "../../lib/time.ts";
 import { compose } from "../../messages/compose.ts";
 import { mail as m } from "../../messages/mail.ts";
-import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import type { Draft } from "./compose/composition.ts";
 import { openDraft } from "./compose/opening.ts";
 
@@ -24,8 +24,7 @@ export function DraftList({ habits, now, openId }: DraftListProps) {
   useEffect(() => {
     if (openId !== null) void openDraft(openId);
   }, [openId]);
-  if (error) return <LoadFailure error={error} retry={retry} />;
-  if (!records) return <Skeleton rows={5} />;
+  if (!records) return <Pending of={{ error, retry }} rows={5} />;
   const drafts = patched("draft", records);
   if (drafts.length === 0) {
     const [title, text] = m.empty.drafts;
@@ -40,16 +39,16 @@ export function DraftList({ habits, now, openId }: DraftListProps) {
       <ul class="emails" aria-label={compose.drafts}>
         {drafts.map((draft) => (
           <li key={draft.id} class="email draft" data-row data-id={draft.id}>
-            <button type="button" class="email-link" data-row-focus onClick={() => void openDraft(draft.id)}>
-              <span class="email-people">
+            <button type="button" class="email-link bare" data-row-focus onClick={() => void openDraft(draft.id)}>
+              <span class="email-people clip muted">
                 {draft.to.map((each) => (typeof each === "string" ? each : each.name || each.email)).join(", ") ||
                   compose.toNobody}
               </span>
-              <time class="email-time" dateTime={draft.updatedAt}>
+              <time class="email-time hint" dateTime={draft.updatedAt}>
                 {pastText(habits, new Date(draft.updatedAt), now)}
               </time>
-              <span class="email-subject">{draft.subject || compose.noSubject}</span>
-              <span class="email-snippet">{draft.snippet}</span>
+              <span class="email-subject clip">{draft.subject || compose.noSubject}</span>
+              <span class="email-snippet clip hint">{draft.snippet}</span>
             </button>
           </li>
         ))}

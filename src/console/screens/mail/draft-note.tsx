@@ -12,10 +12,10 @@ export function DraftNote({ emailId }: { emailId: number }) {
   return (
     <ul class="draft-notes" aria-label={m.drafts}>
       {patched("draft", data).map(({ id, subject, snippet }) => (
-        <li key={id} class="draft-note">
+        <li key={id} class="draft-note line">
           <Icon name="drafts" size={16} />
           <strong>{m.begun}</strong>
-          <span class="draft-note-text">{snippet || subject || m.noSubject}</span>
+          <span class="clip grow">{snippet || subject || m.noSubject}</span>
           <Button onClick={() => void openDraft(id)}>{m.goOn}</Button>
         </li>
       ))}

@@ -6,7 +6,7 @@ import { withQuery } from "../../lib/router.ts";
 import type { TimeHabits } from "../../lib/time.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { NextRows } from "../../ui/next-rows.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { Windowed } from "../../ui/windowed.tsx";
 import { BOX_ICONS, type BoxName, type Email } from "./boxes.ts";
 import { EmailRow } from "./email-row.tsx";
@@ -31,8 +31,7 @@ export function EmailList({ box, list, openId, isFiltered, q, isElsewhere, habit
   const select = useStable((email: Email, through: boolean) =>
     toggleSelected(email.id, { through, ids: records?.map(({ id }) => id) ?? [] }),
   );
-  if (error) return <LoadFailure error={error} retry={retry} />;
-  if (!records) return <Skeleton rows={9} />;
+  if (!records) return <Pending of={{ error, retry }} rows={9} />;
   if (records.length === 0 && !hasMore) {
     const where = isElsewhere ? m.emptyAnywhere : m.emptyFiltered(m.boxes[box]);
     const [title, text] = isFiltered ? [where, m.emptyFilteredText] : m.empty[box];

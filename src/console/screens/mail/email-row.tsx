@@ -58,19 +58,19 @@ export const EmailRow = memo(function EmailRow({
         checked={isSelected}
         onClick={(event) => onSelect(email, event.shiftKey)}
       />
-      <a class="email-link" data-row-focus href={href} aria-current={isOpen ? "true" : undefined}>
-        <span class="email-people">
+      <a class="email-link bare" data-row-focus href={href} aria-current={isOpen ? "true" : undefined}>
+        <span class="email-people clip muted">
           {!email.isRead && <span class="visually-hidden">{m.unread}, </span>}
           {people}
         </span>
         {email.threadCount > 1 && <span class="email-count">{email.threadCount}</span>}
-        <time class="email-time" dateTime={at.toISOString()}>
+        <time class="email-time hint" dateTime={at.toISOString()}>
           {text}
         </time>
-        <span class="email-subject">{subject}</span>
-        <span class="email-last">
-          <span class="email-snippet">{email.snippet}</span>
-          <span class="email-facts">
+        <span class="email-subject clip">{subject}</span>
+        <span class="email-last line">
+          <span class="email-snippet clip hint">{email.snippet}</span>
+          <span class="email-facts line">
             {(level === "critical" || level === "high") && (
               <span class={level === "critical" ? "badge danger" : "badge warn"}>{m.urgency[level]}</span>
             )}
@@ -92,7 +92,7 @@ export const EmailRow = memo(function EmailRow({
       </a>
       <button
         type="button"
-        class="email-star"
+        class="email-star center bare"
         aria-label={email.isStarred ? m.unstar : m.star}
         aria-pressed={email.isStarred}
         onClick={() => toggleStar([email])}

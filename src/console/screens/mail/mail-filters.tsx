@@ -20,8 +20,8 @@ export function Filters({ box, filters }: { box: BoxName; filters: MailFilters }
   }, [text, filters.q, path]);
   const tags = [...new Set([...useTags(), ...(filters.tag ? [filters.tag] : [])])].sort();
   return (
-    <search class="filters" aria-label={m.filters}>
-      <div class="filter-search">
+    <search class="filters cluster" aria-label={m.filters}>
+      <div class="filter-search edged line">
         <Icon name="search" size={16} />
         <input
           id={SEARCH_ID}

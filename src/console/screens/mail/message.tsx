@@ -30,7 +30,7 @@ const bothOf = ({ name, email }: Person) => (name ? `${name} <${email}>` : email
 export function Message({ email, full, habits, now, showsText }: MessageProps) {
   const received = new Date(email.receivedAt);
   return (
-    <article class="message">
+    <article class="message stack gap-12 card">
       <header class="message-head">
         <span class="avatar" aria-hidden="true">
           {initials(nameOf(email.from))}
@@ -54,7 +54,7 @@ export function Message({ email, full, habits, now, showsText }: MessageProps) {
         </time>
       </header>
       {email.senderProof === "failed" && (
-        <p class="message-warning" role="note">
+        <p class="message-warning cluster between hint" role="note">
           <Icon name="alert" size={16} />
           {m.unproved}
         </p>
@@ -90,7 +90,7 @@ function Content({ full, showsText }: { full: Full; showsText: boolean }) {
   return (
     <>
       {heldBack > 0 && images === "own" && (
-        <p class="held-back" role="note">
+        <p class="held-back cluster between hint" role="note">
           <span>{m.heldBack(heldBack)}</span>
           <Button onClick={() => setImages("all")}>{m.showImages}</Button>
         </p>
@@ -123,12 +123,12 @@ interface FoldedProps {
 /** Another email of the thread: one line that opens it. */
 export function FoldedMessage({ email, href, habits, now }: FoldedProps) {
   return (
-    <a class="message folded" href={href}>
+    <a class="message stack gap-12 card folded" href={href}>
       <span class="avatar" aria-hidden="true">
         {initials(nameOf(email.from))}
       </span>
       <strong>{nameOf(email.from)}</strong>
-      <span class="folded-text muted">{email.snippet}</span>
+      <span class="clip muted">{email.snippet}</span>
       <time class="muted" dateTime={email.receivedAt}>
         {pastText(habits, new Date(email.receivedAt), now)}
       </time>

@@ -7,7 +7,7 @@ import { mail as m } from "../../messages/mail.ts";
 import { shell } from "../../messages/shell.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { Analysis } from "./analysis.tsx";
 import type { BoxName, Email } from "./boxes.ts";
 import { startComposing } from "./compose/opening.ts";
@@ -61,7 +61,7 @@ export function ReadingPane({ id, box, habits, now, onLeave, onSnooze }: Reading
         </Empty>
       );
     }
-    return error ? <LoadFailure error={error} retry={() => void refetch()} /> : <Skeleton rows={8} form="text" />;
+    return <Pending of={{ error, refetch }} rows={8} form="text" />;
   }
   return (
     <article class="reading" aria-label={email.subject || m.noSubject}>
@@ -75,19 +75,19 @@ export function ReadingPane({ id, box, habits, now, onLeave, onSnooze }: Reading
         onTags={() => setIsTagging(true)}
         onToggleText={() => setShowsText(!showsText)}
       />
-      <div class="reading-body">
+      <div class="reading-body stack gap-16">
         <h2 ref={subject} tabIndex={-1}>
           {email.subject || m.noSubject}
         </h2>
         <TagLine email={email} onEdit={() => setIsTagging(true)} />
         {email.snoozedUntil && new Date(email.snoozedUntil) > now && (
-          <p class="muted snooze-note">
+          <p class="muted line gap-6">
             <Icon name="snooze" size={14} />
             {m.snoozedUntil(fullText(habits, new Date(email.snoozedUntil)))}
           </p>
         )}
         {email.status === "spam" && (
-          <p class="message-warning" role="note">
+          <p class="message-warning cluster between hint" role="note">
             <Icon name="alert" size={16} />
             {m.spamNote}
           </p>
@@ -120,7 +120,7 @@ export function ReadingPane({ id, box, habits, now, onLeave, onSnooze }: Reading
           ),
         )}
         <DraftNote emailId={email.id} />
-        <div class="answer-actions">
+        <div class="wrap">
           <Button icon="reply" onClick={() => startComposing({ kind: "reply", email })}>
             {m.reply}
           </Button>

@@ -24,7 +24,7 @@ export function Toolbar({ email, box, showsText, hasHtml, onLeave, onSnooze, onT
   const act = (move: Move) => () => move.run([email], onLeave);
   const isSnoozed = email.snoozedUntil !== null && new Date(email.snoozedUntil) > new Date();
   return (
-    <div class="reading-tools" role="toolbar" aria-label={m.moreActions}>
+    <div class="reading-tools line gap-2" role="toolbar" aria-label={m.moreActions}>
       <a class="icon-button back" href={withQuery({}, `/app/mail/${box}`)} aria-label={m.back(m.boxes[box])}>
         <Icon name="left" />
       </a>

@@ -15,17 +15,17 @@ export function SnoozeDialog({ emails, onClose }: { emails: readonly Email[]; on
   };
   return (
     <Dialog title={m.snooze} size="small" onClose={onClose}>
-      <ul class="snooze-choices">
+      <ul class="snooze-choices stack gap-2">
         {m.snoozeChoices.map(([label, words], index) => (
           <li key={label}>
-            <button type="button" class="menu-item" autofocus={index === 0} onClick={() => choose(words ?? "")}>
+            <button type="button" class="menu-item item" autofocus={index === 0} onClick={() => choose(words ?? "")}>
               <span>{label}</span>
             </button>
           </li>
         ))}
       </ul>
       <form
-        class="snooze-words"
+        class="snooze-words stack gap-12"
         onSubmit={(event) => {
           event.preventDefault();
           if (text.trim()) choose(text.trim());

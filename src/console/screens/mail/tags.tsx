@@ -12,7 +12,7 @@ import { useTags } from "./use-mail.ts";
 export function TagLine({ email, onEdit }: { email: Email; onEdit(): void }) {
   if (email.tags.length === 0) return null;
   return (
-    <p class="tag-line">
+    <p class="tag-line wrap gap-6">
       {email.tags.map((tag) => (
         <a key={tag} class="chip" href={`/app/mail/inbox?tag=${encodeURIComponent(tag)}`}>
           <Icon name="tag" size={12} />
@@ -36,13 +36,13 @@ export function TagsDialog({ email, onClose }: { email: Email; onClose(): void }
   return (
     <Dialog title={m.tags} size="small" typed="none" onClose={onClose}>
       <form
-        class="snooze-words"
+        class="snooze-words stack gap-12"
         onSubmit={(event) => {
           event.preventDefault();
           kept.submit();
         }}
       >
-        <div class="field">
+        <div class="field stack gap-4">
           <label for={`${listId}-field`}>{m.addTag}</label>
           <input
             id={`${listId}-field`}
@@ -64,7 +64,7 @@ export function TagsDialog({ email, onClose }: { email: Email; onClose(): void }
         <Button type="submit">{m.addTagButton}</Button>
       </form>
       <Unsent field={kept} />
-      <ul class="tag-list">
+      <ul class="tag-list wrap gap-6">
         {email.tags.map((tag) => (
           <li key={tag}>
             <button

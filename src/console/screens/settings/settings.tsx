@@ -8,7 +8,7 @@ import { shell } from "../../messages/shell.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending, Skeleton } from "../../ui/states.tsx";
 import type { Pages, SettingsProps } from "./page.ts";
 
 type Load = () => Promise<{ pages: Pages }>;
@@ -73,7 +73,7 @@ export default function Settings({ params, query }: ScreenProps) {
 
 function BackLink() {
   return (
-    <a class="settings-back" href="/app/settings">
+    <a class="settings-back hint" href="/app/settings">
       <Icon name="left" size={16} />
       {m.back}
     </a>
@@ -104,14 +104,18 @@ function PageList({ pages, current, hasTexts = false }: PageListProps) {
       {groups.map((group) => (
         <section key={group} class="settings-group">
           <h2>{m.groups[group]}</h2>
-          <ul>
+          <ul class={hasTexts ? "tiles" : undefined}>
             {pages
               .filter((each) => each.group === group)
               .map((each) => (
                 <li key={each.id}>
-                  <a href={settingsPath(each.id)} aria-current={each === current ? "page" : undefined}>
+                  <a
+                    class={hasTexts ? "card line gap-12" : "item"}
+                    href={settingsPath(each.id)}
+                    aria-current={each === current ? "page" : undefined}
+                  >
                     <Icon name={each.icon} />
-                    <span>
+                    <span class="stack gap-0 grow">
                       <strong>{hasTexts ? each.label : each.short}</strong>
                       {hasTexts && <small>{m.texts[each.id]}</small>}
                     </span>
@@ -140,5 +144,5 @@ function PageView({ page, ...rest }: SettingsProps & { page: SettingsPage }) {
     }, setFailure);
   }, [page.id]);
   if (Shown) return <Shown {...rest} />;
-  return failure ? <LoadFailure error={failure} retry={() => location.reload()} /> : <Skeleton />;
+  return <Pending of={{ error: failure, retry: () => location.reload() }} />;
 }

@@ -20,16 +20,7 @@ export default function Forgot() {
             setIsSent(true);
           }}
         >
-          {(problemOf) => (
-            <TextField
-              label={signIn.email}
-              name="email"
-              type="email"
-              autocomplete="username"
-              autofocus
-              problem={problemOf("email")}
-            />
-          )}
+          <TextField label={signIn.email} name="email" type="email" autocomplete="username" autofocus />
         </SignForm>
       )}
       <p class="sign-links">

@@ -5,7 +5,7 @@ import { Form, type FormProps } from "../../ui/form.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
 export function SignForm(props: FormProps) {
-  return <Form {...props} class="sign-form" />;
+  return <Form {...props} class="sign-form stack gap-16" />;
 }
 
 export function Done({ children }: { children: ComponentChildren }) {
@@ -20,24 +20,11 @@ export function Done({ children }: { children: ComponentChildren }) {
 }
 
 /** What an account that exists signs in with. */
-export function Credentials({ problemOf }: { problemOf(name: string): string | undefined }) {
+export function Credentials() {
   return (
     <>
-      <TextField
-        label={signIn.email}
-        name="email"
-        type="email"
-        autocomplete="username"
-        autofocus
-        problem={problemOf("email")}
-      />
-      <TextField
-        label={signIn.password}
-        name="password"
-        type="password"
-        autocomplete="current-password"
-        problem={problemOf("password")}
-      />
+      <TextField label={signIn.email} name="email" type="email" autocomplete="username" autofocus />
+      <TextField label={signIn.password} name="password" type="password" autocomplete="current-password" />
     </>
   );
 }

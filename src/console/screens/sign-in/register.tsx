@@ -37,35 +37,23 @@ export default function Register({ query }: ScreenProps) {
         required={{ name: signIn.enterName, email: signIn.enterEmail, password: signIn.enterPassword }}
         send={register}
       >
-        {(problemOf) => (
-          <>
-            <TextField label={signIn.name} name="name" autocomplete="name" autofocus problem={problemOf("name")} />
-            <TextField
-              label={signIn.email}
-              name="email"
-              type="email"
-              autocomplete="username"
-              problem={problemOf("email")}
-            />
-            <TextField
-              label={signIn.password}
-              name="password"
-              type="password"
-              autocomplete="new-password"
-              hint={signIn.passwordHint}
-              problem={problemOf("password")}
-            />
-            {service?.setupTokenRequired && (
-              <TextField
-                label={signIn.setupToken}
-                name="setupToken"
-                type="password"
-                autocomplete="off"
-                hint={signIn.setupTokenHint}
-                problem={problemOf("setupToken")}
-              />
-            )}
-          </>
+        <TextField label={signIn.name} name="name" autocomplete="name" autofocus />
+        <TextField label={signIn.email} name="email" type="email" autocomplete="username" />
+        <TextField
+          label={signIn.password}
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          hint={signIn.passwordHint}
+        />
+        {service?.setupTokenRequired && (
+          <TextField
+            label={signIn.setupToken}
+            name="setupToken"
+            type="password"
+            autocomplete="off"
+            hint={signIn.setupTokenHint}
+          />
         )}
       </SignForm>
       <p class="sign-links">

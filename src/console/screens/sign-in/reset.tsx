@@ -29,17 +29,14 @@ export default function Reset() {
             setIsSaved(true);
           }}
         >
-          {(problemOf) => (
-            <TextField
-              label={signIn.newPassword}
-              name="password"
-              type="password"
-              autocomplete="new-password"
-              autofocus
-              hint={signIn.passwordHint}
-              problem={problemOf("password")}
-            />
-          )}
+          <TextField
+            label={signIn.newPassword}
+            name="password"
+            type="password"
+            autocomplete="new-password"
+            autofocus
+            hint={signIn.passwordHint}
+          />
         </SignForm>
       )}
       <p class="sign-links">

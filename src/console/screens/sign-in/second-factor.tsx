@@ -25,27 +25,11 @@ export function SecondFactor({ challengeToken, onBack }: SecondFactorProps) {
           )
         }
       >
-        {(problemOf) =>
-          isBackup ? (
-            <TextField
-              label={signIn.backupCode}
-              name="backupCode"
-              autocomplete="off"
-              spellcheck={false}
-              autofocus
-              problem={problemOf("backupCode")}
-            />
-          ) : (
-            <TextField
-              label={signIn.code}
-              name="code"
-              inputMode="numeric"
-              autocomplete="one-time-code"
-              autofocus
-              problem={problemOf("code")}
-            />
-          )
-        }
+        {isBackup ? (
+          <TextField label={signIn.backupCode} name="backupCode" autocomplete="off" spellcheck={false} autofocus />
+        ) : (
+          <TextField label={signIn.code} name="code" inputMode="numeric" autocomplete="one-time-code" autofocus />
+        )}
       </SignForm>
       <p class="sign-links">
         <button type="button" class="link-button" onClick={() => setIsBackup(!isBackup)}>

@@ -34,7 +34,7 @@ export default function SignIn({ query }: ScreenProps) {
           if (needed) setChallenge(needed.challengeToken);
         }}
       >
-        {(problemOf) => <Credentials problemOf={problemOf} />}
+        <Credentials />
       </SignForm>
       <p class="sign-links">
         <a href="/app/forgot">{signIn.forgot}</a>

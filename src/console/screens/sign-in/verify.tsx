@@ -56,7 +56,7 @@ export default function Verify() {
             await confirm();
           }}
         >
-          {(problemOf) => (isIn ? null : <Credentials problemOf={problemOf} />)}
+          {!isIn && <Credentials />}
         </SignForm>
       )}
       <p class="sign-links">

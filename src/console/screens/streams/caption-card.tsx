@@ -7,7 +7,7 @@ import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { approve, redecide, saveCaption, skip } from "./caption-changes.ts";
 import type { Caption } from "./data.ts";
-import { hashtagsOf, LIMITS, lengthOf } from "./post-length.ts";
+import { hashtagsOf, lengthOf } from "./post-length.ts";
 
 interface CaptionCardProps {
   caption: Caption;
@@ -21,9 +21,10 @@ export function CaptionCard({ caption, habits, now, isSelected, onSelect }: Capt
   const [isEditing, setIsEditing] = useState(false);
   const { id, platform, kind, text, hashtags, status, error, uncertain, postUrl, retryAt, engine, updatedAt } = caption;
   const name = m.platforms[platform];
+  const { length, most } = lengthOf(platform, text, hashtags);
   return (
-    <li class="caption" data-row data-id={id} data-selected={isSelected}>
-      <header class="caption-head">
+    <li class="caption column card" data-row data-id={id} data-selected={isSelected}>
+      <header class="line">
         {onSelect && (
           <input
             type="checkbox"
@@ -33,7 +34,7 @@ export function CaptionCard({ caption, habits, now, isSelected, onSelect }: Capt
             onClick={(event) => onSelect(event.shiftKey)}
           />
         )}
-        <span class={`platform-mark ${platform}`} aria-hidden="true">
+        <span class={`platform-mark center hint ${platform}`} aria-hidden="true">
           {name.slice(0, 1)}
         </span>
         <strong>{name}</strong>
@@ -54,13 +55,13 @@ export function CaptionCard({ caption, habits, now, isSelected, onSelect }: Capt
             {hashtags.length > 0 && <p class="caption-tags">{hashtags.map((tag) => `#${tag}`).join(" ")}</p>}
           </article>
           {(error || uncertain) && (
-            <p class="inline-problem">
+            <p class="inline-problem field-problem line">
               <Icon name="alert" size={16} />
               <span>{error ?? m.uncertain}</span>
             </p>
           )}
           {retryAt && <p class="muted">{m.retryAt(pastText(habits, new Date(retryAt), now))}</p>}
-          <footer class="caption-foot">
+          <footer class="caption-foot cluster">
             <Actions caption={caption} onEdit={() => setIsEditing(true)} />
             {postUrl && (
               <a class="button quiet" href={postUrl} target="_blank" rel="noopener noreferrer">
@@ -69,7 +70,7 @@ export function CaptionCard({ caption, habits, now, isSelected, onSelect }: Capt
               </a>
             )}
             <span class="muted caption-count">
-              {engine.model ?? m.builtIn} · {m.count(lengthOf(platform, text, hashtags), LIMITS[platform])}
+              {engine.model ?? m.builtIn} · {m.count(length, most)}
             </span>
           </footer>
         </>
@@ -120,7 +121,7 @@ function Editor({ caption, onDone }: { caption: Caption; onDone(): void }) {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
   const hashtags = hashtagsOf(tags);
-  const [length, most] = [lengthOf(caption.platform, text.trim(), hashtags), LIMITS[caption.platform]];
+  const { length, most } = lengthOf(caption.platform, text.trim(), hashtags);
   const isTooLong = length > most;
 
   async function save(event: SubmitEvent) {
@@ -142,7 +143,7 @@ function Editor({ caption, onDone }: { caption: Caption; onDone(): void }) {
   }
 
   return (
-    <form ref={form} class="caption-editor" onSubmit={save}>
+    <form ref={form} class="caption-editor stack gap-12" onSubmit={save}>
       <TextAreaField
         label={m.text}
         rows={5}
@@ -156,7 +157,7 @@ function Editor({ caption, onDone }: { caption: Caption; onDone(): void }) {
         value={tags}
         onInput={(event) => setTags(event.currentTarget.value)}
       />
-      <footer class="caption-foot">
+      <footer class="caption-foot cluster">
         <Button tone="primary" type="submit" isBusy={isBusy} aria-disabled={isTooLong} aria-describedby={countId}>
           {m.save}
         </Button>

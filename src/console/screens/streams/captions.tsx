@@ -13,7 +13,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { NextRows } from "../../ui/next-rows.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { CaptionCard } from "./caption-card.tsx";
 import { approve, skip } from "./caption-changes.ts";
 import { type Caption, useCaptions } from "./data.ts";
@@ -56,7 +56,7 @@ export function Captions({ query }: { query: URLSearchParams }) {
       }
     >
       <StreamTabs tab="captions" />
-      <search class="filters">
+      <search class="filters cluster">
         <select
           class="chip"
           aria-label={m.platformFilter}
@@ -72,8 +72,7 @@ export function Captions({ query }: { query: URLSearchParams }) {
         </select>
       </search>
       {ticked.length > 0 && <BulkBar captions={ticked} />}
-      {error && <LoadFailure error={error} retry={retry} />}
-      {!records && !error && <Skeleton rows={4} form="block" />}
+      {!records && <Pending of={{ error, retry }} rows={4} form="block" />}
       {records?.length === 0 && (
         <Empty icon="streams" title={platform ? m.emptyFiltered : m.empty}>
           {m.emptyText}
@@ -116,10 +115,10 @@ function Group({ title, captions, action, onSelect }: GroupProps) {
   const now = useNow();
   return (
     <section class="caption-group" aria-label={title}>
-      <h2>
+      <h2 class="line">
         {title} <span class="count">{captions.length}</span> {action}
       </h2>
-      <ul class="captions">
+      <ul class="tiles wide">
         {captions.map((caption) => (
           <CaptionCard
             key={caption.id}
@@ -141,12 +140,16 @@ function Settled({ platform }: { platform: string }) {
   const { records, error, retry, hasMore, isLoadingMore, loadMore } = useCaptions("settled", platform, isShown);
   return (
     <div class="caption-group">
-      <button type="button" class="disclosure" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
+      <button
+        type="button"
+        class="disclosure line inline gap-6 bare"
+        aria-expanded={isShown}
+        onClick={() => setIsShown(!isShown)}
+      >
         <Icon name="right" size={14} />
         {m.settled}
       </button>
-      {isShown && error && <LoadFailure error={error} retry={retry} />}
-      {isShown && !records && !error && <Skeleton rows={2} form="block" />}
+      {isShown && !records && <Pending of={{ error, retry }} rows={2} form="block" />}
       {isShown && records?.length === 0 && <p class="muted">{m.noneSettled}</p>}
       {isShown && records && records.length > 0 && <Group title={m.settled} captions={records} />}
       {isShown && hasMore && <NextRows label={streams.more} isLoading={isLoadingMore} load={loadMore} />}
@@ -160,7 +163,7 @@ function BulkBar({ captions }: { captions: readonly Caption[] }) {
     clearSelection();
   };
   return (
-    <div class="bulk task-bulk" role="toolbar" aria-label={m.selected(captions.length)}>
+    <div class="bulk line gap-2 task-bulk" role="toolbar" aria-label={m.selected(captions.length)}>
       <IconButton icon="close" label={m.clear} onClick={clearSelection} />
       <span class="bulk-count">{m.selected(captions.length)}</span>
       <Button tone="primary" onClick={act(approve)}>

@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import type { components } from "#api";
 import { api } from "../../client/api.ts";
 import { toast } from "../../client/notices.ts";
@@ -26,9 +25,10 @@ const OPEN_FIELDS: readonly string[] = ["channelId", "pageId", "accountId", "cli
 export function CredentialDialog({ credential, onClose }: { credential: Credential; onClose(): void }) {
   const { platform } = credential;
   const name = m.names[platform];
-  const [values, setValues] = useState<Partial<Record<FieldName, string>>>({});
+  const needed = FIELDS[platform].filter((field) => !field.endsWith("?"));
+  const required = Object.fromEntries(needed.map((field) => [field, m.enter(m.fields[known<FieldName>(field)])]));
 
-  async function save() {
+  async function save(values: Record<string, string>) {
     const given = Object.entries(values).flatMap(([field, value]) => (value.trim() ? [[field, value.trim()]] : []));
     // The fields above are those of the platform.
     const body = known<NewCredential>({ platform, ...Object.fromEntries(given) });
@@ -38,21 +38,25 @@ export function CredentialDialog({ credential, onClose }: { credential: Credenti
   }
 
   return (
-    <FormDialog title={m.connectTitle(name)} lead={m.secretNote} submit={m.save} onSubmit={save} onClose={onClose}>
+    <FormDialog
+      title={m.connectTitle(name)}
+      lead={m.secretNote}
+      button={m.save}
+      required={required}
+      send={save}
+      onClose={onClose}
+    >
       {FIELDS[platform].map((field, index) => {
-        const isOptional = field.endsWith("?");
         const key = known<FieldName>(field.replace("?", ""));
         return (
           <TextField
             key={field}
             label={m.fields[key]}
+            name={key}
             type={OPEN_FIELDS.includes(key) ? "text" : "password"}
             autocomplete="off"
             autofocus={index === 0}
-            required={!isOptional}
             spellcheck={false}
-            value={values[key] ?? ""}
-            onInput={(event) => setValues({ ...values, [key]: event.currentTarget.value })}
           />
         );
       })}

@@ -3,69 +3,58 @@ import { api } from "../../client/api.ts";
 import { versionOf } from "../../client/changes.ts";
 import { toast } from "../../client/notices.ts";
 import { queryClient } from "../../client/queries.ts";
+import { known } from "../../lib/cast.ts";
 import { milestones as m } from "../../messages/streams.ts";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import type { Milestone } from "./data.ts";
 
-const METRICS = ["subscribers", "viewers", "peak_viewers"] as const;
-
 /** A reached milestone keeps its number: only its name can change. */
 export function MilestoneDialog({ milestone, onClose }: { milestone: Milestone | null; onClose(): void }) {
-  const [metric, setMetric] = useState<Milestone["metric"]>(milestone?.metric ?? "subscribers");
-  const [threshold, setThreshold] = useState(milestone ? String(milestone.threshold) : "");
-  const [label, setLabel] = useState(milestone?.label ?? "");
   const [key] = useState(() => crypto.randomUUID());
+  const isReached = milestone?.reached ?? false;
 
-  async function save() {
-    const name = label.trim();
+  async function save(values: Record<string, string>) {
+    const label = values.label?.trim() || null;
+    const aim = { metric: known<Milestone["metric"]>(values.metric), threshold: Number(values.threshold) };
     if (milestone) {
-      const body = milestone.reached
-        ? { label: name || null }
-        : { metric, threshold: Number(threshold), label: name || null };
       await api.patch("/api/stream/milestones/{id}", {
         params: { id: milestone.id },
-        body,
+        body: isReached ? { label } : { ...aim, label },
         version: versionOf("milestone", milestone),
       });
-    } else {
-      await api.post("/api/stream/milestones", {
-        body: { metric, threshold: Number(threshold), ...(name && { label: name }) },
-        key,
-      });
-    }
+    } else await api.post("/api/stream/milestones", { body: { ...aim, ...(label && { label }) }, key });
     void queryClient.invalidateQueries({ queryKey: ["milestone"] });
     toast(m.saved);
   }
 
   return (
-    <FormDialog title={milestone ? m.edit : m.add} submit={m.save} onSubmit={save} onClose={onClose}>
+    <FormDialog
+      title={milestone ? m.edit : m.add}
+      button={m.save}
+      required={isReached ? {} : { threshold: m.enterThreshold }}
+      send={save}
+      onClose={onClose}
+    >
       <div class="field-pair">
         <SelectField
           label={m.metric}
-          value={metric}
-          disabled={milestone?.reached ?? false}
-          options={METRICS.map((each) => [each, m.metrics[each]])}
-          onChange={(event) => setMetric(METRICS.find((each) => each === event.currentTarget.value) ?? "subscribers")}
+          name="metric"
+          defaultValue={milestone?.metric ?? "subscribers"}
+          disabled={isReached}
+          options={Object.entries(m.metrics)}
         />
         <TextField
           label={m.threshold}
+          name="threshold"
           type="number"
           min={1}
-          required
           autofocus={!milestone}
-          disabled={milestone?.reached ?? false}
-          value={threshold}
-          onInput={(event) => setThreshold(event.currentTarget.value)}
+          disabled={isReached}
+          defaultValue={milestone ? String(milestone.threshold) : ""}
         />
       </div>
-      <TextField
-        label={m.label}
-        hint={m.labelHint}
-        maxLength={80}
-        value={label}
-        onInput={(event) => setLabel(event.currentTarget.value)}
-      />
+      <TextField label={m.label} name="label" hint={m.labelHint} maxLength={80} defaultValue={milestone?.label ?? ""} />
     </FormDialog>
   );
 }

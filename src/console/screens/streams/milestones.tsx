@@ -10,7 +10,7 @@ import { milestones as m } from "../../messages/streams.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { type Milestone, type StreamStatus, useMilestones, useStatus } from "./data.ts";
 import { MilestoneDialog } from "./milestone-dialog.tsx";
 import { StreamTabs } from "./tabs.tsx";
@@ -44,8 +44,7 @@ export function Milestones() {
       }
     >
       <StreamTabs tab="milestones" />
-      {error && <LoadFailure error={error} retry={retry} />}
-      {!records && !error && <Skeleton rows={4} form="block" />}
+      {!records && <Pending of={{ error, retry }} rows={4} form="block" />}
       {records?.length === 0 && (
         <Empty icon="flag" title={m.empty}>
           {m.emptyText}
@@ -53,10 +52,10 @@ export function Milestones() {
       )}
       {reached.length > 0 && (
         <section class="caption-group" aria-label={m.reached}>
-          <h2>
+          <h2 class="line">
             {m.reached} <span class="count">{reached.length}</span>
           </h2>
-          <ul class="milestone-cards">
+          <ul class="tiles wide">
             {reached.map((each) => (
               <ReachedCard key={each.id} milestone={each} habits={habits} now={now} onEdit={() => setEdited(each)} />
             ))}
@@ -65,7 +64,7 @@ export function Milestones() {
       )}
       {ahead.length > 0 && (
         <section class="caption-group" aria-label={m.ahead}>
-          <h2>
+          <h2 class="line">
             {m.ahead} <span class="count">{ahead.length}</span>
           </h2>
           <ul class="rows">
@@ -114,12 +113,12 @@ function ReachedCard({ milestone, habits, now, onEdit }: ReachedProps) {
   const { label, metric, reachedAt, passedBefore } = milestone;
   const picture = useCard(milestone);
   return (
-    <li class="milestone-card">
+    <li class="milestone-card card">
       {picture ? <img src={picture} alt={m.card(label)} width={600} height={315} /> : <div class="milestone-blank" />}
       <div class="row">
         <div class="row-main">
           <span class="row-title">{label}</span>
-          <span class="row-facts">
+          <span class="hint">
             {[
               m.metrics[metric],
               passedBefore ? m.passed : reachedAt && m.reachedAt(pastText(habits, new Date(reachedAt), now)),
@@ -177,7 +176,7 @@ function AheadRow({ milestone, status, habits, onEdit }: AheadProps) {
     <li class="row">
       <div class="row-main">
         <span class="row-title">{label}</span>
-        <span class="row-facts">
+        <span class="hint">
           {m.metrics[metric]} · {m.toGo(number.format(threshold - current))}
         </span>
         <progress value={current} max={threshold} aria-label={label} />

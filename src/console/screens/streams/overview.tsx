@@ -7,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { NextRows } from "../../ui/next-rows.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { type Session, type StreamStatus, useSessions, useStatus, useStreamStats } from "./data.ts";
 import { ReportDialog } from "./report-dialog.tsx";
 import { StreamTabs } from "./tabs.tsx";
@@ -27,8 +27,7 @@ export function Overview() {
       actions={<Button onClick={() => setIsReporting(true)}>{m.report}</Button>}
     >
       <StreamTabs tab="overview" />
-      {status.error && !status.data && <LoadFailure error={status.error} retry={() => void status.refetch()} />}
-      {!status.error && !status.data && <Skeleton rows={3} form="block" />}
+      {!status.data && <Pending of={status} rows={3} form="block" />}
       {status.data && <Now status={status.data} habits={habits} now={now} onWrite={setAbout} />}
       <Totals />
       <Sessions habits={habits} now={now} onWrite={setAbout} />
@@ -63,11 +62,11 @@ function Now({ status, habits, now, onWrite }: { status: StreamStatus } & Shown)
         <Figure label={m.subscribers} value={subscribers === null ? m.unknown : number.format(subscribers)} />
       </dl>
       {checkProblem && (
-        <p class="inline-problem" role="alert">
+        <p class="inline-problem field-problem line" role="alert">
           <Icon name="alert" size={16} /> {m.problems[checkProblem]}
         </p>
       )}
-      <div class="card-actions">
+      <div class="card-actions cluster">
         {session?.url && (
           <a class="button" href={session.url} target="_blank" rel="noopener noreferrer">
             <Icon name="link" size={16} />
@@ -104,7 +103,7 @@ function StateBadge({ state }: { state: keyof typeof m.states }) {
 function Figure({ label, value }: { label: string; value: string }) {
   return (
     <div class="figure">
-      <dt>{label}</dt>
+      <dt class="hint">{label}</dt>
       <dd>{value}</dd>
     </div>
   );
@@ -145,8 +144,7 @@ function Sessions({ habits, now, onWrite }: Shown) {
       <header class="card-head">
         <h2 id={id}>{m.history}</h2>
       </header>
-      {error && <LoadFailure error={error} retry={retry} />}
-      {!records && !error && <Skeleton rows={4} />}
+      {!records && <Pending of={{ error, retry }} rows={4} />}
       {records?.length === 0 && (
         <Empty
           icon="streams"
@@ -167,14 +165,14 @@ function Sessions({ habits, now, onWrite }: Shown) {
               <div class="row-main">
                 <span class="row-title">
                   {session.url ? (
-                    <a href={session.url} target="_blank" rel="noopener noreferrer">
+                    <a class="plain" href={session.url} target="_blank" rel="noopener noreferrer">
                       {session.title || m.noTitle}
                     </a>
                   ) : (
                     session.title || m.noTitle
                   )}
                 </span>
-                <span class="row-facts">
+                <span class="hint">
                   {[
                     m.streamPlatforms[session.platform],
                     whenOf(session, habits, now),

@@ -9,7 +9,7 @@ import { pastText } from "../../lib/time.ts";
 import { platforms as m } from "../../messages/streams.ts";
 import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
-import { LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Pending } from "../../ui/states.tsx";
 import { CredentialDialog } from "./credential-dialog.tsx";
 import { type Credential, useCredentials, useVoices, type Voice } from "./data.ts";
 import { StreamTabs } from "./tabs.tsx";
@@ -27,9 +27,8 @@ export function Platforms() {
   return (
     <Page heading={m.heading} class="wide-page">
       <StreamTabs tab="platforms" />
-      {error && !data && <LoadFailure error={error} retry={() => void refetch()} />}
-      {!data && !error && <Skeleton rows={4} form="block" />}
-      <ul class="platforms">
+      {!data && <Pending of={{ error, refetch }} rows={4} form="block" />}
+      <ul class="platforms tiles wide">
         {credentials.map((credential) => (
           <PlatformCard
             key={credential.platform}
@@ -71,9 +70,9 @@ function PlatformCard({ credential, voice, onConnect, onVoice }: PlatformCardPro
   }
 
   return (
-    <li class="card platform">
-      <header class="platform-head">
-        <span class={`platform-mark ${platform}`} aria-hidden="true">
+    <li class="card platform column">
+      <header class="platform-head line">
+        <span class={`platform-mark center hint ${platform}`} aria-hidden="true">
           {name.slice(0, 1)}
         </span>
         <h2>{name}</h2>
@@ -81,7 +80,7 @@ function PlatformCard({ credential, voice, onConnect, onVoice }: PlatformCardPro
       </header>
       <p class="muted">{account ?? m.texts[platform]}</p>
       {checkedAt && <p class="muted">{m.checkedAt(pastText(habits, new Date(checkedAt), now))}</p>}
-      <div class="card-actions">
+      <div class="card-actions cluster">
         <Button
           tone={configured ? "plain" : "primary"}
           aria-label={configured ? m.changeOf(name) : m.connectTitle(name)}

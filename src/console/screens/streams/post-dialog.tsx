@@ -23,18 +23,12 @@ export function PostDialog({ captions, onClose }: { captions: readonly Caption[]
     }
   }
   return (
-    <FormDialog
-      title={m.postTitle(meant.length)}
-      lead={m.postText}
-      submit={m.postNow}
-      onSubmit={post}
-      onClose={onClose}
-    >
-      <ul class="post-list">
+    <FormDialog title={m.postTitle(meant.length)} lead={m.postText} button={m.postNow} send={post} onClose={onClose}>
+      <ul class="post-list stack">
         {meant.map(({ id, platform, text }) => (
           <li key={id}>
             <strong>{m.platforms[platform]}</strong>
-            <span>{text}</span>
+            <span class="clip muted">{text}</span>
           </li>
         ))}
       </ul>

@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import { api } from "../../client/api.ts";
 import { toast } from "../../client/notices.ts";
 import { queryClient } from "../../client/queries.ts";
@@ -11,12 +10,9 @@ import type { Session } from "./data.ts";
 
 /** Has captions about a stream written, or written anew. */
 export function WriteDialog({ session, onClose }: { session: Session; onClose(): void }) {
-  const [kind, setKind] = useState<"go_live" | "end">(session.state === "ended" ? "end" : "go_live");
-  const [notes, setNotes] = useState("");
-
-  async function write() {
+  async function write({ kind, notes = "" }: Record<string, string>) {
     const { written } = await api.post("/api/stream/captions/generate", {
-      body: { kind, sessionId: session.id, ...(notes.trim() && { notes }) },
+      body: { kind: kind === "end" ? "end" : "go_live", sessionId: session.id, ...(notes.trim() && { notes }) },
     });
     void queryClient.invalidateQueries({ queryKey: ["caption"] });
     toast(written > 0 ? m.written(written) : m.nothingWritten);
@@ -24,23 +20,17 @@ export function WriteDialog({ session, onClose }: { session: Session; onClose():
   }
 
   return (
-    <FormDialog title={m.write} lead={m.writeText} submit={m.write} onSubmit={write} onClose={onClose}>
+    <FormDialog title={m.write} lead={m.writeText} button={m.write} send={write} onClose={onClose}>
       <SelectField
         label={m.about}
-        value={kind}
+        name="kind"
+        defaultValue={session.state === "ended" ? "end" : "go_live"}
         options={[
           ["go_live", captions.kinds.go_live],
           ["end", captions.kinds.end],
         ]}
-        onChange={(event) => setKind(event.currentTarget.value === "end" ? "end" : "go_live")}
       />
-      <TextAreaField
-        label={m.notes}
-        rows={3}
-        maxLength={1000}
-        value={notes}
-        onInput={(event) => setNotes(event.currentTarget.value)}
-      />
+      <TextAreaField label={m.notes} name="notes" rows={3} maxLength={1000} />
     </FormDialog>
   );
 }

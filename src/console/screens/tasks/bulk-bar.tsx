@@ -25,7 +25,7 @@ export function BulkBar({ tasks, habits, now }: BulkBarProps) {
     ["none", m.dueNone],
   ];
   return (
-    <div class="bulk task-bulk" role="toolbar" aria-label={m.selected(count)}>
+    <div class="bulk line gap-2 task-bulk" role="toolbar" aria-label={m.selected(count)}>
       <IconButton icon="close" label={m.clearSelection} onClick={endSelection} />
       <span class="bulk-count">{m.selected(count)}</span>
       <IconButton

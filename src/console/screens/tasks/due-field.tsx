@@ -32,7 +32,7 @@ export function DueField({ task, habits, now, save, typing }: DueFieldProps) {
       problem={problem}
     >
       {(attributes) => (
-        <div class="due-field">
+        <div class="line gap-4">
           <input
             {...attributes}
             type="text"
@@ -52,7 +52,7 @@ export function DueField({ task, habits, now, save, typing }: DueFieldProps) {
 
 function Repetition({ task, habits, save }: Omit<DueFieldProps, "now" | "typing">) {
   return (
-    <span class="repetition">
+    <span class="repetition cluster">
       <Icon name="repeat" size={14} />
       <span>{repeatText(habits, task.rrule ?? "", task.repeatFrom)}</span>
       <button type="button" class="link-button" onClick={() => skipTask(task)}>

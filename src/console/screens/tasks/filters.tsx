@@ -36,8 +36,8 @@ export function Filters({ filters, tags }: { filters: TaskFilters; tags: readonl
   const lists = useTaskLists();
   const known = [...new Set([...tags, ...(filters.tag ? [filters.tag] : [])])].sort();
   return (
-    <search class="filters" aria-label={tasks.filters}>
-      <div class="filter-search">
+    <search class="filters cluster" aria-label={tasks.filters}>
+      <div class="filter-search edged line">
         <Icon name="search" size={16} />
         <input
           type="search"

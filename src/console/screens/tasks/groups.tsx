@@ -3,7 +3,7 @@ import type { ListResult } from "../../client/queries.ts";
 import type { TimeHabits } from "../../lib/time.ts";
 import { tasks as m } from "../../messages/tasks.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Pending } from "../../ui/states.tsx";
 import { Windowed } from "../../ui/windowed.tsx";
 import { isSelecting, selected } from "./selection.ts";
 import type { Group, Task } from "./task.ts";
@@ -28,7 +28,7 @@ export function TaskGroup({ group, tasks, habits, now, search, onSelect }: TaskG
   if (tasks.length === 0) return null;
   return (
     <section class={`task-group ${group}`} aria-labelledby={id}>
-      <h2 id={id}>
+      <h2 id={id} class="group-head">
         {m.groups[group]} <span class="count">{tasks.length}</span>
       </h2>
       <ul>
@@ -64,14 +64,19 @@ export function DoneGroup({ list, isShown, search, onToggle, habits, now }: Done
   const id = useId();
   return (
     <section class="task-group done" aria-labelledby={id}>
-      <h2>
-        <button id={id} type="button" class="disclosure" aria-expanded={isShown} onClick={onToggle}>
+      <h2 class="group-head">
+        <button
+          id={id}
+          type="button"
+          class="disclosure line inline gap-6 bare"
+          aria-expanded={isShown}
+          onClick={onToggle}
+        >
           <Icon name="right" size={14} />
           {m.groups.done}
         </button>
       </h2>
-      {isShown && list.error && <LoadFailure error={list.error} retry={list.retry} />}
-      {isShown && !list.records && !list.error && <Skeleton rows={3} />}
+      {isShown && !list.records && <Pending of={list} rows={3} />}
       {isShown && list.records?.length === 0 && <p class="muted">{m.noneDone}</p>}
       {isShown && (
         <ul>

@@ -62,7 +62,7 @@ export function OrderedList({ tasks, habits, now, isSelecting, search, onSelect 
           onSelect={onSelect}
           handle={
             <span
-              class="drag-handle"
+              class="drag-handle center"
               title={m.moveHint}
               onPointerDown={(event) => {
                 if (event.button !== 0) return;

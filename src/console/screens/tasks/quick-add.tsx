@@ -39,12 +39,11 @@ export function QuickAdd({ autofocus = false, initial = "", onAdded }: QuickAddP
 
   return (
     <form class="quick-add-form" onSubmit={add}>
-      <div class="quick-add">
+      <div class="quick-add edged line">
         <Icon name="plus" />
         <input
           ref={field}
           type="text"
-          class="quick-add-text"
           aria-label={tasks.add}
           aria-describedby={id}
           placeholder={tasks.add}
@@ -58,7 +57,7 @@ export function QuickAdd({ autofocus = false, initial = "", onAdded }: QuickAddP
           {tasks.addButton}
         </Button>
       </div>
-      <div id={id} class="understood" role="status">
+      <div id={id} class="understood wrap gap-6 hint" role="status">
         {text.trim() === "" ? tasks.addHint : preview && <Understood quick={preview.quick} />}
       </div>
       <Unsent field={kept} />

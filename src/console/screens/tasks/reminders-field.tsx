@@ -52,13 +52,15 @@ export function RemindersField({ task, habits, save }: RemindersFieldProps) {
   }
 
   return (
-    <section class="task-reminders" aria-labelledby={id}>
-      <h3 id={id}>{m.field}</h3>
-      {own.length === 0 && <p class="field-hint">{task.reminders === null ? m.byDefault : m.none}</p>}
+    <section class="task-reminders stack gap-6" aria-labelledby={id}>
+      <h3 id={id} class="label">
+        {m.field}
+      </h3>
+      {own.length === 0 && <p class="hint">{task.reminders === null ? m.byDefault : m.none}</p>}
       {own.length > 0 && (
         <ul>
           {own.map((each, index) => (
-            <li key={`${each.at}${each.minutesBefore}${each.channel}`}>
+            <li key={`${each.at}${each.minutesBefore}${each.channel}`} class="line">
               <Icon name="bell" size={16} />
               <span>{textOf(each)}</span>
               <IconButton
@@ -116,7 +118,7 @@ function AskTime({ onTime, onCancel }: { onTime(at: string): void; onCancel(): v
   const [problem, setProblem] = useState<string | undefined>();
   return (
     <form
-      class="reminder-time"
+      class="stack"
       onSubmit={async (event) => {
         event.preventDefault();
         const words = String(new FormData(event.currentTarget).get("time") ?? "").trim();

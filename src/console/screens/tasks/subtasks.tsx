@@ -15,7 +15,7 @@ export function Subtasks({ task }: { task: Task }) {
   const done = records?.filter((each) => !isOpen(each)).length ?? 0;
   return (
     <section class="subtasks" aria-labelledby={id}>
-      <h3 id={id}>
+      <h3 id={id} class="label">
         {m.subtasks} {records && records.length > 0 && <span class="count">{m.progress(done, records.length)}</span>}
       </h3>
       <ul>
@@ -29,7 +29,7 @@ export function Subtasks({ task }: { task: Task }) {
               disabled={each.id < 0}
               onChange={() => toggleTask(each)}
             />
-            <span class="task-title">{each.title}</span>
+            <span class="task-title grow">{each.title}</span>
           </li>
         ))}
       </ul>

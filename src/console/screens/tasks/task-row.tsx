@@ -53,7 +53,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
         onChange={() => toggleTask(task)}
       />
       <a
-        class="task-title"
+        class="task-title grow"
         data-row-focus
         href={`/app/tasks/${task.id}${search}`}
         onClick={(event) => {
@@ -65,7 +65,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
       >
         {task.title}
       </a>
-      <span class="task-facts">
+      <span class="task-facts line gap-12 hint">
         {!isCompact &&
           task.tags.map((tag) => (
             <span key={tag} class="task-tag">
@@ -73,7 +73,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
             </span>
           ))}
         {task.subtasks.total > 0 && (
-          <span class="task-fact">
+          <span class="line inline gap-4">
             <Icon name="subtasks" size={14} />
             {tasks.progress(task.subtasks.done, task.subtasks.total)}
           </span>
@@ -81,7 +81,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
         {task.rrule !== null && <Icon name="repeat" size={14} />}
         {task.emailId !== null && <Icon name="mail" size={14} />}
         {task.priority === "urgent" || task.priority === "high" ? (
-          <span class={`task-priority ${task.priority}`}>
+          <span class={`task-priority line inline gap-4 ${task.priority}`}>
             <Icon name="flag" size={14} />
             {tasks.priorities[task.priority]}
           </span>

@@ -12,8 +12,8 @@ import { IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
-import { Conflict, LEFT_OVER } from "./conflict.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
+import { LEFT_OVER, TaskConflict } from "./conflict.tsx";
 import { DueField } from "./due-field.tsx";
 import { RemindersField } from "./reminders-field.tsx";
 import { Subtasks } from "./subtasks.tsx";
@@ -34,15 +34,13 @@ export function TaskSheet({ id, onClose }: { id: number; onClose(): void }) {
   if (!task) {
     return (
       <Dialog form="sheet" title={m.sheet} onClose={onClose}>
-        {query.error && !isProblem(query.error, "not_found") && (
-          <LoadFailure error={query.error} retry={() => void query.refetch()} />
-        )}
-        {isProblem(query.error, "not_found") && (
+        {isProblem(query.error, "not_found") ? (
           <Empty icon="tasks" title={m.gone}>
             {m.goneText}
           </Empty>
+        ) : (
+          <Pending of={query} rows={6} form="text" />
         )}
-        {!query.error && <Skeleton rows={6} form="text" />}
       </Dialog>
     );
   }
@@ -90,7 +88,7 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
       }
     >
       {conflict && (
-        <Conflict
+        <TaskConflict
           mine={conflict.mine}
           theirs={conflict.theirs}
           onKeep={() => {
@@ -104,7 +102,7 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
         />
       )}
       {left && !conflict && (
-        <Conflict texts={LEFT_OVER} mine={left} theirs={task} onKeep={saveLeft} onTake={dropLeft} />
+        <TaskConflict texts={LEFT_OVER} mine={left} theirs={task} onKeep={saveLeft} onTake={dropLeft} />
       )}
       <div class="sheet-fields">
         <TextField
@@ -182,10 +180,10 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
 function Origin({ task: { quote, emailId, eventId, outside } }: { task: Task }) {
   if (emailId === null && eventId === null && !quote && !outside) return null;
   return (
-    <div class="origin">
+    <div class="origin stack gap-10">
       {quote && (
         <figure>
-          <figcaption>{m.quote}</figcaption>
+          <figcaption class="hint">{m.quote}</figcaption>
           <blockquote>{quote}</blockquote>
         </figure>
       )}
@@ -195,7 +193,7 @@ function Origin({ task: { quote, emailId, eventId, outside } }: { task: Task }) 
           {m.fromEmail}
         </a>
       )}
-      {outside && <p class="field-hint">{m.outside}</p>}
+      {outside && <p class="hint">{m.outside}</p>}
     </div>
   );
 }

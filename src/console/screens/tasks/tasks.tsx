@@ -8,7 +8,7 @@ import type { ScreenProps } from "../../shell/screen.ts";
 import { Button } from "../../ui/button.tsx";
 import { NextRows } from "../../ui/next-rows.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Empty, Pending } from "../../ui/states.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { changeTasks } from "./bulk-changes.ts";
 import { Filters, filtersOf, isFiltered } from "./filters.tsx";
@@ -76,8 +76,7 @@ export default function Tasks({ params, query }: ScreenProps) {
       <QuickAdd autofocus={query.has("add")} />
       <Filters filters={filters} tags={[...new Set(all.flatMap(({ tags }) => tags))]} />
       {ticked.length > 0 && <BulkBar tasks={ticked} habits={habits} now={now} />}
-      {open.error && <LoadFailure error={open.error} retry={open.retry} />}
-      {!open.records && !open.error && <Skeleton rows={8} />}
+      {!open.records && <Pending of={open} rows={8} />}
       {isEmpty && !isFiltered(filters) && (
         <Empty icon="tasks" title={m.emptyTitle}>
           {m.emptyText}

@@ -23,12 +23,12 @@ export function Understood({ quick: { understood, note } }: { quick: Quick }) {
   return (
     <>
       {facts.map(([icon, text]) => (
-        <span key={icon + text} class="fact">
+        <span key={icon + text} class="fact line inline gap-6">
           <Icon name={icon} size={14} />
           {text}
         </span>
       ))}
-      {note && <span class="fact doubt">{note}</span>}
+      {note && <span class="fact line inline gap-6 doubt">{note}</span>}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { eventPath } from "../../lib/event-path.ts";
 import { durationText, type TimeHabits, timeText } from "../../lib/time.ts";
 import { today as m } from "../../messages/today.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Pending } from "../../ui/states.tsx";
 import { type Event, useEvents, useNextFree } from "./data.ts";
 
 interface AgendaProps {
@@ -25,15 +25,14 @@ export function Agenda({ habits, now, day }: AgendaProps) {
       <header class="card-head">
         <h2 id={id}>{m.agenda}</h2>
       </header>
-      {error && !events && <LoadFailure error={error} retry={retry} />}
-      {!error && !events && <Skeleton rows={4} form="text" />}
+      {!events && <Pending of={{ error, retry }} rows={4} form="text" />}
       {wholeDays.map((event) => (
         <p key={event.id} class="agenda-day">
           <span class="badge">{m.allDay}</span> <EventLink event={event} habits={habits} />
         </p>
       ))}
       {events?.length === 0 && <p class="card-empty">{m.noEvents}</p>}
-      <ol>
+      <ol class="stack gap-0">
         {timed.map((event, index) => (
           <>
             {index === next && <NowLine key="now" habits={habits} now={now} />}
@@ -49,7 +48,7 @@ export function Agenda({ habits, now, day }: AgendaProps) {
         {timed.length > 0 && next < 0 && <NowLine habits={habits} now={now} />}
       </ol>
       {timed.length > 0 && next < 0 && <p class="card-empty">{m.nothingMore}</p>}
-      {free && <p class="agenda-free">{freeText(habits, now, free)}</p>}
+      {free && <p class="agenda-free hint">{freeText(habits, now, free)}</p>}
     </section>
   );
 }
@@ -62,7 +61,7 @@ function freeText(habits: TimeHabits, now: Date, { start, end }: { start: string
 
 function NowLine({ habits, now }: { habits: TimeHabits; now: Date }) {
   return (
-    <li class="now-line">
+    <li class="now-line line">
       <span class="visually-hidden">{m.now}</span>
       <time dateTime={now.toISOString()}>{timeText(habits, now)}</time>
     </li>
@@ -73,7 +72,7 @@ function EventLink({ event, habits }: { event: Event; habits: TimeHabits }) {
   const { id, recurringEventId, originalStart, start, startDate, title } = event;
   return (
     <a
-      class="agenda-title"
+      class="agenda-title plain"
       href={eventPath(habits, { id, start, startDate, at: id === recurringEventId ? originalStart : null })}
     >
       {title}

@@ -15,15 +15,17 @@ export function Around({ stats, habits, now }: { stats: Stats; habits: TimeHabit
         <h2 id={id}>{m.service}</h2>
       </header>
       <ul class="around">
-        <li>
+        <li class="line gap-12">
           <Icon name="streams" />
-          <a href="/app/streams">{m.stream[stream.state]}</a>
+          <a class="plain" href="/app/streams">
+            {m.stream[stream.state]}
+          </a>
           {stream.state === "live" && <span class="badge danger">{m.live}</span>}
         </li>
         {lastSync && (
-          <li>
+          <li class="line gap-12">
             <Icon name="bookings" />
-            <a href="/app/bookings">
+            <a class="plain" href="/app/bookings">
               {(hasFailed ? m.syncFailed : m.synced)(
                 when(habits, new Date(lastSync.finishedAt ?? lastSync.startedAt), now),
               )}

@@ -33,12 +33,12 @@ export function Decisions() {
       <header class="card-head">
         <h2 id={id}>{m.decisions}</h2>
       </header>
-      <ul class="proposals">
+      <ul class="proposals stack">
         {open.slice(0, showsAll ? open.length : SHOWN).map((proposal) => (
           <ProposalCard key={proposal.id} proposal={proposal} isDisabled={false} />
         ))}
         {waiting.slice(0, SHOWN).map((caption) => (
-          <li key={caption.id} class="proposal">
+          <li key={caption.id} class="proposal stack gap-6">
             <p>
               <strong>{captions.platforms[caption.platform]}</strong>{" "}
               <span class="muted">{captions.kinds[caption.kind]}</span>
@@ -55,7 +55,7 @@ export function Decisions() {
       </ul>
       <ul class="around">
         {open.length > SHOWN && !showsAll && (
-          <li>
+          <li class="line gap-12">
             <Button tone="quiet" onClick={() => setShowsAll(true)}>
               {m.allProposals(open.length)}
             </Button>
@@ -70,8 +70,10 @@ export function Decisions() {
 
 function More({ href, text }: { href: string; text: string }) {
   return (
-    <li>
-      <a href={href}>{text}</a>
+    <li class="line gap-12">
+      <a class="plain" href={href}>
+        {text}
+      </a>
     </li>
   );
 }

@@ -4,7 +4,7 @@ import type { TimeHabits } from "../../lib/time.ts";
 import { tasks } from "../../messages/tasks.ts";
 import { today as m } from "../../messages/today.ts";
 import { Button } from "../../ui/button.tsx";
-import { LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Pending } from "../../ui/states.tsx";
 import { arrange } from "../tasks/task.ts";
 import { useTaskKeys } from "../tasks/task-keys.ts";
 import { TaskRow } from "../tasks/task-row.tsx";
@@ -23,8 +23,7 @@ export function DueTasks({ habits, now, day }: { habits: TimeHabits; now: Date; 
         <h2 id={id}>{m.tasks}</h2>
         <a href="/app/tasks">{m.allTasks}</a>
       </header>
-      {error && !records && <LoadFailure error={error} retry={retry} />}
-      {!error && !records && <Skeleton rows={4} />}
+      {!records && <Pending of={{ error, retry }} rows={4} />}
       {records && shown.length === 0 && (
         <div class="card-empty">
           <p>{m.noTasks}</p>
@@ -35,7 +34,7 @@ export function DueTasks({ habits, now, day }: { habits: TimeHabits; now: Date; 
       )}
       {shown.map((group) => (
         <div key={group} class={`due-group ${group}`}>
-          <h3>{tasks.groups[group]}</h3>
+          <h3 class="hint">{tasks.groups[group]}</h3>
           <ul>
             {groups.get(group)?.map((task) => (
               <TaskRow key={task.id} task={task} habits={habits} now={now} showsToday={false} isCompact />

@@ -68,8 +68,8 @@ interface StepProps {
 
 function Step({ isDone, title, text, children }: StepProps) {
   return (
-    <li class="step" data-done={isDone}>
-      <span class="step-mark">{isDone && <Icon name="check" size={14} />}</span>
+    <li class="step line gap-12" data-done={isDone}>
+      <span class="step-mark center">{isDone && <Icon name="check" size={14} />}</span>
       <span class="step-text">
         <strong>
           {title}

@@ -24,7 +24,7 @@ export default function Today() {
     <Page heading={m.heading} lead={m.lead(greeting(habits, now), name, longDay(habits, now))} class="today-page">
       {stats && <StartHere stats={stats} />}
       <div class="today-grid">
-        <div class="today-main">
+        <div class="today-main stack gap-16">
           <DueTasks habits={habits} now={now} day={day} />
           <WaitingEmails habits={habits} now={now} />
         </div>

@@ -26,8 +26,8 @@ export function Trends({ series, habits }: { series: Series; habits: TimeHabits 
         ))}
       </div>
       <details>
-        <summary>{m.table}</summary>
-        <table>
+        <summary class="disclose">{m.table}</summary>
+        <table class="table numbers">
           <thead>
             <tr>
               <th scope="col">{m.day}</th>

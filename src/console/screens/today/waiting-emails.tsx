@@ -3,7 +3,7 @@ import { pastText, type TimeHabits } from "../../lib/time.ts";
 import { mail } from "../../messages/mail.ts";
 import { today as m } from "../../messages/today.ts";
 import { Button } from "../../ui/button.tsx";
-import { LoadFailure, Skeleton } from "../../ui/states.tsx";
+import { Pending } from "../../ui/states.tsx";
 import { setReplyNeeded } from "../mail/email-changes.ts";
 import { type Email, useWaitingEmails } from "./data.ts";
 
@@ -19,8 +19,7 @@ export function WaitingEmails({ habits, now }: { habits: TimeHabits; now: Date }
           {m.mail} {emails && emails.length > 0 && <span class="count">{`${emails.length}${hasMore ? "+" : ""}`}</span>}
         </h2>
       </header>
-      {error && !emails && <LoadFailure error={error} retry={retry} />}
-      {!error && !emails && <Skeleton rows={4} />}
+      {!emails && <Pending of={{ error, retry }} rows={4} />}
       {emails?.length === 0 && <p class="card-empty">{m.noMail}</p>}
       <ul>
         {emails?.slice(0, SHOWN).map((email) => (
@@ -38,10 +37,12 @@ function WaitingEmail({ email, habits, now }: { email: Email; habits: TimeHabits
   return (
     <li class="waiting" data-unread={!isRead}>
       <a href={`/app/mail/inbox/${email.id}`}>
-        <span class="waiting-from">{from.name || from.email}</span>
-        <time dateTime={receivedAt}>{pastText(habits, new Date(receivedAt), now)}</time>
-        <span class="waiting-subject">{subject}</span>
-        <span class="waiting-why">
+        <span class="waiting-from clip">{from.name || from.email}</span>
+        <time class="hint" dateTime={receivedAt}>
+          {pastText(habits, new Date(receivedAt), now)}
+        </time>
+        <span class="waiting-subject clip">{subject}</span>
+        <span class="waiting-why line hint">
           {(level === "critical" || level === "high") && (
             <span class={level === "critical" ? "badge danger" : "badge warn"}>{m.urgency[level]}</span>
           )}

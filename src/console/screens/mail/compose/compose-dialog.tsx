@@ -8,7 +8,7 @@ import { Button, IconButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { TextAreaField, TextField } from "../../../ui/field.tsx";
 import { addressesOf, composition, type Fields, type Problems, wrongAddress } from "./composition.ts";
-import { Conflict } from "./conflict.tsx";
+import { DraftConflict } from "./conflict.tsx";
 import { FileList, useDrop, useFiles } from "./files.tsx";
 import { compositionOf } from "./kept-email.ts";
 import { LeaveDialog } from "./leave-dialog.tsx";
@@ -147,7 +147,7 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
       typed="none"
       onClose={() => void close()}
       footer={
-        <div class="compose-foot">
+        <div class="compose-foot line gap-4">
           <Button tone="primary" icon="send" onClick={() => send(null)}>
             {m.send}
           </Button>
@@ -169,7 +169,7 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
     >
       <form
         ref={form}
-        class="compose"
+        class="compose stack gap-12"
         data-dropping={isDropping}
         onSubmit={(event) => event.preventDefault()}
         onKeyDown={(event) => {
@@ -187,9 +187,9 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
         }}
       >
         {isDropping && <p class="compose-drop">{m.drop}</p>}
-        {theirs && <Conflict mine={fields} theirs={theirs} onDecide={decide} />}
+        {theirs && <DraftConflict mine={fields} theirs={theirs} onDecide={decide} />}
         {isGone && (
-          <p class="held-back" role="alert">
+          <p class="held-back cluster between hint" role="alert">
             {m.isGone}
           </p>
         )}
@@ -236,7 +236,7 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
           onInput={write("body")}
         />
         {hasOriginal && (
-          <label class="compose-quote">
+          <label class="compose-quote line">
             <input
               type="checkbox"
               checked={fields.quote}

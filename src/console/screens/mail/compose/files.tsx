@@ -94,17 +94,17 @@ export function FileList({ draft, uploading, onRemove }: FileListProps) {
   return (
     <ul class="compose-files">
       {files.map(({ id, name, size }) => (
-        <li key={id} class="attachment">
+        <li key={id} class="attachment line inline">
           <Icon name="paperclip" size={16} />
-          <span class="attachment-name">{name}</span>
-          <span class="attachment-size">{sizeText(size)}</span>
+          <span class="clip">{name}</span>
+          <span class="attachment-size hint">{sizeText(size)}</span>
           <IconButton icon="close" label={m.removeFile(name)} onClick={() => onRemove(id)} />
         </li>
       ))}
       {uploading.map((name, index) => (
-        <li key={`${index} ${name}`} class="attachment" aria-busy="true">
+        <li key={`${index} ${name}`} class="attachment line inline" aria-busy="true">
           <span class="spinner" aria-hidden="true" />
-          <span class="attachment-name">{m.attaching(name)}</span>
+          <span class="clip">{m.attaching(name)}</span>
         </li>
       ))}
     </ul>

@@ -34,10 +34,10 @@ export function SendLater({ habits, onChoose, onClose }: SendLaterProps) {
   ] as const;
   return (
     <Dialog title={m.laterTitle} size="small" onClose={onClose}>
-      <ul class="snooze-choices">
+      <ul class="snooze-choices stack gap-2">
         {choices.map(([label, moment], index) => (
           <li key={label}>
-            <button type="button" class="menu-item" autofocus={index === 0} onClick={() => onChoose(moment)}>
+            <button type="button" class="menu-item item" autofocus={index === 0} onClick={() => onChoose(moment)}>
               <span>{label}</span>
             </button>
           </li>
@@ -58,7 +58,7 @@ export function SendLater({ habits, onChoose, onClose }: SendLaterProps) {
           value={day}
           onInput={(event) => setDay(event.currentTarget.value)}
         />
-        <div class="field">
+        <div class="field stack gap-4">
           <label for={timeId}>{m.laterTime}</label>
           <TimeInput id={timeId} habits={habits} value={time} onChange={setTime} />
         </div>

@@ -24,7 +24,7 @@ export function WriteDialog({ emailId, onWritten, onClose }: WriteDialogProps) {
   return (
     <Dialog title={m.title} size="small" onClose={onClose}>
       <form
-        class="snooze-words"
+        class="snooze-words stack gap-12"
         onSubmit={async (event) => {
           event.preventDefault();
           await attempt(m.failed, async () => {

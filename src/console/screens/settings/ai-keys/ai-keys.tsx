@@ -8,7 +8,7 @@ import { queryClient, useQuery } from "../../../client/queries.ts";
 import { pastText } from "../../../lib/time.ts";
 import { aiKeys as m, providers } from "../../../messages/settings-service.ts";
 import { Button } from "../../../ui/button.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Pending } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
 import type { AiKey } from "./ai-key.ts";
 import { KeyDialog } from "./key-dialog.tsx";
@@ -30,8 +30,7 @@ export default function AiKeys({ profile }: SettingsProps) {
   }).data?.data;
   const close = () => setAsked(null);
   const reread = () => queryClient.invalidateQueries({ queryKey: ["service"] });
-  if (keys.error && !keys.data) return <LoadFailure error={keys.error} retry={() => void keys.refetch()} />;
-  if (!keys.data) return <Skeleton />;
+  if (!keys.data) return <Pending of={keys} />;
 
   /** A call of a model that runs on the provider: its answer says which engine gave it. */
   async function test({ provider }: AiKey) {
@@ -62,14 +61,14 @@ export default function AiKeys({ profile }: SettingsProps) {
   return (
     <>
       <p class="muted">{m.lead}</p>
-      <ul class="provider-cards">
+      <ul class="provider-cards tiles">
         {keys.data.data.map((each) => (
-          <li key={each.keyId} class="provider-card">
+          <li key={each.keyId} class="provider-card stack card">
             <h2>
               {providers[each.provider]} <State aiKey={each} tested={tested[each.provider] ?? "untested"} />
             </h2>
             <p class="muted">{m.texts[each.provider]}</p>
-            <p class="field-hint">
+            <p class="hint">
               {[
                 m.sources[each.source],
                 each.updatedAt && m.saved(pastText(profile, new Date(each.updatedAt), now)),

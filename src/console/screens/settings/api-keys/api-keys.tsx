@@ -79,13 +79,13 @@ export default function ApiKeys({ profile, query }: SettingsProps) {
         <ul class="setting-list">
           {list.records?.map((key) => (
             <li key={key.id} class="setting-line">
-              <span class="line-icon">
+              <span class="line-icon center">
                 <Icon name="key" />
               </span>
               <div class="grow">
                 <p class="setting-name">{key.name}</p>
-                <p class="field-hint">{factsOf(profile, now, key)}</p>
-                <p class="badges">
+                <p class="hint">{factsOf(profile, now, key)}</p>
+                <p class="badges wrap gap-4">
                   {key.scopes.map((scope) => (
                     <span key={scope} class={scope === "admin" ? "badge warn" : "badge"}>
                       {scope}

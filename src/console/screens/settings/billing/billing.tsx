@@ -8,7 +8,7 @@ import { billing as m } from "../../../messages/settings-billing.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Meter } from "../../../ui/meter.tsx";
 import { Section } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Pending } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
 import { Invoices, PaymentMethods } from "./invoices.tsx";
 
@@ -23,10 +23,7 @@ export default function Billing({ profile }: SettingsProps) {
     queryKey: ["setting", "billing", "subscription"],
     queryFn: ({ signal }) => api.get("/api/settings/billing/subscription", { signal }),
   });
-  if (subscription.error && !subscription.data) {
-    return <LoadFailure error={subscription.error} retry={() => void subscription.refetch()} />;
-  }
-  if (!subscription.data) return <Skeleton />;
+  if (!subscription.data) return <Pending of={subscription} />;
   const { provider, planName, status, currentPeriodEnd, trialEndsAt, cancelAtPeriodEnd } = subscription.data;
   const day = (moment: string) => longDay(profile, new Date(moment));
   const isBilled = provider !== "none";
@@ -41,7 +38,7 @@ export default function Billing({ profile }: SettingsProps) {
                 {m.statuses[status]}
               </span>
             </p>
-            <p class="field-hint">
+            <p class="hint">
               {!isBilled && m.selfHosted}
               {trialEndsAt && m.trialEnds(day(trialEndsAt))}
               {currentPeriodEnd &&
@@ -79,11 +76,12 @@ function PortalButton() {
 }
 
 function UsageList({ profile }: { profile: Profile }) {
-  const usage = useQuery({
+  const query = useQuery({
     queryKey: ["setting", "billing", "usage"],
     queryFn: ({ signal }) => api.get("/api/settings/billing/usage", { signal }),
-  }).data;
-  if (!usage) return <Skeleton rows={4} form="text" />;
+  });
+  const usage = query.data;
+  if (!usage) return <Pending of={query} rows={4} form="text" />;
   const count = (value: number) => numberText(profile.locale, value);
   return (
     <Section heading={m.usage} lead={m.usageLead(longDay(profile, new Date(usage.periodEnd)))}>
@@ -106,11 +104,12 @@ function UsageList({ profile }: { profile: Profile }) {
 
 function Plans({ profile, canBuy }: { profile: Profile; canBuy: boolean }) {
   const { busy, attempt } = useAttempt();
-  const plans = useQuery({
+  const query = useQuery({
     queryKey: ["setting", "billing", "plans"],
     queryFn: ({ signal }) => api.get("/api/settings/billing/plans", { signal }),
-  }).data?.data;
-  if (!plans) return <Skeleton rows={3} />;
+  });
+  const plans = query.data?.data;
+  if (!plans) return <Pending of={query} rows={3} />;
 
   async function buy(plan: "pro" | "business", interval: Interval) {
     const open = leaveTo(() => api.post("/api/settings/billing/checkout", { body: { plan, interval } }));
@@ -119,9 +118,9 @@ function Plans({ profile, canBuy }: { profile: Profile; canBuy: boolean }) {
 
   return (
     <Section heading={m.plans}>
-      <ul class="plan-cards">
+      <ul class="tiles">
         {plans.map(({ id, name, description, limits, current, prices }) => (
-          <li key={id} class="plan-card" data-current={current}>
+          <li key={id} class="plan-card stack card" data-current={current}>
             <h3>
               {name} {current && <span class="badge good">{m.current}</span>}
             </h3>
@@ -129,7 +128,7 @@ function Plans({ profile, canBuy }: { profile: Profile; canBuy: boolean }) {
             <dl>
               {LIMITS.map((limit) => (
                 <div key={limit}>
-                  <dt>{m.limits[limit]}</dt>
+                  <dt class="muted">{m.limits[limit]}</dt>
                   <dd>{limits[limit] === null ? m.unlimited : numberText(profile.locale, limits[limit] ?? 0)}</dd>
                 </div>
               ))}

@@ -8,7 +8,7 @@ import { billing as m } from "../../../messages/settings-billing.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Listed } from "../../../ui/listed.tsx";
 import { Section } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Pending } from "../../../ui/states.tsx";
 
 export function PaymentMethods() {
   const list = useList({
@@ -27,9 +27,7 @@ export function PaymentMethods() {
                   {card ? `${card.brand} •••• ${card.last4}` : type}{" "}
                   {isDefault && <span class="badge">{m.isDefault}</span>}
                 </p>
-                {card && (
-                  <p class="field-hint">{m.expires(String(card.expMonth).padStart(2, "0"), String(card.expYear))}</p>
-                )}
+                {card && <p class="hint">{m.expires(String(card.expMonth).padStart(2, "0"), String(card.expYear))}</p>}
               </div>
             </li>
           ))}
@@ -95,8 +93,7 @@ function InvoiceDialog({ id, profile, onClose }: { id: string; profile: Profile;
   const invoice = query.data;
   return (
     <Dialog title={invoice?.number ?? m.invoices} onClose={onClose}>
-      {query.error && !invoice && <LoadFailure error={query.error} retry={() => void query.refetch()} />}
-      {!invoice && !query.error && <Skeleton rows={3} form="text" />}
+      {!invoice && <Pending of={query} rows={3} form="text" />}
       {invoice && (
         <>
           <table class="table">

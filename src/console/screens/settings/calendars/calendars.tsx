@@ -53,9 +53,9 @@ function Feed() {
       {url && (
         <>
           <p class="callout">{m.linkText}</p>
-          <div class="two-factor">
+          <div class="two-factor wrap">
             <QrCode text={url.replace(/^https?:/, "webcal:")} label={m.qr} />
-            <div class="two-factor-steps">
+            <div class="two-factor-steps stack gap-16">
               <Copyable label={m.link} value={url} hint={m.phone} />
             </div>
           </div>
@@ -67,7 +67,7 @@ function Feed() {
         </Button>
         <Button onClick={revoke}>{m.revoke}</Button>
       </div>
-      <p class="field-hint">{m.replaceHint}</p>
+      <p class="hint">{m.replaceHint}</p>
     </Section>
   );
 }

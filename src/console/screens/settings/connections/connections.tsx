@@ -1,10 +1,7 @@
 import type { components } from "#api";
 import { api } from "../../../client/api.ts";
-import { ask } from "../../../client/ask.ts";
-import { change, patched } from "../../../client/changes.ts";
-import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
-import { queryClient, useList } from "../../../client/queries.ts";
+import { useRecords } from "../../../client/records.ts";
 import { pastText, type TimeHabits } from "../../../lib/time.ts";
 import { connections as m } from "../../../messages/settings-security.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -19,15 +16,25 @@ type Rule = Connection["proposals"];
 
 export default function Connections({ profile }: SettingsProps) {
   const now = useNow();
-  const list = useList<Connection>({
-    key: ["connection", "list"],
-    read: (cursor, signal) => api.get("/api/settings/security/connections", { query: { limit: 50, cursor }, signal }),
+  const list = useRecords<Connection>({
+    kind: "connection",
+    read: (query, signal) => api.get("/api/settings/security/connections", { query, signal }),
   });
-  const shown = list.records && patched("connection", list.records);
+  const end = (each: Connection) =>
+    list.remove(each, {
+      send: () => api.delete("/api/settings/security/connections/{id}", { params: { id: each.id } }),
+      failed: m.notRevoked,
+      ask: { title: m.revokeTitle(each.name), text: m.revokeText, button: m.revoke, done: m.revoked(each.name) },
+    });
+  const setRule = (each: Connection, proposals: Rule) => {
+    const [params, body] = [{ id: each.id }, { proposals }];
+    const send = () => api.patch("/api/settings/security/connections/{id}", { params, body });
+    list.save(each, body, send, m.notSaved);
+  };
   return (
     <Section heading={m.heading} lead={m.lead}>
       <Listed
-        list={{ ...list, records: shown }}
+        list={list}
         none={
           <Empty icon="plug" title={m.none}>
             {m.noneText}
@@ -35,16 +42,16 @@ export default function Connections({ profile }: SettingsProps) {
         }
       >
         <ul class="setting-list">
-          {shown?.map((each) => (
+          {list.records?.map((each) => (
             <li key={each.id} class="setting-item">
               <div class="setting-line">
                 <div class="grow">
                   <p class="setting-name">{each.name}</p>
-                  <p class="field-hint">{factsOf(profile, now, each)}</p>
+                  <p class="hint">{factsOf(profile, now, each)}</p>
                 </div>
                 <Button onClick={() => end(each)}>{m.revoke}</Button>
               </div>
-              <p class="badges">
+              <p class="badges wrap gap-4">
                 {each.scopes.map((scope) => (
                   <span key={scope} class="badge">
                     {scope}
@@ -69,27 +76,6 @@ export default function Connections({ profile }: SettingsProps) {
       <Copyable label={m.address} value={`${location.origin}/mcp`} />
     </Section>
   );
-}
-
-function end({ id, name }: Connection): void {
-  void ask({
-    ...{ title: m.revokeTitle(name), text: m.revokeText, button: m.revoke, failed: m.notRevoked },
-    async run() {
-      await api.delete("/api/settings/security/connections/{id}", { params: { id } });
-      toast(m.revoked(name));
-      await queryClient.invalidateQueries({ queryKey: ["connection"] });
-    },
-  });
-}
-
-function setRule({ id }: Connection, proposals: Rule): void {
-  void change<Connection, Connection>({
-    kind: "connection",
-    ids: [id],
-    edit: (each) => ({ ...each, proposals }),
-    send: () => api.patch("/api/settings/security/connections/{id}", { params: { id }, body: { proposals } }),
-    failed: m.notSaved,
-  });
 }
 
 function factsOf(

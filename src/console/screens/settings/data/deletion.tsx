@@ -91,27 +91,15 @@ function DeletionDialog({ profile, onClose }: { profile: Profile; onClose(): voi
         beside={<Button onClick={onClose}>{m.cancelDelete}</Button>}
         send={remove}
       >
-        {(problemOf) => (
-          <>
-            <TextField
-              label={m.confirm}
-              name="confirm"
-              hint={m.confirmHint(address)}
-              autocomplete="off"
-              spellcheck={false}
-              problem={problemOf("confirm")}
-            />
-            {needsOwner && (
-              <TextField
-                label={m.newOwner}
-                name="newOwner"
-                type="email"
-                hint={m.newOwnerHint}
-                autocomplete="off"
-                problem={problemOf("newOwner")}
-              />
-            )}
-          </>
+        <TextField
+          label={m.confirm}
+          name="confirm"
+          hint={m.confirmHint(address)}
+          autocomplete="off"
+          spellcheck={false}
+        />
+        {needsOwner && (
+          <TextField label={m.newOwner} name="newOwner" type="email" hint={m.newOwnerHint} autocomplete="off" />
         )}
       </Form>
     </Dialog>

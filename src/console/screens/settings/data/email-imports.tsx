@@ -78,7 +78,7 @@ function Places({ job: { result }, count }: { job: EmailImport; count(value: num
   const filled = (["inbox", "archived", "spam", "trash"] as const).filter((box) => result.boxes[box] > 0);
   if (filled.length === 0) return null;
   return (
-    <p class="field-hint">
+    <p class="hint">
       {filled.map((box, at) => (
         <span key={box}>
           {at > 0 && " · "}

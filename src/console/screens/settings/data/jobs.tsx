@@ -91,7 +91,7 @@ export function Jobs<T extends Job>({
                   {m.from(nameOf(job), pastText(profile, new Date(job.createdAt), now))}{" "}
                   <State {...stateOf(job, isEmpty)} />
                 </p>
-                <p class="field-hint">
+                <p class="hint">
                   {isUnderWay(job)
                     ? m.progress(
                         count(job.progress.done),
@@ -131,9 +131,9 @@ export function isUnderWay({ state }: Job): boolean {
 export function Problems({ thing = "record", reasons }: { thing?: Thing; reasons: readonly string[] }) {
   if (reasons.length === 0) return null;
   return (
-    <details class="as-table">
-      <summary>{m.problems(reasons.length, m.things[thing])}</summary>
-      <ul class="reasons">
+    <details>
+      <summary class="disclose">{m.problems(reasons.length, m.things[thing])}</summary>
+      <ul class="reasons hint">
         {reasons.map((reason, index) => (
           <li key={index}>{reason}</li>
         ))}

@@ -1,7 +1,6 @@
 import type { components } from "#api";
 import { api } from "../../../client/api.ts";
-import { change, patched } from "../../../client/changes.ts";
-import { queryClient, useList } from "../../../client/queries.ts";
+import { useRecords } from "../../../client/records.ts";
 import { emailSettings as m } from "../../../messages/settings-email.ts";
 import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
@@ -12,16 +11,24 @@ import { Section } from "../../../ui/setting.tsx";
 type BlockedSender = components["schemas"]["BlockedSender"];
 
 export function Blocked({ isAdding }: { isAdding: boolean }) {
-  const list = useList<BlockedSender>({
-    key: ["blocked", "list"],
-    read: (cursor, signal) => api.get("/api/emails/blocked-senders", { query: { limit: 50, cursor }, signal }),
+  const list = useRecords<BlockedSender>({
+    kind: "blocked",
+    read: (query, signal) => api.get("/api/emails/blocked-senders", { query, signal }),
   });
-  const shown = list.records && patched("blocked", list.records);
+  const unblock = (each: BlockedSender) => {
+    const { id, sender, unverifiedOnly } = each;
+    const body = { sender, unverifiedOnly };
+    list.remove(each, {
+      send: () => api.delete("/api/emails/blocked-senders/{id}", { params: { id } }),
+      failed: m.notUnblocked,
+      undo: { done: m.unblocked(sender), send: () => api.post("/api/emails/blocked-senders", { body }) },
+    });
+  };
   return (
     <Section heading={m.blocked} lead={m.blockedLead}>
-      <Listed list={{ ...list, records: shown }} none={<p class="muted">{m.noBlocked}</p>}>
+      <Listed list={list} none={<p class="muted">{m.noBlocked}</p>}>
         <ul class="setting-list">
-          {shown?.map((each) => (
+          {list.records?.map((each) => (
             <li key={each.id} class="setting-line">
               <p class="grow setting-name">
                 {each.sender} {each.kind === "domain" && <span class="badge">{m.domain}</span>}{" "}
@@ -42,35 +49,18 @@ export function Blocked({ isAdding }: { isAdding: boolean }) {
         required={{ sender: m.enterSender }}
         send={async ({ sender = "" }) => {
           await api.post("/api/emails/blocked-senders", { body: { sender: sender.trim() } });
-          await queryClient.invalidateQueries({ queryKey: ["blocked"] });
+          await list.reread();
         }}
       >
-        {(problemOf) => (
-          <TextField
-            label={m.sender}
-            name="sender"
-            maxLength={320}
-            autocomplete="off"
-            spellcheck={false}
-            autofocus={isAdding}
-            problem={problemOf("sender")}
-          />
-        )}
+        <TextField
+          label={m.sender}
+          name="sender"
+          maxLength={320}
+          autocomplete="off"
+          spellcheck={false}
+          autofocus={isAdding}
+        />
       </Form>
     </Section>
   );
-}
-
-function unblock({ id, sender, unverifiedOnly }: BlockedSender): void {
-  void change<BlockedSender, unknown>({
-    kind: "blocked",
-    ids: [id],
-    edit: () => null,
-    send: () => api.delete("/api/emails/blocked-senders/{id}", { params: { id } }),
-    failed: m.notUnblocked,
-    undo: {
-      done: m.unblocked(sender),
-      send: () => api.post("/api/emails/blocked-senders", { body: { sender, unverifiedOnly } }),
-    },
-  });
 }

@@ -1,6 +1,7 @@
 import { known } from "../../../lib/cast.ts";
 import { emailSettings as m } from "../../../messages/settings-email.ts";
 import { IconButton } from "../../../ui/button.tsx";
+import { useProblem } from "../../../ui/field.tsx";
 import type { Rule } from "./rule.ts";
 
 export type Condition = Rule["conditions"][number];
@@ -14,13 +15,13 @@ const TEXT_OPS = ["contains", "not_contains", "is", "is_not"] as const;
 interface ConditionFieldsProps {
   number: number;
   condition: Condition;
-  problem: string | undefined;
   onChange(condition: Condition): void;
   onRemove?(): void;
 }
 
 /** A condition as three controls: what is compared, how, and with what. The second and third depend on the first. */
-export function ConditionFields({ number, condition, problem, onChange, onRemove }: ConditionFieldsProps) {
+export function ConditionFields({ number, condition, onChange, onRemove }: ConditionFieldsProps) {
+  const problem = useProblem(`conditions.${number - 1}`);
   const name = m.condition(number);
   const { ops, op } = opsOf(condition);
   return (

@@ -1,28 +1,36 @@
 import { useState } from "preact/hooks";
 import type { components } from "#api";
 import { api } from "../../../client/api.ts";
-import { change, patched } from "../../../client/changes.ts";
-import { queryClient, useList } from "../../../client/queries.ts";
+import { queryClient } from "../../../client/queries.ts";
+import { useRecords } from "../../../client/records.ts";
 import { emailSettings as m } from "../../../messages/settings-email.ts";
-import { shell } from "../../../messages/shell.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
 import { SelectField, TextAreaField, TextField } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { Listed } from "../../../ui/listed.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { Section } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
 
 type Identity = components["schemas"]["SenderIdentity"];
 
 export function Identities({ isAdding }: { isAdding: boolean }) {
   const [edited, setEdited] = useState<Identity | "new" | null>(isAdding ? "new" : null);
-  const list = useList<Identity>({
-    key: ["identity", "list"],
-    read: (cursor, signal) => api.get("/api/settings/identities", { query: { limit: 50, cursor }, signal }),
+  const list = useRecords<Identity>({
+    kind: "identity",
+    read: (query, signal) => api.get("/api/settings/identities", { query, signal }),
   });
-  const shown = list.records && patched("identity", list.records);
+  const remove = (each: Identity) =>
+    list.remove(each, {
+      send: () => api.delete("/api/settings/identities/{id}", { params: { id: each.id } }),
+      failed: m.identityNotDeleted,
+      ask: {
+        title: m.deleteTitle(each.name),
+        text: m.identityDeleteText,
+        button: m.delete,
+        done: m.identityDeleted(each.name),
+      },
+    });
   return (
     <Section
       heading={m.identities}
@@ -33,37 +41,36 @@ export function Identities({ isAdding }: { isAdding: boolean }) {
         </Button>
       }
     >
-      {list.error && <LoadFailure error={list.error} retry={list.retry} />}
-      {!shown && !list.error && <Skeleton rows={2} />}
-      {shown?.length === 0 && <p class="muted">{m.noIdentities}</p>}
-      <ul class="setting-list">
-        {shown?.map((each) => (
-          <li key={each.id} class="setting-line">
-            <div class="grow">
-              <p class="setting-name">
-                {each.name} {each.isDefault && <span class="badge good">{m.default}</span>}
-              </p>
-              <p class="field-hint">
-                {[
-                  each.address ?? m.serviceAddress,
-                  each.replyTo && `${m.replyTo} ${each.replyTo.email}`,
-                  each.undoSendSeconds > 0 && m.undoText(each.undoSendSeconds),
-                ]
-                  .filter(Boolean)
-                  .join(" · ")}
-              </p>
-            </div>
-            <Menu label={m.actions(each.name)} button={<Icon name="more" />}>
-              <MenuItem icon="edit" onChoose={() => setEdited(each)}>
-                {m.edit}
-              </MenuItem>
-              <MenuItem icon="trash" tone="danger" onChoose={() => remove(each)}>
-                {m.delete}
-              </MenuItem>
-            </Menu>
-          </li>
-        ))}
-      </ul>
+      <Listed list={list} rows={2} none={<p class="muted">{m.noIdentities}</p>}>
+        <ul class="setting-list">
+          {list.records?.map((each) => (
+            <li key={each.id} class="setting-line">
+              <div class="grow">
+                <p class="setting-name">
+                  {each.name} {each.isDefault && <span class="badge good">{m.default}</span>}
+                </p>
+                <p class="hint">
+                  {[
+                    each.address ?? m.serviceAddress,
+                    each.replyTo && `${m.replyTo} ${each.replyTo.email}`,
+                    each.undoSendSeconds > 0 && m.undoText(each.undoSendSeconds),
+                  ]
+                    .filter(Boolean)
+                    .join(" · ")}
+                </p>
+              </div>
+              <Menu label={m.actions(each.name)} button={<Icon name="more" />}>
+                <MenuItem icon="edit" onChoose={() => setEdited(each)}>
+                  {m.edit}
+                </MenuItem>
+                <MenuItem icon="trash" tone="danger" onChoose={() => remove(each)}>
+                  {m.delete}
+                </MenuItem>
+              </Menu>
+            </li>
+          ))}
+        </ul>
+      </Listed>
       {edited && <IdentityDialog identity={edited === "new" ? null : edited} onClose={() => setEdited(null)} />}
     </Section>
   );
@@ -85,86 +92,52 @@ function IdentityDialog({ identity, onClose }: { identity: Identity | null; onCl
       const { id, version } = identity;
       await api.patch("/api/settings/identities/{id}", { params: { id }, body, version });
     } else await api.post("/api/settings/identities", { body });
-    onClose();
-    await queryClient.invalidateQueries({ queryKey: ["identity"] });
+    void queryClient.invalidateQueries({ queryKey: ["identity"] });
   }
   const wait = String(identity?.undoSendSeconds ?? 10);
   const times = Object.entries(m.undoTimes);
   return (
-    <Dialog title={identity ? m.editIdentity : m.addIdentity} onClose={onClose}>
-      <Form
-        button={m.save}
-        required={{ name: m.enterName }}
-        beside={<Button onClick={onClose}>{shell.cancel}</Button>}
-        send={save}
-      >
-        {(problemOf) => (
-          <>
-            <TextField
-              label={m.name}
-              name="name"
-              defaultValue={identity?.name ?? ""}
-              maxLength={100}
-              autofocus
-              problem={problemOf("name")}
-            />
-            <TextField
-              label={m.address}
-              name="address"
-              type="email"
-              defaultValue={identity?.address ?? ""}
-              hint={m.addressHint}
-              problem={problemOf("address")}
-            />
-            <TextField
-              label={m.replyTo}
-              name="replyTo"
-              defaultValue={identity?.replyTo?.email ?? ""}
-              hint={m.replyToHint}
-              problem={problemOf("replyTo")}
-            />
-            <TextAreaField
-              label={m.signature}
-              name="signature"
-              defaultValue={identity?.signature ?? ""}
-              maxLength={10_000}
-              rows={3}
-              problem={problemOf("signature")}
-            />
-            <TextAreaField
-              label={m.signatureHtml}
-              name="signatureHtml"
-              defaultValue={identity?.signatureHtml ?? ""}
-              hint={m.signatureHtmlHint}
-              maxLength={10_000}
-              rows={2}
-              problem={problemOf("signatureHtml")}
-            />
-            <SelectField
-              label={m.undoSend}
-              name="undoSendSeconds"
-              defaultValue={wait}
-              options={times.some(([value]) => value === wait) ? times : [...times, [wait, m.undoText(Number(wait))]]}
-              problem={problemOf("undoSendSeconds")}
-            />
-            <label class="check-line">
-              <input type="checkbox" name="isDefault" defaultChecked={identity?.isDefault ?? false} />
-              {m.isDefault}
-            </label>
-          </>
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={identity ? m.editIdentity : m.addIdentity}
+      onClose={onClose}
+      button={m.save}
+      required={{ name: m.enterName }}
+      send={save}
+    >
+      <TextField label={m.name} name="name" defaultValue={identity?.name ?? ""} maxLength={100} autofocus />
+      <TextField
+        label={m.address}
+        name="address"
+        type="email"
+        defaultValue={identity?.address ?? ""}
+        hint={m.addressHint}
+      />
+      <TextField label={m.replyTo} name="replyTo" defaultValue={identity?.replyTo?.email ?? ""} hint={m.replyToHint} />
+      <TextAreaField
+        label={m.signature}
+        name="signature"
+        defaultValue={identity?.signature ?? ""}
+        maxLength={10_000}
+        rows={3}
+      />
+      <TextAreaField
+        label={m.signatureHtml}
+        name="signatureHtml"
+        defaultValue={identity?.signatureHtml ?? ""}
+        hint={m.signatureHtmlHint}
+        maxLength={10_000}
+        rows={2}
+      />
+      <SelectField
+        label={m.undoSend}
+        name="undoSendSeconds"
+        defaultValue={wait}
+        options={times.some(([value]) => value === wait) ? times : [...times, [wait, m.undoText(Number(wait))]]}
+      />
+      <label class="check-line line">
+        <input type="checkbox" name="isDefault" defaultChecked={identity?.isDefault ?? false} />
+        {m.isDefault}
+      </label>
+    </FormDialog>
   );
-}
-
-function remove({ id, name }: Identity): void {
-  void change<Identity, unknown>({
-    kind: "identity",
-    ids: [id],
-    edit: () => null,
-    send: () => api.delete("/api/settings/identities/{id}", { params: { id } }),
-    failed: m.identityNotDeleted,
-    ask: { title: m.deleteTitle(name), text: m.identityDeleteText, button: m.delete, done: m.identityDeleted(name) },
-  });
 }

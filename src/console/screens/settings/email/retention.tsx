@@ -4,7 +4,7 @@ import { useRecord } from "../../../client/record.ts";
 import { parts } from "../../../messages/parts.ts";
 import { emailSettings as m } from "../../../messages/settings-email.ts";
 import { Section, SelectRow } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Pending } from "../../../ui/states.tsx";
 
 type Kept = components["schemas"]["EmailRetention"];
 type Changes = { trashDays?: number | null; spamDays?: number | null; kindDays?: Partial<Kept["kindDays"]> };
@@ -20,8 +20,7 @@ export function Retention() {
     preview: (kept, { kindDays, ...rest }) => ({ ...kept, ...rest, kindDays: { ...kept.kindDays, ...kindDays } }),
     failed: parts.notSaved,
   });
-  if (error) return <LoadFailure error={error} retry={retry} />;
-  if (!record) return <Skeleton rows={3} />;
+  if (!record) return <Pending of={{ error, retry }} rows={3} />;
   return (
     <Section heading={m.retention} lead={m.retentionLead} isSaved={isSaved}>
       <DaysRow

@@ -3,11 +3,9 @@ import { api } from "../../../client/api.ts";
 import { attempt } from "../../../client/notices.ts";
 import { queryClient, useList } from "../../../client/queries.ts";
 import { emailSettings as m } from "../../../messages/settings-email.ts";
-import { shell } from "../../../messages/shell.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { SelectField, TextField } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
+import { Problem, SelectField, TextField } from "../../../ui/field.tsx";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { type Condition, ConditionFields, NEW_CONDITION } from "./conditions.tsx";
 import type { Rule } from "./rule.ts";
 
@@ -41,102 +39,91 @@ export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose(): vo
       const { id, version } = rule;
       await api.patch("/api/emails/rules/{id}", { params: { id }, body, version });
     } else await api.post("/api/emails/rules", { body });
-    onClose();
-    await queryClient.invalidateQueries({ queryKey: ["rule"] });
+    void queryClient.invalidateQueries({ queryKey: ["rule"] });
   }
 
   return (
-    <Dialog title={rule ? m.editRule : m.addRule} size="large" onClose={onClose}>
-      <Form
-        button={m.save}
-        required={{ name: m.enterName }}
-        beside={
-          <>
-            <Button onClick={() => void preview()}>{m.preview}</Button>
-            <Button onClick={onClose}>{shell.cancel}</Button>
-          </>
-        }
-        send={save}
-      >
-        {(problemOf) => (
-          <>
-            <TextField
-              label={m.name}
-              name="name"
-              defaultValue={rule?.name ?? ""}
-              maxLength={100}
-              autocomplete="off"
-              autofocus
-              problem={problemOf("name")}
-            />
-            <SelectField
-              label={m.match}
-              value={match}
-              options={Object.entries(m.matches)}
-              onChange={(event) => setMatch(event.currentTarget.value === "any" ? "any" : "all")}
-            />
-            <ul class="conditions" aria-label={m.conditions}>
-              {conditions.map((condition, index) => (
-                <ConditionFields
-                  key={index}
-                  number={index + 1}
-                  condition={condition}
-                  problem={problemOf(`conditions.${index}`)}
-                  onChange={(next) => setConditions(conditions.with(index, next))}
-                  {...(conditions.length > 1 && { onRemove: () => setConditions(conditions.toSpliced(index, 1)) })}
-                />
-              ))}
-            </ul>
-            {conditions.length < MOST && (
-              <Button tone="quiet" icon="plus" onClick={() => setConditions([...conditions, NEW_CONDITION])}>
-                {m.addCondition}
-              </Button>
-            )}
-            <p role="status" class="muted">
-              {found}
-            </p>
-            <fieldset class="check-group">
-              <legend>{m.actionsTitle}</legend>
-              {problemOf("actions") && <p class="field-problem">{problemOf("actions")}</p>}
-              <div class="check-options">
-                {FLAGS.map((flag) => (
-                  <label key={flag} class="check-option">
-                    <input type="checkbox" name={flag} defaultChecked={rule?.actions[flag] ?? false} />
-                    <span>{m.do[flag]}</span>
-                  </label>
-                ))}
-              </div>
-            </fieldset>
-            <TextField
-              label={m.addTags}
-              name="addTags"
-              defaultValue={rule?.actions.addTags?.join(", ") ?? ""}
-              hint={m.addTagsHint}
-              autocomplete="off"
-              problem={problemOf("actions.addTags")}
-            />
-            <div class="field-pair">
-              <SelectField
-                label={m.forwardTo}
-                name="forwardTo"
-                key={webhooks?.length}
-                defaultValue={String(rule?.actions.forwardTo ?? "")}
-                options={[["", m.noForward], ...(webhooks ?? []).map(({ id, url }) => [String(id), url] as const)]}
-                problem={problemOf("actions.forwardTo")}
-              />
-              <TextField
-                label={m.deleteAfter}
-                name="deleteAfterDays"
-                inputMode="numeric"
-                defaultValue={String(rule?.actions.deleteAfterDays ?? "")}
-                hint={m.deleteAfterHint}
-                problem={problemOf("actions.deleteAfterDays")}
-              />
-            </div>
-          </>
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={rule ? m.editRule : m.addRule}
+      onClose={onClose}
+      size="large"
+      button={m.save}
+      required={{ name: m.enterName }}
+      beside={<Button onClick={() => void preview()}>{m.preview}</Button>}
+      send={save}
+    >
+      <TextField
+        label={m.name}
+        name="name"
+        defaultValue={rule?.name ?? ""}
+        maxLength={100}
+        autocomplete="off"
+        autofocus
+      />
+      <SelectField
+        label={m.match}
+        value={match}
+        options={Object.entries(m.matches)}
+        onChange={(event) => setMatch(event.currentTarget.value === "any" ? "any" : "all")}
+      />
+      <ul class="stack" aria-label={m.conditions}>
+        {conditions.map((condition, index) => (
+          <ConditionFields
+            key={index}
+            number={index + 1}
+            condition={condition}
+            onChange={(next) => setConditions(conditions.with(index, next))}
+            {...(conditions.length > 1 && { onRemove: () => setConditions(conditions.toSpliced(index, 1)) })}
+          />
+        ))}
+      </ul>
+      {conditions.length < MOST && (
+        <Button tone="quiet" icon="plus" onClick={() => setConditions([...conditions, NEW_CONDITION])}>
+          {m.addCondition}
+        </Button>
+      )}
+      <p role="status" class="muted">
+        {found}
+      </p>
+      <fieldset class="check-group">
+        <legend class="label">{m.actionsTitle}</legend>
+        <Problem path="actions" />
+        <div class="check-options">
+          {FLAGS.map((flag) => (
+            <label key={flag} class="check-option">
+              <input type="checkbox" name={flag} defaultChecked={rule?.actions[flag] ?? false} />
+              <span>{m.do[flag]}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <TextField
+        label={m.addTags}
+        name="addTags"
+        defaultValue={rule?.actions.addTags?.join(", ") ?? ""}
+        hint={m.addTagsHint}
+        autocomplete="off"
+        path="actions.addTags"
+      />
+      <div class="field-pair">
+        <SelectField
+          label={m.forwardTo}
+          name="forwardTo"
+          key={webhooks?.length}
+          defaultValue={String(rule?.actions.forwardTo ?? "")}
+          options={[["", m.noForward], ...(webhooks ?? []).map(({ id, url }) => [String(id), url] as const)]}
+          path="actions.forwardTo"
+        />
+        <TextField
+          label={m.deleteAfter}
+          name="deleteAfterDays"
+          inputMode="numeric"
+          defaultValue={String(rule?.actions.deleteAfterDays ?? "")}
+          hint={m.deleteAfterHint}
+          path="actions.deleteAfterDays"
+        />
+      </div>
+    </FormDialog>
   );
 }
 

@@ -1,14 +1,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
-import { change, patched, versionOf } from "../../../client/changes.ts";
 import { attempt, toast } from "../../../client/notices.ts";
-import { queryClient, useList } from "../../../client/queries.ts";
+import { queryClient } from "../../../client/queries.ts";
+import { useRecords } from "../../../client/records.ts";
 import { emailSettings as m } from "../../../messages/settings-email.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { Listed } from "../../../ui/listed.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { Section } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
 import type { Rule } from "./rule.ts";
 import { RuleDialog } from "./rule-dialog.tsx";
 
@@ -17,12 +17,35 @@ const ASK_MS = 2000;
 export function Rules({ isAdding }: { isAdding: boolean }) {
   const [edited, setEdited] = useState<Rule | "new" | null>(isAdding ? "new" : null);
   const [isRunning, setIsRunning] = useState(false);
-  const list = useList<Rule>({
-    key: ["rule", "list"],
-    read: (cursor, signal) => api.get("/api/emails/rules", { query: { limit: 100, cursor }, signal }),
+  const list = useRecords<Rule>({
+    kind: "rule",
+    read: (query, signal) => api.get("/api/emails/rules", { query, signal }),
     ...(isRunning && { refetchInterval: ASK_MS }),
   });
-  const rules = list.records && patched("rule", list.records);
+  const rules = list.records;
+  const save = (rule: Rule, body: { enabled?: boolean; position?: number }) => {
+    const params = { id: rule.id };
+    const send = (version: number) => api.patch("/api/emails/rules/{id}", { params, body, version });
+    list.save(rule, body, send, m.ruleNotSaved);
+  };
+  /** Rules with the same position stand in the order of their ids, so each gets the place of the other. */
+  const swap = (rule: Rule, other: Rule | undefined) => {
+    if (!other) return;
+    const [low, high] = [Math.min(rule.position, other.position), Math.max(rule.position, other.position)];
+    const isFirst = rule.position < other.position || (rule.position === other.position && rule.id < other.id);
+    const apart = low === high ? high + 1 : high;
+    save(rule, { position: isFirst ? apart : low });
+    save(other, { position: isFirst ? low : apart });
+  };
+  const remove = (rule: Rule) => {
+    const { id, name, position, enabled, match, conditions, actions } = rule;
+    const body = { name, position, enabled, match, conditions, actions };
+    list.remove(rule, {
+      send: () => api.delete("/api/emails/rules/{id}", { params: { id } }),
+      failed: m.ruleNotDeleted,
+      undo: { done: m.ruleDeleted(name), send: () => api.post("/api/emails/rules", { body }) },
+    });
+  };
   const runs = rules?.some(({ run }) => run?.status === "running") ?? false;
   useEffect(() => setIsRunning(runs), [runs]);
   return (
@@ -35,46 +58,47 @@ export function Rules({ isAdding }: { isAdding: boolean }) {
         </Button>
       }
     >
-      {list.error && <LoadFailure error={list.error} retry={list.retry} />}
-      {!rules && !list.error && <Skeleton rows={2} />}
-      {rules?.length === 0 && <p class="muted">{m.noRules}</p>}
-      <ol class="setting-list">
-        {rules?.map((rule, index) => (
-          <li key={rule.id} class="setting-line">
-            <div class="grow">
-              <p class="setting-name">{rule.name}</p>
-              <p class="field-hint">{sentenceOf(rule)}</p>
-              {rule.run && (
-                <p class="field-hint">
-                  {rule.run.status === "running"
-                    ? m.running(rule.run.seen, rule.run.matched)
-                    : m.ran(rule.run.seen, rule.run.matched)}
-                </p>
-              )}
-            </div>
-            <input
-              type="checkbox"
-              class="switch"
-              aria-label={m.ruleOn(rule.name)}
-              checked={rule.enabled}
-              onChange={(event) => save(rule, { enabled: event.currentTarget.checked })}
-            />
-            <Menu label={m.actions(rule.name)} button={<Icon name="more" />}>
-              <MenuItem icon="edit" onChoose={() => setEdited(rule)}>
-                {m.edit}
-              </MenuItem>
-              <MenuItem icon="filter" onChoose={() => void apply(rule)}>
-                {m.apply}
-              </MenuItem>
-              {index > 0 && <MenuItem onChoose={() => swap(rule, rules[index - 1])}>{m.up}</MenuItem>}
-              {index < rules.length - 1 && <MenuItem onChoose={() => swap(rule, rules[index + 1])}>{m.down}</MenuItem>}
-              <MenuItem icon="trash" tone="danger" onChoose={() => remove(rule)}>
-                {m.delete}
-              </MenuItem>
-            </Menu>
-          </li>
-        ))}
-      </ol>
+      <Listed list={list} rows={2} none={<p class="muted">{m.noRules}</p>}>
+        <ol class="setting-list">
+          {rules?.map((rule, index) => (
+            <li key={rule.id} class="setting-line">
+              <div class="grow">
+                <p class="setting-name">{rule.name}</p>
+                <p class="hint">{sentenceOf(rule)}</p>
+                {rule.run && (
+                  <p class="hint">
+                    {rule.run.status === "running"
+                      ? m.running(rule.run.seen, rule.run.matched)
+                      : m.ran(rule.run.seen, rule.run.matched)}
+                  </p>
+                )}
+              </div>
+              <input
+                type="checkbox"
+                class="switch"
+                aria-label={m.ruleOn(rule.name)}
+                checked={rule.enabled}
+                onChange={(event) => save(rule, { enabled: event.currentTarget.checked })}
+              />
+              <Menu label={m.actions(rule.name)} button={<Icon name="more" />}>
+                <MenuItem icon="edit" onChoose={() => setEdited(rule)}>
+                  {m.edit}
+                </MenuItem>
+                <MenuItem icon="filter" onChoose={() => void apply(rule)}>
+                  {m.apply}
+                </MenuItem>
+                {index > 0 && <MenuItem onChoose={() => swap(rule, rules?.[index - 1])}>{m.up}</MenuItem>}
+                {index < rules.length - 1 && (
+                  <MenuItem onChoose={() => swap(rule, rules[index + 1])}>{m.down}</MenuItem>
+                )}
+                <MenuItem icon="trash" tone="danger" onChoose={() => remove(rule)}>
+                  {m.delete}
+                </MenuItem>
+              </Menu>
+            </li>
+          ))}
+        </ol>
+      </Listed>
       {edited && <RuleDialog rule={edited === "new" ? null : edited} onClose={() => setEdited(null)} />}
     </Section>
   );
@@ -102,49 +126,10 @@ function sentenceOf({ match, conditions, actions }: Rule): string {
   return `${holds.join(match === "all" ? " and " : " or ")} → ${done.filter(Boolean).join(", ")}`;
 }
 
-function save(rule: Rule, changes: { enabled?: boolean; position?: number }): void {
-  void change<Rule, Rule>({
-    kind: "rule",
-    ids: [rule.id],
-    edit: (each) => ({ ...each, ...changes }),
-    send: () =>
-      api.patch("/api/emails/rules/{id}", {
-        params: { id: rule.id },
-        body: changes,
-        version: versionOf("rule", rule),
-      }),
-    failed: m.ruleNotSaved,
-  });
-}
-
-/** Rules with the same position stand in the order of their ids, so each gets the place of the other. */
-function swap(rule: Rule, other: Rule | undefined): void {
-  if (!other) return;
-  const [low, high] = [Math.min(rule.position, other.position), Math.max(rule.position, other.position)];
-  const isFirst = rule.position < other.position || (rule.position === other.position && rule.id < other.id);
-  const apart = low === high ? high + 1 : high;
-  save(rule, { position: isFirst ? apart : low });
-  save(other, { position: isFirst ? low : apart });
-}
-
 async function apply({ id }: Rule): Promise<void> {
   await attempt(m.notApplied, async () => {
     await api.post("/api/emails/rules/{id}/apply", { params: { id } });
     toast(m.applied);
   });
   await queryClient.invalidateQueries({ queryKey: ["rule"] });
-}
-
-function remove({ id, name, position, enabled, match, conditions, actions }: Rule): void {
-  void change<Rule, unknown>({
-    kind: "rule",
-    ids: [id],
-    edit: () => null,
-    send: () => api.delete("/api/emails/rules/{id}", { params: { id } }),
-    failed: m.ruleNotDeleted,
-    undo: {
-      done: m.ruleDeleted(name),
-      send: () => api.post("/api/emails/rules", { body: { name, position, enabled, match, conditions, actions } }),
-    },
-  });
 }

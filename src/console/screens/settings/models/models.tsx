@@ -4,7 +4,7 @@ import { attempt, toast } from "../../../client/notices.ts";
 import { queryClient, useQuery } from "../../../client/queries.ts";
 import { models as m, providers } from "../../../messages/settings-service.ts";
 import { Section } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Pending } from "../../../ui/states.tsx";
 
 type Model = Returned<"/api/ai/models", "get">["data"][number];
 
@@ -18,8 +18,7 @@ export default function Models() {
     queryKey: ["service", "model-info"],
     queryFn: ({ signal }) => api.get("/api/workflow/model-info", { signal }),
   }).data;
-  if (query.error && !query.data) return <LoadFailure error={query.error} retry={() => void query.refetch()} />;
-  if (!query.data) return <Skeleton />;
+  if (!query.data) return <Pending of={query} />;
   const all = query.data.data;
   const active = chosen ?? all.find((each) => each.active)?.model;
 
@@ -41,7 +40,7 @@ export default function Models() {
         info && <span class="badge">{info.engine.kind === "llm" ? m.modelNow(info.upstreamModel) : m.builtinNow}</span>
       }
     >
-      <fieldset class="model-list">
+      <fieldset class="stack">
         <legend class="visually-hidden">{m.choose}</legend>
         {all.map((each) => (
           <label key={each.model} class="model-option" data-current={each.model === active}>
@@ -57,7 +56,7 @@ export default function Models() {
           </label>
         ))}
       </fieldset>
-      <p class="field-hint">
+      <p class="hint">
         {m.stays} <a href="/app/settings/ai-keys">{m.keys}</a>
       </p>
     </Section>

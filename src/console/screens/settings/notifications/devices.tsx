@@ -66,7 +66,7 @@ export function Devices({ profile }: { profile: Profile }) {
         <div class="setting-line">
           <div class="grow">
             <p class="setting-name">{m.here}</p>
-            <p class="field-hint">{push.states[here.state]}</p>
+            <p class="hint">{push.states[here.state]}</p>
           </div>
           {here.state === "off" && (
             <Button tone="primary" isBusy={isBusy} onClick={() => void turn(true)}>
@@ -87,7 +87,7 @@ export function Devices({ profile }: { profile: Profile }) {
               <p class="setting-name">
                 {device.name} {device.id === here?.deviceId && <span class="badge good">{m.here}</span>}
               </p>
-              <p class="field-hint">
+              <p class="hint">
                 {m.added(pastText(profile, new Date(device.createdAt), now))}
                 {" · "}
                 {device.lastSentAt ? m.lastSent(pastText(profile, new Date(device.lastSentAt), now)) : m.neverSent}

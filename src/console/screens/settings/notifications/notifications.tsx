@@ -5,7 +5,7 @@ import { dayText, timeText } from "../../../lib/time.ts";
 import { parts } from "../../../messages/parts.ts";
 import { notifications as m } from "../../../messages/settings-notifications.ts";
 import { Row, Section, SelectRow, SwitchRow } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Pending } from "../../../ui/states.tsx";
 import { TimeInput } from "../../../ui/time-input.tsx";
 import type { SettingsProps } from "../page.ts";
 import { Devices } from "./devices.tsx";
@@ -26,8 +26,7 @@ export default function Notifications({ profile }: SettingsProps) {
     send: (body, version) => api.patch("/api/settings/profile/notifications", { body, version }),
     failed: parts.notSaved,
   });
-  if (error) return <LoadFailure error={error} retry={retry} />;
-  if (!record) return <Skeleton />;
+  if (!record) return <Pending of={{ error, retry }} />;
   const { quietHours, lastBrief } = record;
   const hour = (text: string) =>
     timeText({ ...profile, timeZone: "UTC" }, new Date(Date.UTC(2026, 0, 1, Number(text))));

@@ -1,7 +1,7 @@
 import { api, type Returned } from "../../../client/api.ts";
-import { change, patched } from "../../../client/changes.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
-import { useList, useQuery } from "../../../client/queries.ts";
+import { useQuery } from "../../../client/queries.ts";
+import { useRecords } from "../../../client/records.ts";
 import { dayOf, fullText, pastText } from "../../../lib/time.ts";
 import { reminders as m } from "../../../messages/settings-notifications.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -27,7 +27,7 @@ export function UpcomingReminders({ profile }: { profile: Profile }) {
                 <p class="setting-name">
                   <a href={placeOf(profile, each)}>{each.title ?? m.untitled}</a>
                 </p>
-                <p class="field-hint">{fullText(profile, new Date(each.at))}</p>
+                <p class="hint">{fullText(profile, new Date(each.at))}</p>
               </div>
             </li>
           ))}
@@ -40,14 +40,23 @@ export function UpcomingReminders({ profile }: { profile: Profile }) {
 /** Reminders that have fired, with what became of them. */
 export function FiredReminders({ profile }: { profile: Profile }) {
   const now = useNow();
-  const list = useList<Reminder>({
-    key: ["reminder", "list"],
-    read: (cursor, signal) => api.get("/api/reminders", { query: { limit: 5, cursor }, signal }),
+  const list = useRecords<Reminder>({
+    kind: "reminder",
+    limit: 5,
+    read: (query, signal) => api.get("/api/reminders", { query, signal }),
   });
-  const shown = list.records && patched("reminder", list.records);
+  const shown = list.records;
+  const snooze = (each: Reminder) => {
+    const request = { params: { id: each.id }, body: { minutes: 10 } };
+    list.save(each, { state: "snoozed" }, () => api.post("/api/reminders/{id}/snooze", request), m.notChanged);
+  };
+  const dismiss = (each: Reminder) => {
+    const request = { params: { id: each.id } };
+    list.save(each, { state: "dismissed" }, () => api.post("/api/reminders/{id}/dismiss", request), m.notChanged);
+  };
   return (
     <Section heading={m.fired} lead={shown?.length === 0 ? m.noneFired : m.firedLead}>
-      <Listed list={{ ...list, records: shown }}>
+      <Listed list={list}>
         <ul class="setting-list">
           {shown?.map((each) => (
             <li key={each.id} class="setting-line">
@@ -56,7 +65,7 @@ export function FiredReminders({ profile }: { profile: Profile }) {
                   <a href={placeOf(profile, each)}>{each.title ?? m.untitled}</a>{" "}
                   <span class="badge">{m.states[each.state]}</span>
                 </p>
-                <p class="field-hint">
+                <p class="hint">
                   {[
                     pastText(profile, new Date(each.firedAt), now),
                     ...each.deliveries.map(({ channel, outcome }) =>
@@ -89,24 +98,4 @@ function placeOf(
 ) {
   if (recordType === "task") return `/app/tasks/${recordId}`;
   return `/app/calendar/day/${dayOf(profile, new Date(recordAt ?? Date.now()))}`;
-}
-
-function snooze({ id }: Reminder): void {
-  void change<Reminder, unknown>({
-    kind: "reminder",
-    ids: [id],
-    edit: (each) => ({ ...each, state: "snoozed" }),
-    send: () => api.post("/api/reminders/{id}/snooze", { params: { id }, body: { minutes: 10 } }),
-    failed: m.notChanged,
-  });
-}
-
-function dismiss({ id }: Reminder): void {
-  void change<Reminder, unknown>({
-    kind: "reminder",
-    ids: [id],
-    edit: (each) => ({ ...each, state: "dismissed" }),
-    send: () => api.post("/api/reminders/{id}/dismiss", { params: { id } }),
-    failed: m.notChanged,
-  });
 }

@@ -60,16 +60,7 @@ export function Address({ profile, isChanging: isAsked }: { profile: Profile; is
             await reread();
           }}
         >
-          {(problemOf) => (
-            <TextField
-              label={m.newAddress}
-              name="email"
-              type="email"
-              autocomplete="email"
-              autofocus
-              problem={problemOf("email")}
-            />
-          )}
+          <TextField label={m.newAddress} name="email" type="email" autocomplete="email" autofocus />
         </Form>
       )}
     </Section>

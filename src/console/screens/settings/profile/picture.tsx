@@ -43,9 +43,7 @@ export function Picture({ profile }: { profile: Profile }) {
       )}
       <div class="grow">
         <p class="setting-name">{m.picture}</p>
-        <p class="field-hint">
-          {profile.avatar?.kind === "url" ? m.pictureElsewhere(profile.avatar.url) : m.pictureHint}
-        </p>
+        <p class="hint">{profile.avatar?.kind === "url" ? m.pictureElsewhere(profile.avatar.url) : m.pictureHint}</p>
       </div>
       <FileButton
         label={m.choosePicture}

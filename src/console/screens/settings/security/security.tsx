@@ -11,7 +11,7 @@ import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { Section } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Pending } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
 import { AuditLog, Logins } from "./logs.tsx";
 
@@ -22,10 +22,7 @@ export default function Security({ profile, query }: SettingsProps) {
     queryKey: ["setting", "security"],
     queryFn: ({ signal }) => api.get("/api/settings/security", { signal }),
   });
-  if (overview.error && !overview.data) {
-    return <LoadFailure error={overview.error} retry={() => void overview.refetch()} />;
-  }
-  if (!overview.data) return <Skeleton />;
+  if (!overview.data) return <Pending of={overview} />;
   const { email, emailVerified, passwordChangedAt, twoFactor, sessions, apiKeys } = overview.data;
   const { connections, webhooks, pushDevices, calendarLink } = overview.data;
   return (
@@ -34,7 +31,7 @@ export default function Security({ profile, query }: SettingsProps) {
         <div class="setting-line">
           <div class="grow">
             <p class="setting-name">{m.password}</p>
-            <p class="field-hint">{m.passwordChanged(pastText(profile, new Date(passwordChangedAt), now))}</p>
+            <p class="hint">{m.passwordChanged(pastText(profile, new Date(passwordChangedAt), now))}</p>
           </div>
           {!isChanging && <Button onClick={() => setIsChanging(true)}>{m.changePassword}</Button>}
         </div>
@@ -81,7 +78,7 @@ function Fact({ name, text, href, isGood }: FactProps) {
     <div class="setting-line">
       <div class="grow">
         <p class="setting-name">{name}</p>
-        <p class={isGood === false ? "field-hint warn" : "field-hint"}>{text}</p>
+        <p class={isGood === false ? "hint warn" : "hint"}>{text}</p>
       </div>
       <a class="button" href={href} aria-label={`${m.look}: ${name}`}>
         {m.look}
@@ -113,30 +110,19 @@ function PasswordForm({ onClose }: { onClose(): void }) {
         await queryClient.invalidateQueries({ queryKey: ["setting"] });
       }}
     >
-      {(problemOf) => (
-        <>
-          <TextField
-            label={m.current}
-            name="currentPassword"
-            type="password"
-            autocomplete="current-password"
-            autofocus
-            problem={isWrong ? m.wrongCurrent : problemOf("currentPassword")}
-          />
-          <TextField
-            label={m.next}
-            name="newPassword"
-            type="password"
-            autocomplete="new-password"
-            hint={m.nextHint}
-            problem={problemOf("newPassword")}
-          />
-          <label class="check-line">
-            <input type="checkbox" name="revokeOthers" defaultChecked />
-            {m.endOthers}
-          </label>
-        </>
-      )}
+      <TextField
+        label={m.current}
+        name="currentPassword"
+        type="password"
+        autocomplete="current-password"
+        autofocus
+        problem={isWrong ? m.wrongCurrent : undefined}
+      />
+      <TextField label={m.next} name="newPassword" type="password" autocomplete="new-password" hint={m.nextHint} />
+      <label class="check-line line">
+        <input type="checkbox" name="revokeOthers" defaultChecked />
+        {m.endOthers}
+      </label>
     </Form>
   );
 }

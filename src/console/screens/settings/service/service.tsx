@@ -8,7 +8,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Meter } from "../../../ui/meter.tsx";
 import { Section } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Pending } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
 import type { Health } from "./health.ts";
 import { BackgroundJobs, Queues } from "./queues.tsx";
@@ -21,8 +21,7 @@ export default function Service({ profile }: SettingsProps) {
     queryFn: ({ signal }) => api.get("/api/health/details", { signal }),
     refetchInterval: 60_000,
   });
-  if (query.error && !query.data) return <LoadFailure error={query.error} retry={() => void query.refetch()} />;
-  if (!query.data) return <Skeleton />;
+  if (!query.data) return <Pending of={query} />;
   return (
     <>
       <HealthSection
@@ -72,7 +71,7 @@ function HealthSection({ health, profile, isBusy, again }: HealthSectionProps) {
             <li key={`${problem.code}${problem.subject}`} class="setting-line">
               <div class="grow">
                 <p class="setting-name">{problem.detail}</p>
-                <p class="field-hint">
+                <p class="hint">
                   {[
                     problem.code,
                     problem.subject,
@@ -93,7 +92,7 @@ function HealthSection({ health, profile, isBusy, again }: HealthSectionProps) {
           const latency = "latencyMs" in check ? check.latencyMs : null;
           return (
             <div key={name}>
-              <dt>{m.checks[name]}</dt>
+              <dt class="muted">{m.checks[name]}</dt>
               <dd class={check.ok ? "" : "field-problem"}>
                 <span class={check.ok ? "dot good" : "dot danger"} aria-hidden="true" />
                 {check.detail ??

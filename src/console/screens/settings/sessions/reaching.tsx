@@ -7,7 +7,7 @@ import { pastText, type TimeHabits } from "../../../lib/time.ts";
 import { reaching as m } from "../../../messages/settings-security.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Section } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Pending } from "../../../ui/states.tsx";
 
 /** Something that reaches the person's data without signing in again. */
 interface Way {
@@ -80,8 +80,7 @@ export function Reaching({ habits }: { habits: TimeHabits }) {
   const text = (moment: string) => pastText(habits, new Date(moment), now);
   return (
     <Section heading={m.heading} lead={m.lead}>
-      {query.error && !ways && <LoadFailure error={query.error} retry={() => void query.refetch()} />}
-      {!query.error && !ways && <Skeleton rows={3} />}
+      {!ways && <Pending of={query} rows={3} />}
       {ways?.length === 0 && <p class="muted">{m.none}</p>}
       <ul class="setting-list">
         {ways?.map((way) => (
@@ -90,7 +89,7 @@ export function Reaching({ habits }: { habits: TimeHabits }) {
               <p class="setting-name">
                 {way.name} <span class="badge">{m.kinds[way.kind]}</span>
               </p>
-              <p class="field-hint">
+              <p class="hint">
                 {[way.detail, m.since(text(way.createdAt)), way.usedAt ? m.used(text(way.usedAt)) : null]
                   .filter(Boolean)
                   .join(" · ")}

@@ -38,14 +38,14 @@ export default function Sessions({ profile, query }: SettingsProps) {
               const name = deviceName(userAgent, m.unknown);
               return (
                 <li key={id} class="setting-line">
-                  <span class="line-icon">
+                  <span class="line-icon center">
                     <Icon name="device" />
                   </span>
                   <div class="grow">
                     <p class="setting-name">
                       {name} {current && <span class="badge good">{m.here}</span>}
                     </p>
-                    <p class="field-hint">
+                    <p class="hint">
                       {ip} · {m.seen(pastText(profile, new Date(lastSeenAt), now))} ·{" "}
                       {m.since(pastText(profile, new Date(createdAt), now))}
                     </p>

@@ -11,7 +11,7 @@ import { TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { Meter } from "../../../ui/meter.tsx";
 import { Section } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Pending } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
 import { Alerts } from "./alerts.tsx";
 import { Calls } from "./calls.tsx";
@@ -22,8 +22,7 @@ export default function Tokens({ profile, query }: SettingsProps) {
     queryKey: ["setting", "tokens", "balance"],
     queryFn: ({ signal }) => api.get("/api/settings/tokens/balance", { signal }),
   });
-  if (balance.error && !balance.data) return <LoadFailure error={balance.error} retry={() => void balance.refetch()} />;
-  if (!balance.data) return <Skeleton />;
+  if (!balance.data) return <Pending of={balance} />;
   const { used, limit, planAllowance, purchasedRemaining, exhausted, resetsAt } = balance.data;
   const count = (value: number) => numberText(profile.locale, value);
   const most = lowest(limit, planAllowance);
@@ -70,18 +69,16 @@ function Budget({ profile, limit, isAsked }: { profile: Profile; limit: number |
         toast(m.budgetSaved);
       }}
     >
-      {(problemOf) => (
-        <TextField
-          label={m.budget}
-          name="monthlyLimit"
-          inputMode="numeric"
-          autocomplete="off"
-          hint={m.budgetHint}
-          autofocus={isAsked}
-          defaultValue={limit === null ? "" : numberText(profile.locale, limit)}
-          problem={problemOf("monthlyLimit") && m.budgetInvalid}
-        />
-      )}
+      <TextField
+        label={m.budget}
+        name="monthlyLimit"
+        inputMode="numeric"
+        autocomplete="off"
+        hint={m.budgetHint}
+        autofocus={isAsked}
+        defaultValue={limit === null ? "" : numberText(profile.locale, limit)}
+        refused={m.budgetInvalid}
+      />
     </Form>
   );
 }
@@ -103,7 +100,7 @@ function Packages({ profile }: { profile: Profile }) {
               <div class="grow">
                 <p class="setting-name">{name}</p>
                 {amount !== null && currency !== null && (
-                  <p class="field-hint">{moneyText(profile.locale, amount, currency)}</p>
+                  <p class="hint">{moneyText(profile.locale, amount, currency)}</p>
                 )}
               </div>
               <Button

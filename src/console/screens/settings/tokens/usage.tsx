@@ -7,7 +7,7 @@ import { numberText, shortNumber } from "../../../lib/numbers.ts";
 import { dayText } from "../../../lib/time.ts";
 import { tokens as m } from "../../../messages/settings-tokens.ts";
 import { Section } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Pending } from "../../../ui/states.tsx";
 
 type Period = "7d" | "30d" | "90d";
 type Day = components["schemas"]["TokenUsage"]["series"][number];
@@ -33,20 +33,19 @@ export function Usage({ profile }: { profile: Profile }) {
       lead={data && m.total(count(data.totals.totalTokens), data.totals.calls, data.totals.fallbacks)}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: a row of choices is no fieldset of a form. */}
-      <div class="chips" role="group" aria-label={m.period}>
+      <div class="chips wrap gap-6" role="group" aria-label={m.period}>
         {PERIODS.map((each) => (
           <button key={each} type="button" class="chip" aria-pressed={each === period} onClick={() => setPeriod(each)}>
             {m.periods[each]}
           </button>
         ))}
       </div>
-      {usage.error && !data && <LoadFailure error={usage.error} retry={() => void usage.refetch()} />}
-      {!data && !usage.error && <Skeleton rows={4} form="text" />}
+      {!data && <Pending of={usage} rows={4} form="text" />}
       {data && (
         <>
           <TokenChart profile={profile} series={data.series} />
-          <details class="as-table">
-            <summary>{m.table}</summary>
+          <details>
+            <summary class="disclose">{m.table}</summary>
             <div class="table-wrap">
               <table class="table numbers">
                 <thead>

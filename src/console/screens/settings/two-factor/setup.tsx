@@ -22,9 +22,9 @@ interface SetupProps extends SetupSecret {
 export function Setup({ secret, uri, onDone, onClose }: SetupProps) {
   return (
     <Section heading={m.step1} lead={m.step1Text}>
-      <div class="two-factor">
+      <div class="two-factor wrap">
         <QrCode text={uri} label={m.qr} />
-        <div class="two-factor-steps">
+        <div class="two-factor-steps stack gap-16">
           <Copyable label={m.secret} value={secret} />
           <h3>{m.step2}</h3>
           <Form
@@ -38,17 +38,14 @@ export function Setup({ secret, uri, onDone, onClose }: SetupProps) {
               onDone(backupCodes);
             }}
           >
-            {(problemOf) => (
-              <TextField
-                label={m.code}
-                name="code"
-                inputMode="numeric"
-                autocomplete="one-time-code"
-                maxLength={40}
-                autofocus
-                problem={problemOf("code")}
-              />
-            )}
+            <TextField
+              label={m.code}
+              name="code"
+              inputMode="numeric"
+              autocomplete="one-time-code"
+              maxLength={40}
+              autofocus
+            />
           </Form>
         </div>
       </div>

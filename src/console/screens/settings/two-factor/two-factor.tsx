@@ -9,7 +9,7 @@ import { pastText } from "../../../lib/time.ts";
 import { twoFactor as m } from "../../../messages/settings-security.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Section } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Pending } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
 import { BackupCodes } from "./backup-codes.tsx";
 import { Setup, type SetupSecret } from "./setup.tsx";
@@ -23,8 +23,7 @@ export default function TwoFactor({ profile }: SettingsProps) {
     queryKey: ["setting", "two-factor"],
     queryFn: ({ signal }) => api.get("/api/settings/security/2fa", { signal }),
   });
-  if (query.error && !query.data) return <LoadFailure error={query.error} retry={() => void query.refetch()} />;
-  if (!query.data) return <Skeleton rows={3} />;
+  if (!query.data) return <Pending of={query} rows={3} />;
   const { enabled, enabledAt, backupCodesLeft } = query.data;
   const reread = () => queryClient.invalidateQueries({ queryKey: ["setting"] });
 

@@ -47,7 +47,7 @@ export function Deliveries({ webhookId, profile }: { webhookId: number; profile:
   return (
     <Section heading={m.deliveries} lead={m.deliveriesLead}>
       {/* biome-ignore lint/a11y/useSemanticElements: a row of filters is no fieldset of a form. */}
-      <div class="chips" role="group" aria-label={m.filter}>
+      <div class="chips wrap gap-6" role="group" aria-label={m.filter}>
         {FILTERS.map((each) => (
           <button key={each} type="button" class="chip" aria-pressed={each === status} onClick={() => setStatus(each)}>
             {m.filters[each]}
@@ -62,7 +62,7 @@ export function Deliveries({ webhookId, profile }: { webhookId: number; profile:
                 <p class="setting-name">
                   {each.eventType} <span class={TONES[each.status]}>{m.statuses[each.status]}</span>
                 </p>
-                <p class="field-hint">
+                <p class="hint">
                   {[
                     pastText(profile, new Date(each.lastAttemptAt ?? each.createdAt), now),
                     m.attempts(each.attempts),

@@ -13,7 +13,7 @@ import { webhooks as m } from "../../../messages/settings-webhooks.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Section, SwitchRow } from "../../../ui/setting.tsx";
-import { Empty, LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Empty, Pending } from "../../../ui/states.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { SecretShown, WebhookDialog } from "./webhook-dialog.tsx";
 import { type Webhook, WebhookState } from "./webhook-state.tsx";
@@ -62,14 +62,13 @@ export function WebhookDetails({ id, profile }: { id: number; profile: Profile }
     });
 
   const back = (
-    <a class="settings-up" href="/app/settings/webhooks">
+    <a class="settings-up hint" href="/app/settings/webhooks">
       <Icon name="left" size={16} />
       {m.all_webhooks}
     </a>
   );
   if (isProblem(error, "not_found", "validation_failed")) return <Empty icon="send" title={m.gone} action={back} />;
-  if (error) return <LoadFailure error={error} retry={retry} />;
-  if (!record) return <Skeleton />;
+  if (!record) return <Pending of={{ error, retry }} />;
   return (
     <>
       {back}
@@ -93,7 +92,7 @@ export function WebhookDetails({ id, profile }: { id: number; profile: Profile }
           problem={problemOf("enabled")}
           onChange={(enabled) => void save({ enabled })}
         />
-        <p class="badges">
+        <p class="badges wrap gap-4">
           {record.eventTypes.length === 0 && <span class="badge">{m.all}</span>}
           {record.eventTypes.map((type) => (
             <span key={type} class="badge">

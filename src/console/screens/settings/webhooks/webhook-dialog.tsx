@@ -3,12 +3,10 @@ import { queryClient, useQuery } from "../../../client/queries.ts";
 import { known } from "../../../lib/cast.ts";
 import { plain } from "../../../lib/plain.ts";
 import { webhooks as m } from "../../../messages/settings-webhooks.ts";
-import { shell } from "../../../messages/shell.ts";
-import { Button } from "../../../ui/button.tsx";
 import { CheckGroup, checked } from "../../../ui/check-group.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { TextField } from "../../../ui/field.tsx";
-import { Form } from "../../../ui/form.tsx";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { SecretDialog } from "../../../ui/secret.tsx";
 import { Skeleton } from "../../../ui/states.tsx";
 import type { Webhook } from "./webhook-state.tsx";
@@ -34,68 +32,64 @@ export function WebhookDialog({ webhook, onDone, onClose }: WebhookDialogProps) 
       description: values.description?.trim() || null,
       eventTypes: known<Webhook["eventTypes"]>(checked(values, "eventTypes")),
     };
+    let secret: string | null = null;
     if (webhook) {
       const { id, version } = webhook;
       const saved = await api.patch("/api/settings/webhooks/{id}", { params: { id }, body, version });
       queryClient.setQueryData(["webhook", id], saved);
-      onDone(null);
-    } else {
-      const { secret } = await api.post("/api/settings/webhooks", { body });
-      onDone(secret);
-    }
-    await queryClient.invalidateQueries({ queryKey: ["webhook", "list"] });
+    } else ({ secret } = await api.post("/api/settings/webhooks", { body }));
+    void queryClient.invalidateQueries({ queryKey: ["webhook", "list"] });
+    return secret;
   }
 
-  return (
-    <Dialog title={webhook ? m.editTitle : m.add} onClose={onClose}>
-      {types ? (
-        <Form
-          button={webhook ? m.save : m.create}
-          required={{ url: m.enterUrl }}
-          beside={<Button onClick={onClose}>{shell.cancel}</Button>}
-          send={save}
-        >
-          {(problemOf) => (
-            <>
-              <TextField
-                label={m.url}
-                name="url"
-                type="url"
-                defaultValue={webhook?.url ?? ""}
-                placeholder="https://"
-                maxLength={2000}
-                autocomplete="off"
-                autofocus
-                problem={problemOf("url")}
-              />
-              <TextField
-                label={m.note}
-                name="description"
-                defaultValue={webhook?.description ?? ""}
-                hint={m.noteHint}
-                maxLength={200}
-                autocomplete="off"
-                problem={problemOf("description")}
-              />
-              <CheckGroup
-                label={m.events}
-                name="eventTypes"
-                hint={m.eventsHint}
-                options={types.map(({ type, description }) => ({
-                  value: type,
-                  text: type,
-                  hint: plain(description),
-                  isChecked: webhook?.eventTypes.includes(type) ?? false,
-                }))}
-                problem={problemOf("eventTypes")}
-              />
-            </>
-          )}
-        </Form>
-      ) : (
+  const title = webhook ? m.editTitle : m.add;
+  // Without the types there is nothing to choose from, and no choice means all of them.
+  if (!types) {
+    return (
+      <Dialog title={title} onClose={onClose}>
         <Skeleton rows={4} form="text" />
-      )}
-    </Dialog>
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog
+      title={title}
+      button={webhook ? m.save : m.create}
+      required={{ url: m.enterUrl }}
+      send={save}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      <TextField
+        label={m.url}
+        name="url"
+        type="url"
+        defaultValue={webhook?.url ?? ""}
+        placeholder="https://"
+        maxLength={2000}
+        autocomplete="off"
+        autofocus
+      />
+      <TextField
+        label={m.note}
+        name="description"
+        defaultValue={webhook?.description ?? ""}
+        hint={m.noteHint}
+        maxLength={200}
+        autocomplete="off"
+      />
+      <CheckGroup
+        label={m.events}
+        name="eventTypes"
+        hint={m.eventsHint}
+        options={types.map(({ type, description }) => ({
+          value: type,
+          text: type,
+          hint: plain(description),
+          isChecked: webhook?.eventTypes.includes(type) ?? false,
+        }))}
+      />
+    </FormDialog>
   );
 }
 

@@ -48,7 +48,7 @@ function WebhookList({ isAdding: isAsked }: { isAdding: boolean }) {
               <a class="setting-line link" href={`/app/settings/webhooks/${each.id}`}>
                 <div class="grow">
                   <p class="setting-name">{each.url}</p>
-                  <p class="field-hint">
+                  <p class="hint">
                     {[
                       each.description,
                       each.eventTypes.length === 0 ? m.all : m.count(each.eventTypes.length),

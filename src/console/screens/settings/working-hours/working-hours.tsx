@@ -6,9 +6,10 @@ import { queryClient, useQuery } from "../../../client/queries.ts";
 import type { TimeHabits } from "../../../lib/time.ts";
 import { workingHours as m } from "../../../messages/settings-working-hours.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
+import { Problem, useProblem } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { Section, SelectRow } from "../../../ui/setting.tsx";
-import { LoadFailure, Skeleton } from "../../../ui/states.tsx";
+import { Pending } from "../../../ui/states.tsx";
 import { TimeInput } from "../../../ui/time-input.tsx";
 import type { SettingsProps } from "../page.ts";
 import { zones } from "../profile/places.ts";
@@ -28,8 +29,7 @@ export default function WorkingHours({ profile }: SettingsProps) {
     queryKey: ["setting", "working-hours"],
     queryFn: ({ signal }) => api.get("/api/settings/profile/working-hours", { signal }),
   });
-  if (query.error && !query.data) return <LoadFailure error={query.error} retry={() => void query.refetch()} />;
-  if (!query.data) return <Skeleton />;
+  if (!query.data) return <Pending of={query} />;
   const first = { monday: 0, sunday: 6, saturday: 5 }[profile.weekStart];
   const order = [...DAYS.slice(first), ...DAYS.slice(0, first)];
   return <Week hours={query.data} order={order} habits={profile} />;
@@ -75,47 +75,35 @@ function Week({ hours, order, habits }: WeekProps) {
           </Button>
         }
       >
-        {(problemOf) => (
-          <>
-            {order.map((day) => (
-              <fieldset key={day} class="hours-day">
-                <legend>{m.days[day]}</legend>
-                <div class="hours-ranges">
-                  {days[day].length === 0 && <p class="muted">{m.free}</p>}
-                  {days[day].map((range, index) => (
-                    <RangeFields
-                      key={index}
-                      habits={habits}
-                      day={day}
-                      index={index}
-                      range={range}
-                      problem={problemOf(`days.${day}.${index}`)}
-                      onChange={(next) => set(day, days[day].with(index, next))}
-                      onRemove={() => set(day, days[day].toSpliced(index, 1))}
-                    />
-                  ))}
-                  {problemOf(`days.${day}`) && !problemOf(`days.${day}.0`) && (
-                    <p class="field-problem">{problemOf(`days.${day}`)}</p>
-                  )}
-                </div>
-                {days[day].length < MOST && (
-                  <IconButton
-                    icon="plus"
-                    label={m.add(m.days[day])}
-                    onClick={() => set(day, [...days[day], nextRange(days[day].at(-1))])}
-                  />
-                )}
-              </fieldset>
-            ))}
-            <SelectRow
-              label={m.zone}
-              value={timeZone}
-              options={zones(timeZone)}
-              problem={problemOf("timeZone")}
-              onChange={setTimeZone}
-            />
-          </>
-        )}
+        {order.map((day) => (
+          <fieldset key={day} class="hours-day">
+            <legend>{m.days[day]}</legend>
+            <div class="hours-ranges stack gap-6">
+              {days[day].length === 0 && <p class="muted">{m.free}</p>}
+              {days[day].map((range, index) => (
+                <RangeFields
+                  key={index}
+                  habits={habits}
+                  day={day}
+                  index={index}
+                  range={range}
+                  onChange={(next) => set(day, days[day].with(index, next))}
+                  onRemove={() => set(day, days[day].toSpliced(index, 1))}
+                />
+              ))}
+              {days[day].length === 0 && <Problem path={`days.${day}`} />}
+            </div>
+            {days[day].length < MOST && (
+              <IconButton
+                icon="plus"
+                label={m.add(m.days[day])}
+                onClick={() => set(day, [...days[day], nextRange(days[day].at(-1))])}
+              />
+            )}
+          </fieldset>
+        ))}
+        <SelectRow label={m.zone} value={timeZone} options={zones(timeZone)} onChange={setTimeZone} />
+        <Problem path="timeZone" />
       </Form>
     </Section>
   );
@@ -126,15 +114,15 @@ interface RangeFieldsProps {
   day: Day;
   index: number;
   range: Range;
-  problem: string | undefined;
   onChange(range: Range): void;
   onRemove(): void;
 }
 
-function RangeFields({ habits, day, index, range, problem, onChange, onRemove }: RangeFieldsProps) {
+function RangeFields({ habits, day, index, range, onChange, onRemove }: RangeFieldsProps) {
+  const problem = useProblem(`days.${day}.${index}`);
   const invalid = problem ? { "aria-invalid": true as const } : {};
   return (
-    <div class="hours-range">
+    <div class="hours-range cluster">
       <TimeInput
         {...invalid}
         habits={habits}
