@@ -7,7 +7,7 @@ import { queryClient } from "./queries.ts";
  * a browser finds its own by the fingerprint of its address.
  */
 
-export type PushState =
+type PushState =
   /** This browser cannot show notifications, or only once the console is installed. */
   | "unsupported"
   /** The service has no key to send with. */

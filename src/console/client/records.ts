@@ -15,7 +15,7 @@ interface RecordsRequest<T> {
   refetchInterval?: number;
 }
 
-export interface Records<T extends ListedRecord> extends ListResult<T> {
+interface Records<T extends ListedRecord> extends ListResult<T> {
   /** Shows a change at once, and sends it with the newest version that is known. */
   save(record: T, changes: Partial<T>, send: (version: number) => Promise<unknown>, failed: string): void;
   /** Takes a record off the list: with `undo`, which brings it back, or with `ask`, which comes before. */

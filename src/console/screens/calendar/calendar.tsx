@@ -71,7 +71,7 @@ export default function Calendar({ params, query }: ScreenProps) {
   function remove(event: Event | null) {
     if (!event) return;
     if (event.recurringEventId !== null) setDeleting(event);
-    else deleteEvent(event, isOfSeries(event) ? "all" : "one");
+    else void deleteEvent(event, isOfSeries(event) ? "all" : "one");
   }
   useCalendarKeys({
     view,
@@ -125,7 +125,7 @@ export default function Calendar({ params, query }: ScreenProps) {
           event={deleting}
           times={null}
           onChoose={(scope) => {
-            deleteEvent(deleting, scope);
+            void deleteEvent(deleting, scope);
             setDeleting(null);
           }}
           onClose={() => setDeleting(null)}

@@ -1,5 +1,6 @@
 import { api } from "../../client/api.ts";
 import { change, rememberVersion, versionOf } from "../../client/changes.ts";
+import { toast } from "../../client/notices.ts";
 import { shiftRule } from "../../lib/rule.ts";
 import { addDays, daysBetween, type TimeHabits } from "../../lib/time.ts";
 import { localText, minutesBetween, wallAt } from "../../lib/zone.ts";
@@ -156,11 +157,11 @@ function seriesBody(event: Event, times: NewTimes, series: Event): EventChanges 
   };
 }
 
-export function deleteEvent(event: Event, scope: Scope): void {
+export async function deleteEvent(event: Event, scope: Scope): Promise<void> {
   const seriesId = event.recurringEventId ?? event.id;
   const isAll = scope === "all";
   const id = isAll ? seriesId : event.id;
-  void change<Event, undefined>({
+  const deleted = await change<Event, undefined>({
     kind: "event",
     ids: [seriesId, event.id],
     edit: (each) => {
@@ -183,7 +184,8 @@ export function deleteEvent(event: Event, scope: Scope): void {
     alsoStale: ["reminder"],
     // The occurrences of a series have a question of their own.
     ...(event.recurringEventId === null && {
-      ask: { title: m.deleteTitle(event.title), button: m.delete, done: m.deleted(event.title) },
+      ask: { title: m.deleteTitle(event.title), button: m.delete },
     }),
   });
+  if (deleted !== null) toast(m.deleted(event.title));
 }
