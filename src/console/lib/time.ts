@@ -65,6 +65,13 @@ export function endOfWeek({ weekStart }: TimeHabits, day: string): string {
   return addDays(day, 6 - ((weekday - first + 7) % 7));
 }
 
+/** "10 AM" or "10:00": a label beside the hours of a day. With minutes, where a zone's clocks are not at the full hour. */
+export function hourText(habits: TimeHabits, moment: Date): string {
+  const isFull = timeText({ ...habits, timeFormat: "24h" }, moment).endsWith("00");
+  const isShort = habits.timeFormat === "12h" && isFull;
+  return isShort ? format(habits, "hour", { hour: "numeric" }).format(moment) : timeText(habits, moment);
+}
+
 export function timeText(habits: TimeHabits, moment: Date): string {
   return format(habits, "time", { hour: "numeric", minute: "2-digit" }).format(moment);
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type TimeHabits, timeText } from "../../lib/time.ts";
+import { hourText, type TimeHabits } from "../../lib/time.ts";
 import { momentAt, offsetAt, wallAt } from "../../lib/zone.ts";
 import { calendar as m } from "../../messages/calendar.ts";
 import { Column } from "./column.tsx";
@@ -118,10 +118,11 @@ function Hours({ habits, zone, day }: { habits: TimeHabits; zone: string; day: s
       {Array.from({ length: 23 }, (_, index) => {
         // At the hours of the person's own clock, what the clock of this zone shows.
         const moment = momentAt(habits.timeZone, { day, minutes: (index + 1) * 60 });
+        // The hour as such, also on a day that has it twice or not at all.
         const text =
           zone === habits.timeZone
-            ? hourText(habits, index + 1)
-            : timeText({ ...habits, timeZone: zone }, new Date(moment));
+            ? hourText({ ...habits, timeZone: "UTC" }, new Date(Date.UTC(2026, 0, 1, index + 1)))
+            : hourText({ ...habits, timeZone: zone }, new Date(moment));
         return (
           <span key={index} style={{ "--from": (index + 1) * 60 }}>
             {text}
@@ -130,11 +131,6 @@ function Hours({ habits, zone, day }: { habits: TimeHabits; zone: string; day: s
       })}
     </div>
   );
-}
-
-/** The hour as such, also on a day that has it twice or not at all. */
-function hourText(habits: TimeHabits, hour: number): string {
-  return timeText({ ...habits, timeZone: "UTC" }, new Date(Date.UTC(2026, 0, 1, hour)));
 }
 
 /** "GMT+1", or the short name of the zone. */
