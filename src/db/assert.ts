@@ -44,7 +44,11 @@ export function failedAssertion(error: unknown): AssertionFailed | null {
   return null;
 }
 
-/** Runs a batch. When an assertion in it fails, throws the assertion's refusal, or `AssertionFailed` if it has none. */
+/**
+ * Runs a batch, also of one statement: what a rider throws arrives as it is, while drizzle wraps it for a statement that
+ * is awaited alone. When an assertion in it fails, throws the assertion's refusal, or `AssertionFailed` if it
+ * has none.
+ */
 export async function runBatch<Item extends BatchItem<"sqlite">, Batch extends readonly [Item, ...Item[]]>(
   db: Database,
   statements: Batch,

@@ -12,7 +12,7 @@ import { log } from "../log.ts";
 export type Result = D1Result<Record<string, unknown>>;
 
 /** Sends statements in one round trip and one transaction. */
-export type Send = (statements: readonly Statement[]) => Promise<Result[]>;
+type Send = (statements: readonly Statement[]) => Promise<Result[]>;
 
 /**
  * SQL with the values of its `?`. It stands in for a statement of D1 until it is sent, alone or in a batch, so that the
@@ -163,7 +163,7 @@ function openWith({ config, requestId }: Origin, client: D1Database | D1Database
 /** Where the first query runs: on the primary, the nearest replica, or a replica no older than a bookmark. */
 export type SessionStart = "first-primary" | "first-unconstrained" | (string & {});
 
-export interface DatabaseSession {
+interface DatabaseSession {
   db: Database;
   /** The state of the database the session has seen; null before its first query. */
   bookmark(): string | null;

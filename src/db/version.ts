@@ -1,6 +1,7 @@
 import { type AnyColumn, and, eq, type SQL } from "drizzle-orm";
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { AppError } from "../lib/errors.ts";
+import { runBatch } from "./assert.ts";
 import { isOneOf } from "./bulk.ts";
 import type { Database } from "./client.ts";
 import { LISTENED } from "./live-tables.ts";
@@ -47,9 +48,12 @@ export async function deleteVersion(
   expected: ExpectedVersions,
   name: string,
 ): Promise<void> {
-  const deleted = await db
-    .delete(table)
-    .where(and(eq(table.id, id), versionIs(table.version, expected)))
-    .returning({ id: table.id, ...LISTENED });
+  const isThis = and(eq(table.id, id), versionIs(table.version, expected));
+  const [deleted] = await runBatch(db, [
+    db
+      .delete(table)
+      .where(isThis)
+      .returning({ id: table.id, ...LISTENED }),
+  ]);
   if (deleted.length === 0) throw await whyMissed(db, table, id, expected, name);
 }

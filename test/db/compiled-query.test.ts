@@ -3,7 +3,7 @@ import { and, asc, count, desc, eq, getTableColumns, gt, lte, max, sql } from "d
 import { customType, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import { databaseWith, sendTo } from "../../src/db/client.ts";
-import { compiledQuery, compiledTogether } from "../../src/db/compiled-query.ts";
+import { compiledInsert, compiledQuery, compiledTogether } from "../../src/db/compiled-query.ts";
 
 const upperCase = customType<{ data: string; driverData: string }>({
   dataType: () => "text",
@@ -174,6 +174,17 @@ describe("a compiled query", () => {
     expect(await statement).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
+  it("binds a value once, however often it occurs", async () => {
+    const twice = () =>
+      db
+        .select({ id: kinds.id })
+        .from(kinds)
+        .where(and(lte(kinds.id, value("most")), gt(kinds.id, sql`${value("most")} - ${1}`)));
+    const statement = compiledQuery<{ id: number }>()(db, "", twice, { most: 2 });
+    expect(statement.toSQL()).toEqual({ sql: expect.stringMatching(/\?1 .*\?1 - \?2/), params: [2, 1] });
+    expect(await statement).toEqual([{ id: 2 }]);
+  });
+
   it("is one of several in one statement", async () => {
     const selectAll = compiledTogether(() =>
       Object.fromEntries(Object.entries(SELECTS).map(([name, { compiled }]) => [name, compiled()])),
@@ -187,5 +198,33 @@ describe("a compiled query", () => {
   it("says which value is missing", () => {
     const select = compiledQuery();
     expect(() => select(db, "", SELECTS["no row"].compiled, {})).toThrow('"unknown"');
+  });
+});
+
+describe("a compiled insert", () => {
+  const insert = compiledInsert((source, row: typeof kinds.$inferInsert) =>
+    source.db.insert(kinds).values(row).onConflictDoNothing().returning(),
+  );
+  const ROWS: Record<string, typeof kinds.$inferInsert> = {
+    "every column": { id: 20, word: "one", flag: true, at, list: ["a"], size: 1, loud: "AB" },
+    "only what it must have": { id: 20, word: "two" },
+    "null and undefined": { id: 20, word: "three", flag: null, at: null, list: undefined, size: undefined },
+    "values that are false": { id: 20, word: "", flag: false, at: new Date(0), list: [], size: 0 },
+  };
+
+  it.each(Object.entries(ROWS))("stores and returns what drizzle does: %s", async (_, row) => {
+    const store = async (statement: PromiseLike<unknown>) => {
+      const returned = await statement;
+      const stored = await db.select().from(kinds).where(eq(kinds.id, 20));
+      await db.delete(kinds).where(eq(kinds.id, 20));
+      return [returned, stored];
+    };
+    const expected = await store(db.insert(kinds).values(row).returning());
+    expect(await store(insert(db, row))).toEqual(expected);
+    expect(await store(insert(db, row))).toEqual(expected);
+  });
+
+  it("does nothing where a row is in the way", async () => {
+    expect(await insert(db, { id: 1, word: "again" })).toEqual([]);
   });
 });

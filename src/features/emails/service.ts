@@ -73,12 +73,8 @@ export async function updateEmail(
     ...(tasks === "cancel" ? [cancelEmailTasks(ctx, sql`(SELECT id FROM emails WHERE ${isThis})`)] : []),
     ...learnFromMove(ctx, isThis, flags.status),
   ];
-  const write = async () => {
-    const [start, ...rest] = before;
-    if (!start) return update;
-    return assertType<EmailRow[]>((await ctx.db.batch([start, ...rest, update])).at(-1));
-  };
-  const [row] = await write();
+  const [start = update, ...rest] = [...before, update];
+  const [row] = assertType<EmailRow[]>((await runBatch(ctx.db, [start, ...rest])).at(-1));
   if (!row) throw await whyMissed(ctx.db, emails, id, expected, `email ${id}`);
   return toEmail(row, await contentAfterChange(ctx, row));
 }

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type Context, requireScopes } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
-import { compiledSelect } from "../../db/compiled-query.ts";
+import { compiledInsert, compiledSelect } from "../../db/compiled-query.ts";
 import { forwardEmails } from "../../db/forwarding.ts";
 import { LISTENED } from "../../db/live-tables.ts";
 import { NEXT_EMAIL_ID } from "../../db/next-id.ts";
@@ -155,8 +155,10 @@ async function storeRow(
   if (content.contentKey !== null) extras.push(indexContent(ctx, content.contentKey, email));
   const stranger = email.source === "inbound" && !options.isOwn ? email.from.email : undefined;
   const before = [...first(ctx), ...joinThread(ctx, key, known, stranger)];
-  const thread = known.length > 0 ? threadOf(messageIdsOf(key, known)) : threadOfReplies(key);
-  const insert = insertInto(ctx, row, thread);
+  const insert =
+    known.length > 0
+      ? insertEmail(ctx.db, row, { messageIds: messageIdsOf(key, known) })
+      : insertFirstEmail(ctx.db, row, { ownKey: key });
   // A new email of a new thread is what was given: reading it would be a third of the database's work.
   if (before.length + extras.length === 0) {
     const [made] = await insert;
@@ -203,21 +205,25 @@ export function renameMessage(ctx: Context, from: string, to: string): BatchItem
   ];
 }
 
-/** Stores the email in a thread, unless there is one with its Message-ID. */
-function insertInto({ db }: Context, row: NewRow, thread: SQL) {
-  const { id, threadId, hasThreadCount } = emails;
-  return db
-    .insert(emails)
-    .values({
-      ...row,
-      id: NEXT_EMAIL_ID,
-      threadId: sql`coalesce(${thread}, ${NEXT_EMAIL_ID})`,
-      // Triggers would set it with a second write.
-      hasThreadCount: sql`EXISTS (SELECT 1 FROM emails WHERE ${isInThread(sql`(${thread})`)})`,
-    })
-    .onConflictDoNothing()
-    .returning({ id, threadId, hasThreadCount, ...LISTENED });
-}
+/** Stores an email in a thread, unless there is one with its Message-ID. */
+const insertIn = (thread: SQL) =>
+  compiledInsert(({ db }, row: NewRow) => {
+    const { id, threadId, hasThreadCount } = emails;
+    return db
+      .insert(emails)
+      .values({
+        ...row,
+        id: NEXT_EMAIL_ID,
+        threadId: sql`coalesce(${thread}, ${NEXT_EMAIL_ID})`,
+        // Triggers would set it with a second write.
+        hasThreadCount: sql`EXISTS (SELECT 1 FROM emails WHERE ${isInThread(sql`(${thread})`)})`,
+      })
+      .onConflictDoNothing()
+      .returning({ id, threadId, hasThreadCount, ...LISTENED });
+  });
+const insertEmail = insertIn(threadOf(sql.placeholder("messageIds")));
+/** The same for an email that refers to no other. */
+const insertFirstEmail = insertIn(threadOfReplies(sql.placeholder("ownKey")));
 
 type NewRow = Omit<typeof emails.$inferInsert, "id" | "threadId" | "hasThreadCount">;
 

@@ -5,20 +5,8 @@ import type { Task } from "./schemas.ts";
 
 type Unshown = "emailPart" | "dueSlot" | "priorityOrder";
 
-/** Columns that a row which was just inserted need not have. */
-type Optional =
-  | "dueDate"
-  | "listId"
-  | "parentId"
-  | "position"
-  | "estimateMinutes"
-  | "repetition"
-  | "subtasksTotal"
-  | "subtasksDone";
-type ShownRow = Omit<TaskRow, Unshown | Optional> & Partial<Pick<TaskRow, Optional>>;
-
 /** Member by member: lists are made of these, and a new column is not shown by default. */
-export function toTask(row: ShownRow): Task {
+export function toTask(row: Omit<TaskRow, Unshown>): Task {
   return {
     id: row.id,
     title: row.title,
@@ -27,7 +15,7 @@ export function toTask(row: ShownRow): Task {
     priority: row.priority,
     // A day's last millisecond is how the day is stored, and no due time.
     dueAt: row.dueDate ? null : isoTimeOrNull(row.dueAt),
-    dueDate: row.dueDate ?? null,
+    dueDate: row.dueDate,
     tags: row.tags,
     source: row.source,
     outside: row.outside,
@@ -35,14 +23,14 @@ export function toTask(row: ShownRow): Task {
     eventId: row.eventId,
     quote: row.quote,
     completedAt: isoTimeOrNull(row.completedAt),
-    listId: row.listId ?? null,
-    parentId: row.parentId ?? null,
+    listId: row.listId,
+    parentId: row.parentId,
     subtasks: { done: row.subtasksDone ?? 0, total: row.subtasksTotal ?? 0 },
     position: row.position ?? row.id,
-    estimateMinutes: row.estimateMinutes ?? null,
+    estimateMinutes: row.estimateMinutes,
     rrule: row.repetition?.rrule ?? null,
     repeatFrom: row.repetition?.from ?? null,
-    reminders: toReminders(row.reminders ?? null),
+    reminders: toReminders(row.reminders),
     version: row.version,
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),

@@ -193,11 +193,14 @@ export async function skipOccurrence(ctx: Context, id: number, expected: Expecte
   };
   const set = next ?? { status: "cancelled" as const, completedAt: ctx.now };
   const meta = { version: NEXT_VERSION, updatedAt: ctx.now };
-  const [skipped] = await ctx.db
-    .update(tasks)
-    .set({ ...set, ...meta })
-    .where(and(eq(tasks.id, id), eq(tasks.version, row.version)))
-    .returning(changedTask);
+  const isThis = and(eq(tasks.id, id), eq(tasks.version, row.version));
+  const [[skipped]] = await runBatch(ctx.db, [
+    ctx.db
+      .update(tasks)
+      .set({ ...set, ...meta })
+      .where(isThis)
+      .returning(changedTask),
+  ]);
   if (!skipped) throw await whyMissed(ctx.db, tasks, id, [row.version], `task ${id}`);
   return toTask(skipped);
 }

@@ -50,7 +50,7 @@ export async function createTask(ctx: Context, input: NewTask, listName?: string
     .returning(changedTask);
   try {
     const write = () => writeChecked<TaskRow>(ctx, place.checks, insert);
-    const [created] = place.checks.length > 0 ? await withRoom(ctx, groupOf(input), write) : await insert;
+    const [created] = place.checks.length > 0 ? await withRoom(ctx, groupOf(input), write) : await write();
     if (!created) throw new Error("the new task has no row");
     return toTask(created);
   } catch (error) {

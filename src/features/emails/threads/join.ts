@@ -1,11 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../../context.ts";
+import type { Given } from "../../../db/compiled-query.ts";
 import { NEXT_EMAIL_ID } from "../../../db/next-id.ts";
 import { emails, threadMessages } from "../../../db/schema/emails.ts";
 
 /** The thread of the first of these Message-IDs that has one, or null. */
-export function threadOf(messageIds: string): SQL {
+export function threadOf(messageIds: Given<string>): SQL {
   return sql`(SELECT thread_id FROM (${threadsOf(messageIds)}) WHERE thread_id IS NOT NULL ORDER BY place LIMIT 1)`;
 }
 
@@ -15,7 +16,7 @@ export function messageIdsOf(key: string, known: readonly string[]): string {
 }
 
 /** The threads of these Message-IDs, each of a stored email or of one that emails refer to. */
-function threadsOf(messageIds: string): SQL {
+function threadsOf(messageIds: Given<string>): SQL {
   return sql`SELECT key AS place, coalesce(
       (SELECT thread_id FROM emails WHERE message_key = value),
       (SELECT thread_id FROM thread_messages WHERE message_id = value)) AS thread_id
@@ -28,7 +29,7 @@ export function isInThread(threads: SQL): SQL {
 }
 
 /** The thread of an email that refers to no other: those that refer to it may be there. */
-export function threadOfReplies(key: string): SQL {
+export function threadOfReplies(key: Given<string>): SQL {
   return sql`(SELECT thread_id FROM thread_messages WHERE message_id = ${key})`;
 }
 
