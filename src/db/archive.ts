@@ -76,11 +76,11 @@ export interface ArchivedTable {
 type Columns = [key: string, column: AnyColumn][];
 
 /** The columns that an archive has. Generated ones follow from the others. */
-export function archivedColumns({ table, leaveOut = [] }: ArchivedTable): Columns {
+function archivedColumns({ table, leaveOut = [] }: ArchivedTable): Columns {
   return Object.entries(getTableColumns(table)).filter(([key, column]) => !column.generated && !leaveOut.includes(key));
 }
 
-export interface RowsPage {
+interface RowsPage {
   rows: Row[];
   /** Where the next page begins; null after the last row. */
   next: number | null;

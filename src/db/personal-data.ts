@@ -25,7 +25,7 @@ export interface PersonalData {
   erasedFirst?: true;
 }
 
-export type Archive =
+type Archive =
   | ArchivedTable
   /** The archive has its pages for information; says why they cannot be imported. */
   | { notImported: string }

@@ -45,9 +45,9 @@ export function rowFromJson(columns: Record<string, AnyColumn>, row: Row): Row {
   );
 }
 
-export const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-export interface PutBackOptions {
+interface PutBackOptions {
   /** What the record is called in an error. */
   name: string;
   /** The columns that are put back. */

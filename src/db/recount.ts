@@ -9,7 +9,7 @@ type Row = Record<string, Value>;
 export type Run = (statement: string) => Promise<Row[]>;
 
 /** A row that is not as the records say. Of a search index, the key is its `rowid`. */
-export interface Difference {
+interface Difference {
   table: string;
   problem: "missing" | "surplus" | "different";
   key: Row;

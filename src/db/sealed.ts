@@ -48,7 +48,7 @@ async function resealQuietly(ctx: Context, value: SealedValue, plain: string): P
 }
 
 /** `waiting`: it changed meanwhile, so a later run has to look at it again. */
-export type Resealed = "alreadyCurrent" | "resealed" | "waiting" | "unreadable";
+type Resealed = "alreadyCurrent" | "resealed" | "waiting" | "unreadable";
 
 export async function resealValue(ctx: Context, value: SealedValue): Promise<Resealed> {
   const plain = await unsealValue(ctx, value);

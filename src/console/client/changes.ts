@@ -4,7 +4,6 @@ import { known } from "../lib/cast.ts";
 import { shell } from "../messages/shell.ts";
 import { ask } from "./ask.ts";
 import { dismissAbout, failureToast, type Retry, toast, undoToast } from "./notices.ts";
-import { isProblem } from "./problem.ts";
 import { type Kind, queryClient } from "./queries.ts";
 import { whenSignedOut } from "./session.ts";
 
@@ -194,8 +193,4 @@ export function versionOf(kind: Kind, { id, version }: { id: Id; version: number
 export function rememberVersion<T extends { id: Id; version: number }>(kind: Kind, record: T): T {
   versions.set(`${kind}:${record.id}`, record.version);
   return record;
-}
-
-export function isOutdated(error: unknown): boolean {
-  return isProblem(error, "version_conflict");
 }

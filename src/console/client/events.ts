@@ -1,7 +1,7 @@
 import { request } from "./api.ts";
 import { Unreachable } from "./problem.ts";
 
-export interface ServerEvent {
+interface ServerEvent {
   event: string;
   data: string;
   id: string;

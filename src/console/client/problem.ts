@@ -1,7 +1,7 @@
 import { plain } from "../lib/plain.ts";
 
 /** One invalid field, as the API names it: `email`, `attendees.0.email`. */
-export interface FieldProblem {
+interface FieldProblem {
   path: string;
   message: string;
 }

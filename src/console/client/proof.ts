@@ -8,12 +8,12 @@ import { ApiProblem, Unreachable } from "./problem.ts";
  * sent it knows nothing of this.
  */
 
-export interface Proof {
+interface Proof {
   currentPassword: string;
   code?: string;
 }
 
-export interface ProofRequest {
+interface ProofRequest {
   needsCode: boolean;
   /** What it is for, such as "Create a webhook". */
   action: string | null;

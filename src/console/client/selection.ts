@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { whenSignedOut } from "./session.ts";
 
-export interface Selection {
+interface Selection {
   selected: Signal<ReadonlySet<number>>;
   clearSelection(): void;
   toggleSelected(id: number, range?: { through?: boolean; ids?: readonly number[] }): void;

@@ -1,7 +1,7 @@
 import { api, type Returned } from "./api.ts";
 import { useQuery } from "./queries.ts";
 
-export type ServiceEntry = Returned<"/api/auth/registration", "get">;
+type ServiceEntry = Returned<"/api/auth/registration", "get">;
 
 /** Who may enter this service: known before anybody signs in. */
 export function useService(): ServiceEntry | undefined {

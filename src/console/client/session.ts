@@ -7,13 +7,13 @@ import { forgetBookmark, transmit } from "./transport.ts";
  * All tabs share one session: one of them refreshes at a time, and tells the others.
  */
 
-export interface User {
+interface User {
   id: number;
   email: string;
   name: string;
 }
 
-export type SessionState =
+type SessionState =
   | { status: "unknown" }
   /** The service did not answer when the page started, so nobody knows. */
   | { status: "unreachable" }
@@ -25,7 +25,7 @@ interface SignedIn {
   user: User;
 }
 
-export interface Challenge {
+interface Challenge {
   twoFactorRequired: true;
   challengeToken: string;
 }

@@ -6,7 +6,7 @@ import { keepScroll, restoreScroll } from "./scroll.ts";
  * it, keeps them inside the page. The screens stand in `screens.ts`.
  */
 
-export interface Place {
+interface Place {
   path: string;
   query: URLSearchParams;
   /** Grows with every navigation; 0 for the address that the page was opened with. */
@@ -17,7 +17,7 @@ export interface Place {
   isReturn: boolean;
 }
 
-export const BASE = "/app";
+const BASE = "/app";
 
 export const place = signal<Place>({ ...placeOf(location.href), count: 0, keepsFocus: false, isReturn: false });
 
@@ -37,7 +37,7 @@ function arrive(href: string, returnTo: string | null = null): void {
 }
 
 /** Whether an address is a screen of the console, and not a file, the API or another origin. */
-export function isScreen(href: string): boolean {
+function isScreen(href: string): boolean {
   const { origin, pathname } = new URL(href, location.href);
   if (origin !== location.origin) return false;
   return (pathname === BASE || pathname.startsWith(`${BASE}/`)) && !/^\/app\/(?:assets\/|[^/]+\.\w+$)/.test(pathname);

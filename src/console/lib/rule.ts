@@ -3,7 +3,7 @@ import { momentAt, wallAt } from "./zone.ts";
 /* RFC 5545 recurrence rules as a form has them. A rule that says more stays as it is: `readRule` returns null for it. */
 
 export const WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
+type Weekday = (typeof WEEKDAYS)[number];
 export type Frequency = "DAILY" | "WEEKLY" | "MONTHLY" | "YEARLY";
 
 export interface Rule {

@@ -7,7 +7,7 @@ import { store, stored } from "./storage.ts";
  * **Keyboard shortcuts** is drawn from the same table. Keys are characters, so they follow the keyboard's layout.
  */
 
-export interface Shortcut {
+interface Shortcut {
   /** One key, or two with a space between them: `e`, `g t`. `mod+k` is Command on Apple's machines, else Control. */
   keys: string;
   label: string;
@@ -92,7 +92,7 @@ function isInDialog(): boolean {
   return document.querySelector("dialog:modal, [popover]:popover-open") !== null;
 }
 
-export const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** The keys as they are printed: `["g", "t"]`, `["⌘", "K"]`. */
 export function keyCaps(keys: string): string[] {

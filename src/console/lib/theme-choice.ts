@@ -1,7 +1,7 @@
 import { store, stored } from "./storage.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
-export type Theme = (typeof THEMES)[number];
+type Theme = (typeof THEMES)[number];
 
 export function chosenTheme(): Theme {
   const choice = stored("theme");

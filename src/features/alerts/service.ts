@@ -11,7 +11,7 @@ import { listOwners, ownerId } from "../people/owners.ts";
 import type { ServiceAlert, ServiceProblem } from "./schemas.ts";
 import { alertEmail, overText } from "./wording.ts";
 
-export type AlertRow = typeof serviceAlerts.$inferSelect;
+type AlertRow = typeof serviceAlerts.$inferSelect;
 
 /** A problem that comes and goes is told at most once in this time. */
 const AGAIN_MS = 6 * HOUR_MS;

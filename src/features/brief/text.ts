@@ -7,7 +7,7 @@ import type { Task } from "../tasks/schemas.ts";
 import type { Brief, BriefEvent, DueTasks } from "./brief.ts";
 
 /** The person who reads the brief. */
-export interface Reader extends TimeStyle {
+interface Reader extends TimeStyle {
   timeZone: string;
 }
 

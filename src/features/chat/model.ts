@@ -42,7 +42,7 @@ function stateWords({ groups, isWritten }: ChatState): string {
  * The earlier messages. Those that may contain text by other people are replaced by a description, so that no turn
  * starts with untrusted text. In a person's turn that includes what an API key said, and the replies to it.
  */
-export function historyFor(ctx: Context, history: readonly MessageRow[], message: string): ModelMessage[] {
+function historyFor(ctx: Context, history: readonly MessageRow[], message: string): ModelMessage[] {
   const messages: ModelMessage[] = [];
   let room = HISTORY_CHARACTERS;
   const asked = history.map((row, at) => (row.role === "user" ? row : history[at - 1]));
@@ -94,7 +94,7 @@ function forModel(outcome: Outcome) {
   return isUntrusted ? { ...OTHERS_WORDS, ...shown } : shown;
 }
 
-export interface ModelTurn {
+interface ModelTurn {
   turn: Turn;
   model: OpenModel;
   history: readonly MessageRow[];

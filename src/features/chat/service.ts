@@ -21,7 +21,7 @@ import { correctionOf } from "./claims.ts";
 import { replyByModel, streamByModel } from "./model.ts";
 import type { ChatInput, ChatResponse } from "./schemas.ts";
 
-export type ChatEvent =
+type ChatEvent =
   | { event: "delta"; data: { text: string } }
   | { event: "action"; data: ShownAction }
   | { event: "proposal"; data: ChatResponse["proposals"][number] }

@@ -4,7 +4,7 @@ import { apiKeyCredential } from "../api-keys/service.ts";
 import { grantCredential } from "../connections/credential.ts";
 
 /** The address that access tokens are made for. */
-export function resourceOf({ baseUrl }: Pick<Context, "baseUrl">): string {
+function resourceOf({ baseUrl }: Pick<Context, "baseUrl">): string {
   return `${baseUrl}/mcp`;
 }
 

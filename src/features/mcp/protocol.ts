@@ -7,13 +7,13 @@ import { assertType } from "../../lib/cast.ts";
  * client begins with `initialize`. There are no sessions in either: every request stands for itself.
  */
 
-export const MODERN = "2026-07-28";
+const MODERN = "2026-07-28";
 const LEGACY = ["2025-11-25", "2025-06-18", "2025-03-26"] as const;
-export const VERSIONS: readonly string[] = [MODERN, ...LEGACY];
+const VERSIONS: readonly string[] = [MODERN, ...LEGACY];
 
 export type Era = "modern" | "legacy";
 type Json = Record<string, unknown>;
-export type RequestId = string | number;
+type RequestId = string | number;
 
 export interface Message {
   /** Undefined for a notification, which gets no response. */

@@ -70,7 +70,7 @@ async function remembering<Result>(call: AgentCall, result: Result): Promise<Res
 }
 
 /** Why a call is refused before it begins: there is no such tool, or the credential may not use it. */
-export function refuseTool(call: AgentCall, name: unknown): AgentTool {
+function refuseTool(call: AgentCall, name: unknown): AgentTool {
   const tool = agentToolByName(name);
   if (!tool) throw new RpcError("invalidParams", `Unknown tool: ${String(name).slice(0, 100)}`);
   const missing = missingScopes(call.ctx.actor, tool);

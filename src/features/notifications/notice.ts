@@ -45,7 +45,7 @@ export interface Reach {
 }
 
 /** The outcome of a try, and whether another one may succeed where this one has not. */
-export type Tried = Pick<ReminderDelivery, "outcome" | "detail"> & { isTemporary?: boolean };
+type Tried = Pick<ReminderDelivery, "outcome" | "detail"> & { isTemporary?: boolean };
 
 export interface Sender {
   /** Why the channel cannot be used for this person or, without one, for anybody; null if it can. */

@@ -9,7 +9,7 @@ import { selectDevices } from "./channels/push.ts";
 import { KINDS, type NoticeKind } from "./kinds.ts";
 import type { Content, Notice, Reach, Recipient } from "./notice.ts";
 
-export interface Notification {
+interface Notification {
   kind: NoticeKind;
   write(to: Recipient): Content | Promise<Content>;
 }

@@ -17,7 +17,7 @@ const GRID_MS = 15 * MINUTE_MS;
 const MAX_DAYS = 14;
 const CANDIDATES = 100;
 
-export interface PlanRequest {
+interface PlanRequest {
   /** A day; the default is today. */
   date?: string | undefined;
   from?: Date | undefined;

@@ -80,7 +80,7 @@ export interface Remindable {
   reminders: readonly StoredReminder[] | null;
 }
 
-export interface Moment {
+interface Moment {
   at: Instant;
   channel: ReminderChannel;
   /** Whether the person named this very time. */

@@ -34,7 +34,7 @@ export function selectRecords({ db }: Context, reminderIds: readonly number[]) {
 }
 
 /** What a reminder is about, or why it is of no use any more. */
-export type Found = { subject: Subject } | { obsolete: string };
+type Found = { subject: Subject } | { obsolete: string };
 
 /** Finds the record of a reminder among these. */
 export function finderOf(tasksFound: readonly TaskRow[], eventsFound: readonly EventRow[]) {

@@ -6,7 +6,7 @@ export const VIEWS = ["month", "week", "day", "agenda"] as const;
 export type View = (typeof VIEWS)[number];
 
 /** How far ahead the agenda looks. */
-export const AGENDA_DAYS = 30;
+const AGENDA_DAYS = 30;
 
 export function isView(text: string | undefined): text is View {
   return VIEWS.some((view) => view === text);
@@ -36,7 +36,7 @@ function daysFrom(day: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => addDays(day, index));
 }
 
-export function lastOfMonth(day: string): string {
+function lastOfMonth(day: string): string {
   const [year = 0, month = 0] = day.split("-").map(Number);
   return new Date(Date.UTC(year, month, 0, 12)).toISOString().slice(0, 10);
 }

@@ -15,7 +15,7 @@ export type Drag =
   | { kind: "move" | "start" | "end"; placed: PlacedEvent; days: number; minutes: number; isByDays: boolean }
   | { kind: "create"; from: Point; to: Point };
 
-export interface Point {
+interface Point {
   day: string;
   /** Null over a cell without hours. */
   minutes: number | null;

@@ -106,7 +106,7 @@ export function formOf(event: Event, rrule: string | null): Form {
   };
 }
 
-export function personText({ name, email }: { name: string | null; email: string }): string {
+function personText({ name, email }: { name: string | null; email: string }): string {
   return name ? `${name} <${email}>` : email;
 }
 

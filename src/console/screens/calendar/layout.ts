@@ -45,7 +45,7 @@ export function touches({ first, last }: { first: string; last: string }, day: s
 }
 
 /** The part of a day that something takes up, in minutes. */
-export interface Segment<T> {
+interface Segment<T> {
   item: T;
   from: number;
   to: number;
@@ -62,7 +62,7 @@ export function segmentOn<E>(placed: Placed<E>, day: string): Segment<Placed<E>>
 }
 
 /** One of several columns of a day, and how many of them it covers. */
-export interface Box<T> extends Segment<T> {
+interface Box<T> extends Segment<T> {
   column: number;
   columns: number;
   span: number;
@@ -78,7 +78,7 @@ export function linesOf({ from, to }: { from: number; to: number }): number {
 }
 
 /** What has no room of its own. */
-export interface Crowd<T> {
+interface Crowd<T> {
   from: number;
   to: number;
   items: T[];

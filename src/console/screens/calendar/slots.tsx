@@ -8,7 +8,7 @@ import { SelectField } from "../../ui/field.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
 import { isDay } from "./days.ts";
 
-export interface Slot {
+interface Slot {
   start: string;
   end: string;
 }

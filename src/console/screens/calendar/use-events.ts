@@ -26,7 +26,7 @@ async function readAll(start: string, end: string, signal: AbortSignal): Promise
 }
 
 /** The key begins like those of all events, so that every change makes it stale. */
-export function eventsKey(first: string, last: string, zone: string) {
+function eventsKey(first: string, last: string, zone: string) {
   return ["event", "range", first, last, zone] as const;
 }
 

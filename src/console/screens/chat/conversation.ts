@@ -8,7 +8,7 @@ import { ApiProblem, Unreachable } from "../../client/problem.ts";
 import { queryClient, useQuery } from "../../client/queries.ts";
 import { navigate } from "../../lib/router.ts";
 
-export type Details = components["schemas"]["ConversationDetails"];
+type Details = components["schemas"]["ConversationDetails"];
 export type Message = Details["messages"]["data"][number];
 export type Proposal = Details["proposals"][number];
 export type Action = Message["actions"][number];

@@ -2,7 +2,7 @@ import type { components } from "#api";
 import type { mail } from "../../messages/mail.ts";
 
 export type Email = components["schemas"]["EmailList"]["data"][number];
-export type Boxes = components["schemas"]["EmailBoxes"];
+type Boxes = components["schemas"]["EmailBoxes"];
 
 export type BoxName = keyof typeof mail.boxes;
 

@@ -15,7 +15,7 @@ interface EmailRowProps {
   onSelect(email: Email, through: boolean): void;
 }
 
-export function peopleOf(email: Email): string {
+function peopleOf(email: Email): string {
   if (email.direction === "inbound") return email.from.name || email.from.email;
   const names = email.to.map(({ name, email: address }) => name || address).join(", ");
   return m.to(names || "–");

@@ -38,7 +38,7 @@ export function useSessions() {
 
 const OPEN = ["pending", "approved", "posting", "failed"] as const;
 
-export const isOpenCaption = ({ status }: Caption) => OPEN.some((each) => each === status);
+const isOpenCaption = ({ status }: Caption) => OPEN.some((each) => each === status);
 
 /** Captions that somebody or something still has to do with, or those that are settled. */
 export function useCaptions(which: "open" | "settled", platform: string, enabled = true) {

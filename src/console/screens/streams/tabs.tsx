@@ -5,7 +5,7 @@ import { useCaptions } from "./data.ts";
 export const TABS = ["overview", "captions", "milestones", "platforms"] as const;
 export type Tab = (typeof TABS)[number];
 
-export const tabHref = (tab: Tab) => (tab === "overview" ? "/app/streams" : `/app/streams/${tab}`);
+const tabHref = (tab: Tab) => (tab === "overview" ? "/app/streams" : `/app/streams/${tab}`);
 
 export function StreamTabs({ tab }: { tab: Tab }) {
   const { records } = useCaptions("open", "");

@@ -19,7 +19,7 @@ export type Group = "overdue" | "today" | "week" | "later" | "none" | "done";
 export const OPEN_GROUPS: readonly Group[] = ["overdue", "today", "week", "later", "none"];
 
 /** The day a task is due on, and the moment if it has one. */
-export interface Due {
+interface Due {
   day: string;
   at: Date | null;
 }
@@ -47,17 +47,13 @@ function grouper(habits: TimeHabits, now: Date): (task: Task, due: Due | null) =
   };
 }
 
-export function groupOf(habits: TimeHabits, now: Date, task: Task): Group {
-  return grouper(habits, now)(task, dueOf(habits, task));
-}
-
 /** "Today, 17:00", "Tomorrow", "Friday", "Fri 27 Nov": as people say it. */
 export function dueText(habits: TimeHabits, now: Date, due: Due): string {
   const day = relativeDay(habits, now, due.day);
   return due.at ? tasks.dueAt(day, timeText(habits, due.at)) : day;
 }
 
-export function relativeDay(habits: TimeHabits, now: Date, day: string): string {
+function relativeDay(habits: TimeHabits, now: Date, day: string): string {
   const distance = daysBetween(dayOf(habits, now), day);
   if (distance === 0) return tasks.today;
   if (distance === 1) return tasks.tomorrow;

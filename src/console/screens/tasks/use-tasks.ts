@@ -13,7 +13,7 @@ export interface TaskFilters {
   isByHand: boolean;
 }
 
-export type TaskListRecord = components["schemas"]["TaskListRecord"];
+type TaskListRecord = components["schemas"]["TaskListRecord"];
 
 /** The open tasks, with the changes that are under way. Subtasks are in the sheet of their task; a search finds them too. */
 export function useOpenTasks(filters: TaskFilters): ListResult<Task> {

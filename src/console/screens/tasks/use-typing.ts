@@ -17,7 +17,7 @@ interface Typed {
 
 type Typeable = HTMLInputElement | HTMLTextAreaElement;
 
-export interface Typing {
+interface Typing {
   field: { value: string; problem: string | undefined; onInput(event: TargetedEvent<Typeable>): void };
   save(): Promise<void>;
   /** Shows what the task says. */

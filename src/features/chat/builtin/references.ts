@@ -5,7 +5,7 @@ import { type Reference, referred } from "../language/follow-ups/reference.ts";
 type Kind = ChatRecord["kind"];
 
 /** The records that words like "it" or "the second one" mean; `options` if they may mean one of several. */
-export type Meant = { records: ChatRecord[] } | { options: ChatRecord[] } | null;
+type Meant = { records: ChatRecord[] } | { options: ChatRecord[] } | null;
 
 const isSame = (a: ChatRecord, b: ChatRecord) =>
   a.kind === b.kind && a.id === b.id && a.occurrence === b.occurrence && a.start === b.start;

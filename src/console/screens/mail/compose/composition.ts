@@ -4,7 +4,7 @@ import { whenSignedOut } from "../../../client/session.ts";
 import type { compose as m } from "../../../messages/compose.ts";
 
 export type Draft = components["schemas"]["Draft"];
-export type DraftChanges = components["schemas"]["DraftChanges"];
+type DraftChanges = components["schemas"]["DraftChanges"];
 export type NewDraft = Partial<components["schemas"]["NewDraft"]>;
 export type Started = Draft | null;
 export type Kind = keyof typeof m.headings;

@@ -24,7 +24,7 @@ const AGAIN_MS = 5000;
 /** A browser sends at most 64 KB for a page that is being closed. */
 const LEAVING_CHARACTERS = 20_000;
 
-export type SaveState = "new" | "saving" | "saved" | "failed";
+type SaveState = "new" | "saving" | "saved" | "failed";
 
 /**
  * The draft behind the window: every change is on this device at once, and saved after a short pause, one request at a

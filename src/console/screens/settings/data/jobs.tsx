@@ -11,7 +11,7 @@ import { Listed } from "../../../ui/listed.tsx";
 import { Progress } from "../../../ui/meter.tsx";
 
 /** What every job of the API has. */
-export interface Job {
+interface Job {
   id: string;
   state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
   progress: { done: number; total: number | null };
@@ -123,7 +123,7 @@ function State({ tone, text }: { tone: string; text: string }) {
   return <span class={tone}>{text}</span>;
 }
 
-export function isUnderWay({ state }: Job): boolean {
+function isUnderWay({ state }: Job): boolean {
   return state === "queued" || state === "running";
 }
 

@@ -1,7 +1,7 @@
 import { type Clock, datesIn, isMoment, withoutPhrases } from "../../../../engine/notes/message-time.ts";
 
 /** One of several things that a sentence of an email asks for. */
-export interface AskedThing {
+interface AskedThing {
   text: string;
   /** The words of the email. */
   quote: string;

@@ -35,7 +35,7 @@ const LEADS =
   /^(?:(?:hi|hey|hello|good (?:morning|afternoon|evening)|ok|okay|so|well|please|pls|assistant|now|and|also|then)\b[\s,!.]*)*(?:(?:(?:can|could|would|will) you|(?:can|could) we) (?:please |kindly |possibly )?|(?:i want|i need|i'd like|i would like|i'd love) (?:you )?to (?!do\b)|(?:would you mind|do you mind|is it possible to|let's|go ahead and|i want to|help me(?: to)?) )?(?:please )?/;
 
 /** The message in lower case, without greetings and courtesies at its ends. */
-export function bareMessage(message: string): string {
+function bareMessage(message: string): string {
   const text = message.toLowerCase().replaceAll("’", "'").replace(/\s+/g, " ").trim();
   const bare = text.replace(LEADS, "").replace(/(?<![\s,])[\s,]*(?:please|pls|thanks|thank you|for me)[\s.!]*$/, "");
   return (bare.length > 0 ? bare : text).replace(/(?<![\s.!])[\s.!]+$/, "");

@@ -4,7 +4,7 @@ const MAX_CHARACTERS = 400;
 const MAX_WORDS = 40;
 
 /** The words of a message, with one word for all numbers, one for all weekdays, one for all months. */
-export function messageWords(message: string): string[] {
+function messageWords(message: string): string[] {
   const text = message
     .slice(0, MAX_CHARACTERS)
     .toLowerCase()

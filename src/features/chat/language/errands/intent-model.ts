@@ -20,7 +20,7 @@ export interface PackedIntents {
 
 export const weightName = (intent: number, feature: string) => `${intent}|${feature}`;
 
-export interface Guess {
+interface Guess {
   intent: Intent;
   /** Probability from 0 to 1. */
   confidence: number;

@@ -2,7 +2,7 @@ import type { Clock } from "../../../../engine/notes/message-time.ts";
 import { type Meant, meantRecord } from "./target-record.ts";
 
 /** What a message says to an invitation. */
-export interface InvitationSlots extends Pick<Meant, "match" | "from" | "until"> {
+interface InvitationSlots extends Pick<Meant, "match" | "from" | "until"> {
   response: "accepted" | "declined" | "tentative";
   comment: string | null;
 }

@@ -24,7 +24,7 @@ export type Amendment =
   | { kind: "list"; list: string }
   | { kind: "doubt"; doubt: string };
 
-export interface Amended {
+interface Amended {
   amendment: Amendment;
   /** The words that name what is changed; null if they name nothing. */
   ref: string | null;

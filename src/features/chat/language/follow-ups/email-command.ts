@@ -2,7 +2,7 @@ import { asked, type Deed } from "./act.ts";
 import { groupsOf, numbered } from "./reference.ts";
 
 /** Something to be done with an email that the message names. */
-export interface EmailCommand {
+interface EmailCommand {
   deed: Deed;
   /** In the language of the search: `from:"Ann" contract`. Empty: any email. */
   match: string;
@@ -137,7 +137,7 @@ const WRITE = new RegExp(
   "iu",
 );
 
-export interface NewEmailCommand {
+interface NewEmailCommand {
   to: string;
   subject: string;
   text: string;
@@ -198,7 +198,7 @@ function matchOf({ person, owner, about, one = "", named = "" }: Groups): string
 }
 
 /** "from Ann Lee about the contract" */
-export function searchFor(named: string): string {
+function searchFor(named: string): string {
   const parts = named
     .split(/(?<!\s)\s*\b(from|sent by|by|about|regarding|concerning|called|titled|with the subject|of|on|that)\b\s*/i)
     .slice(1);

@@ -1,5 +1,5 @@
 /** Words of a message that may name a record, and the message with "it" in their place. */
-export interface NamedSpan {
+interface NamedSpan {
   name: string;
   about: string;
 }

@@ -1,7 +1,7 @@
 import { REF } from "./reference.ts";
 
 /** Whether a message takes something back: the last change, or what was taken back itself. */
-export type Back = "undo" | "redo" | "restore" | "doubt";
+type Back = "undo" | "redo" | "restore" | "doubt";
 
 const LEAD =
   "^(?:(?:oh|oops|ah|argh|ups|sorry|whoops|hm+|and|actually|please|ok|okay|no+|nope|wait|hold on|stop|never ?mind|forget (?:it|that)(?=,)|nah|well|now|and|my mistake|my bad|can you|could you)\\b[\\s,.!…-]{0,9}){0,6}";

@@ -44,7 +44,7 @@ export function packHashes(sorted: readonly number[]): string {
   return packed;
 }
 
-export function unpackHashes(packed: string): Map<number, number> {
+function unpackHashes(packed: string): Map<number, number> {
   const places = new Map<number, number>();
   let hash = 0;
   for (let at = 0; at < packed.length; at += 2) {
@@ -66,7 +66,7 @@ export function packPoints(steps: readonly number[]): string {
   return packed;
 }
 
-export function unpackPoints(packed: string): Int8Array {
+function unpackPoints(packed: string): Int8Array {
   const steps = new Int8Array((packed.length / 2) * PER_PAIR);
   for (let at = 0; at < packed.length; at += 2) {
     let value = pairAt(packed, at);

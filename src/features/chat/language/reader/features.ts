@@ -2,7 +2,7 @@ import type { Token } from "./tokens.ts";
 import { classesOf } from "./word-classes.ts";
 
 /** A word as the model sees it: words that it has not learned look alike, but for names. */
-export const seen = ({ word, isName }: Token, known: ReadonlySet<string>): string =>
+const seen = ({ word, isName }: Token, known: ReadonlySet<string>): string =>
   known.has(word) || word.startsWith("<") ? word : isName ? "<Name>" : /^[\p{L}\p{N}]/u.test(word) ? "<word>" : word;
 
 const isUnknown = (word: string | undefined) => word === "<word>" || word === "<Name>";

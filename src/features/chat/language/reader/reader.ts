@@ -17,7 +17,7 @@ export const SLOTS = words("t n p g l tag m");
 export type Slot = (typeof SLOTS)[number];
 
 /** Outside of all slots, then the beginning and the inside of each. */
-export const MARKS = ["O", ...SLOTS.flatMap((slot) => [`B${slot}`, `I${slot}`])];
+const MARKS = ["O", ...SLOTS.flatMap((slot) => [`B${slot}`, `I${slot}`])];
 
 export interface PackedReader {
   /** The words that were learned, with spaces between. */
@@ -36,17 +36,17 @@ export interface Reading {
   slots(act: ReadAct): { slot: Slot; text: string; start: number; end: number }[];
 }
 
-export interface Reader {
+interface Reader {
   read(message: string, clock: Clock): Reading;
 }
 
 /** A mark can only go on with a slot that has begun. */
-export const mayFollow = (before: number, mark: number) => {
+const mayFollow = (before: number, mark: number) => {
   const isInside = mark > 0 && mark % 2 === 0;
   return !isInside || before === mark - 1 || before === mark;
 };
 
-export function loadReader(packed: PackedReader): Reader {
+function loadReader(packed: PackedReader): Reader {
   const known = new Set(packed.known.split(" "));
   const sharesOf = loadActs(packed.acts);
   let markWeights: Map<number, number> | null = null;
