@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { AGENT_TOOLS } from "../../src/features/mcp/registry.ts";
+import { AGENT_TOOLS } from "../../src/features/tools/registry.ts";
 import { inHours, outsideOfMarks, type Planted, plant, plantedIn } from "../ai/planting.ts";
 import { emptyService, service } from "../harness.ts";
 import { agent, forgetOutside, keyOf } from "./agents.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { AGENT_TOOLS } from "../../src/features/mcp/registry.ts";
+import { AGENT_TOOLS } from "../../src/features/tools/registry.ts";
 import { AGENT_SCOPES } from "../../src/lib/agent-rules.ts";
 import type { Client } from "../harness.ts";
 import { CALLS, type Caller } from "../http/calls.ts";

@@ -3,15 +3,7 @@ import { type Actor, scopesOf } from "../../context.ts";
 import { allows, type DataScope } from "../../lib/api-key-scopes.ts";
 import { assertType } from "../../lib/cast.ts";
 import type { AgentTool } from "../tools/agents/agent-tool.ts";
-import { FINDING_TOOLS } from "../tools/agents/finding.ts";
-import { READING_TOOLS } from "../tools/agents/reading.ts";
-import { WRITING_TOOLS } from "../tools/agents/writing.ts";
-
-export const AGENT_TOOLS: readonly AgentTool[] = [...FINDING_TOOLS, ...READING_TOOLS, ...WRITING_TOOLS];
-
-export function agentToolByName(name: unknown): AgentTool | undefined {
-  return AGENT_TOOLS.find((tool) => tool.name === name);
-}
+import { AGENT_TOOLS } from "../tools/registry.ts";
 
 /** The scopes that a credential lacks for a tool. */
 export function missingScopes(actor: Actor, { scopes, anyOf }: Pick<AgentTool, "scopes" | "anyOf">): DataScope[] {
@@ -74,7 +66,7 @@ function toSchema(schema: z.ZodType, io: "input" | "output"): Schema {
   return assertType<Schema>(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
 }
 
-function listed({ name, title, description, input, output, effect, isDestructive }: AgentTool) {
+function listed({ name, title, description, input, output, effect }: AgentTool) {
   return {
     name,
     title,
@@ -83,7 +75,7 @@ function listed({ name, title, description, input, output, effect, isDestructive
     outputSchema: shallow(toSchema(output, "output")),
     annotations: {
       readOnlyHint: effect === "reads",
-      destructiveHint: isDestructive === true,
+      destructiveHint: effect === "changes",
       idempotentHint: effect === "reads",
       openWorldHint: false,
     },

@@ -2,8 +2,9 @@ import { AppError } from "../../lib/errors.ts";
 import type { AgentCall } from "../tools/agents/agent-tool.ts";
 import { NOTICE } from "../tools/agents/fence.ts";
 import { documentOf, KINDS, mayRead } from "../tools/agents/finding.ts";
+import { agentToolByName } from "../tools/registry.ts";
 import { type Era, RpcError } from "./protocol.ts";
-import { agentToolByName, idAdvice, missingScopes } from "./registry.ts";
+import { idAdvice, missingScopes } from "./registry.ts";
 
 const BRIEF = "poa://brief/today";
 const TEXT_CHARACTERS = 16_000;
@@ -49,8 +50,9 @@ export async function readResource({ uri }: Record<string, unknown>, call: Agent
 }
 
 async function textOf(uri: unknown, call: AgentCall): Promise<string | undefined> {
-  if (uri === BRIEF && mayBrief(call)) {
-    const { text, outside } = (await agentToolByName("daily_brief")?.run(call, {})) ?? {};
+  const brief = agentToolByName("daily_brief");
+  if (uri === BRIEF && mayBrief(call) && brief && "run" in brief) {
+    const { text, outside } = await brief.run(call, {});
     const words = typeof outside === "object" && outside && "text" in outside ? outside.text : text;
     return withNotice(call, String(words ?? ""));
   }

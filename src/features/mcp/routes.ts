@@ -11,9 +11,9 @@ import { createRouter } from "../../http/router.ts";
 import { AGENT_SCOPES } from "../../lib/agent-rules.ts";
 import { assertType } from "../../lib/cast.ts";
 import { AppError, ERRORS } from "../../lib/errors.ts";
+import { agentToolByName } from "../tools/registry.ts";
 import { agentCredential } from "./credential.ts";
 import { failure, type Message, RpcError, readMessage, resultOf, success } from "./protocol.ts";
-import { agentToolByName } from "./registry.ts";
 import { callOf, OFFER, type ServedCall } from "./server.ts";
 
 export const routes = createRouter();

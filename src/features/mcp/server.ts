@@ -7,10 +7,12 @@ import { audit, removeEntry, returningEntry } from "../audit/service.ts";
 import type { AgentCall, AgentTool } from "../tools/agents/agent-tool.ts";
 import { Fence, NOTICE } from "../tools/agents/fence.ts";
 import { mustPropose, rememberOutside } from "../tools/agents/outside-memory.ts";
+import { agentToolByName } from "../tools/registry.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { type Offer, RpcError } from "./protocol.ts";
-import { agentToolByName, idAdvice, listTools, missingScopes } from "./registry.ts";
+import { idAdvice, listTools, missingScopes } from "./registry.ts";
 import { listResources, listTemplates, readResource } from "./resources.ts";
+import { write } from "./write.ts";
 
 type Json = Record<string, unknown>;
 
@@ -113,10 +115,13 @@ function problemOf(issue: { path: PropertyKey[]; message: string; keys?: unknown
   return `${issue.path.join(".") || "arguments"}: ${unknown}`;
 }
 
+const answerOf = (tool: AgentTool, call: AgentCall, input: Json) =>
+  "run" in tool ? tool.run(call, input) : write(call, tool, input);
+
 async function runTool(tool: AgentTool, input: Json, call: ServedCall): Promise<Json> {
   const writing = tool.effect === "reads" ? null : audited(call, tool, input);
   try {
-    const made = await tool.run(writing?.call ?? call, input);
+    const made = await answerOf(tool, writing?.call ?? call, input);
     const result = await remembering(call, readableResult(call, tool, made));
     const structuredContent = call.fence.isUsed ? { notice: NOTICE, ...result } : result;
     return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };

@@ -1,20 +1,16 @@
 import * as z from "zod";
-import { assertType } from "../../lib/cast.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
 import { dailyBrief } from "../brief/service.ts";
-import { draftEvent, type NewEvent } from "../calendar/events/changes.ts";
 import type { CalendarEvent } from "../calendar/events/event.ts";
 import { listEvents } from "../calendar/events/list.ts";
 import type { EventFilter } from "../calendar/events/schemas.ts";
-import { createEvent, previewUpdate, updateEvent } from "../calendar/events/service.ts";
 import { freeSlots } from "../calendar/free-time/service.ts";
 import { timeStyleOf } from "../people/speaking.ts";
-import { findEvent, matchingEvents } from "./find-record.ts";
-import { newTimes, startOf, which } from "./moved-times.ts";
-import { previewCancel, previewMove } from "./preview.ts";
-import { REMINDERS_TEXT, RemindersInput, remindersOf, spokenReminders } from "./reminder-input.ts";
-import { allOf, ELSEWHERE, factsFor, REPEATING, type Sayings, said, whole } from "./said.ts";
-import { defineTool, Id, instantOf, isOutside, Match, Moment, NO_WORDS, type ToolContext, UNMARKED } from "./tool.ts";
+import { agentRead, Cursor, given, Limit, since, Time, timeIn, until, When } from "./agents/agent-tool.ts";
+import * as agents from "./agents/views.ts";
+import { matchingEvents } from "./find-record.ts";
+import { instantOf, Moment } from "./moment.ts";
+import { defineTool, Id, isOutside, Match, NO_WORDS, type ToolContext, UNMARKED } from "./tool.ts";
 
 type SharedFields = Pick<
   CalendarEvent,
@@ -49,7 +45,7 @@ export function writtenView(event: CalendarEvent & Conflicting): WrittenView {
   return { ...eventView(event), conflicts };
 }
 
-const hasOwnConflicts = ({ conflicts }: Conflicting) => !conflicts.some(isOutside);
+export const hasOwnConflicts = ({ conflicts }: Conflicting) => !conflicts.some(isOutside);
 export const WRITTEN_EVENT = {
   because: "The marks of the event and of those it overlaps with cover their titles, places and people.",
   in: (event: WrittenView) => !isOutside(event) && hasOwnConflicts(event),
@@ -94,134 +90,30 @@ const listEventsTool = defineTool({
     const { data, nextCursor } = await listEvents(ctx, query);
     return { events: data.map(eventView), more: nextCursor !== null };
   },
-});
-
-const NewEventInput = z.object({
-  title: z.string().trim().min(1).max(500),
-  start: Moment.describe("A date, if allDay."),
-  end: Moment.optional(),
-  durationMinutes: z.int().min(1).max(44_640).optional(),
-  allDay: z.boolean().optional(),
-  busy: z.boolean().optional().describe("Whether it blocks its time. Default: true, or false if allDay."),
-  location: z.string().trim().max(500).optional(),
-  description: z.string().max(5000).optional(),
-  attendees: z.array(z.email()).max(20).optional().describe("Only noted: nobody is sent an invitation."),
-  rrule: z.string().max(200).optional().describe("An RFC 5545 RRULE, if it repeats."),
-  reminders: RemindersInput.describe(REMINDERS_TEXT),
-});
-type NewEventInput = z.output<typeof NewEventInput>;
-
-const NEW_EVENT: Sayings<NewEventInput> = {
-  title: ELSEWHERE,
-  start: ELSEWHERE,
-  end: ELSEWHERE,
-  durationMinutes: ELSEWHERE,
-  allDay: ELSEWHERE,
-  ...REPEATING,
-  busy: (busy) => (busy ? "busy" : "free"),
-  location: (place) => `at ${whole(place)}`,
-  attendees: (addresses) => (addresses.length > 0 ? `with ${allOf(addresses)} (no invitation is sent)` : "with nobody"),
-  description: (text) => `with the description ${whole(text)}`,
-  reminders: spokenReminders,
-};
-
-const createEventTool = defineTool({
-  name: "create_event",
-  description: "Add an event to the calendar. Returns the events it overlaps with.",
-  input: NewEventInput.refine(({ end, durationMinutes }) => end === undefined || durationMinutes === undefined, {
-    error: "give end or durationMinutes, not both",
-    path: ["end"],
-  }),
-  scopes: ["calendar:write"],
-  writes: true,
-  record: "event",
-  ownWords: {
-    because:
-      "A new event has no words but those of this call, and the mark of each that it overlaps with covers its title.",
-    in: hasOwnConflicts,
-  },
-  async preview(context, input) {
-    const { startAt, endAt, startDate } = draftEvent(context.ctx, newEventOf(context, input));
-    const facts = await factsFor(context);
-    const times = facts.span(startAt.getTime(), endAt.getTime(), startDate !== null);
-    const parts = await said(NEW_EVENT, input, facts);
-    return { summary: [`Create event ${whole(input.title)}`, times, ...parts].join(", "), record: null };
-  },
-  run: async (context, input) => writtenView((await createEvent(context.ctx, newEventOf(context, input))).event),
-});
-
-function newEventOf({ timeZone }: ToolContext, { attendees = [], reminders, ...input }: NewEventInput) {
-  const people = attendees.map((email) => ({ name: null, email, response: "needs_action" as const }));
-  const own = { ...input, ...remindersOf(reminders, timeZone) };
-  return assertType<NewEvent>({ ...own, attendees: people, timeZone, source: "chat" });
-}
-
-const moveEvent = defineTool({
-  name: "move_event",
-  description: "Move an event to another time. Its duration stays, unless end or durationMinutes is given.",
-  input: z
-    .object({
-      ...eventRef,
-      start: Moment.optional().describe("The new start; a date alone keeps the time of day."),
-      time: z
-        .string()
-        .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/)
-        .optional()
-        .describe("Instead of start: only a new time of day, such as 15:30."),
-      shiftMinutes: z
-        .int()
-        .min(-525_600)
-        .max(525_600)
-        .optional()
-        .describe("Instead of start: minutes to move it later."),
-      end: Moment.optional(),
-      durationMinutes: z.int().min(1).max(10_080).optional(),
-    })
-    .refine(isNamed, named)
-    .refine(({ start, time, shiftMinutes }) => start ?? time ?? shiftMinutes, {
-      error: "give start, time or shiftMinutes",
-      path: ["start"],
+  agents: agentRead({
+    title: "List events",
+    description: "List calendar events by start. Default: the next 7 days. `match`: words of title or attendees.",
+    input: z.strictObject({
+      start: When.optional(),
+      end: When.optional(),
+      match: z.string().trim().min(1).max(200).optional(),
+      limit: Limit,
+      cursor: Cursor,
     }),
-  scopes: ["calendar:write"],
-  writes: true,
-  record: "event",
-  ownWords: WRITTEN_EVENT,
-  searchScope: "calendar:read",
-  resolve: (context, input) => findEvent(context, input, "move_event"),
-  async preview(context, input) {
-    const { id = 0, occurrence } = input;
-    return previewMove(
-      context,
-      await previewUpdate(context.ctx, id, await newTimes(context, input), startOf(occurrence)),
-    );
-  },
-  async run(context, input) {
-    const { id = 0, occurrence } = input;
-    return writtenView(await updateEvent(context.ctx, id, await newTimes(context, input), which(context, occurrence)));
-  },
-});
-
-const cancellation = (reason: string | undefined) => ({
-  status: "cancelled" as const,
-  ...(reason && { cancelReason: reason }),
-});
-
-const cancelEvent = defineTool({
-  name: "cancel_event",
-  description: "Cancel an event. Nobody is told.",
-  input: z.object({ ...eventRef, reason: z.string().trim().max(500).optional() }).refine(isNamed, named),
-  scopes: ["calendar:write"],
-  writes: true,
-  record: "event",
-  ownWords: WRITTEN_EVENT,
-  searchScope: "calendar:read",
-  resolve: (context, input) => findEvent(context, input, "cancel_event"),
-  async preview(context, { id = 0, occurrence, reason }) {
-    const { before } = await previewUpdate(context.ctx, id, cancellation(reason), startOf(occurrence));
-    return previewCancel(context, before, reason);
-  },
-  run: async (context, { id = 0, occurrence, reason }) =>
-    writtenView(await updateEvent(context.ctx, id, cancellation(reason), which(context, occurrence))),
+    output: z.object({ events: z.array(agents.EventView), nextCursor: z.string().nullable() }),
+    async run(call, { start, end, match, limit, cursor }) {
+      const { ctx, timeZone } = call;
+      if (match !== undefined) {
+        const named = await matchingEvents({ ctx, timeZone }, { match, from: start, until: end });
+        return { events: named.slice(0, limit).map((event) => agents.eventView(call, event)), nextCursor: null };
+      }
+      const from = start === undefined ? ctx.now : since(call, start);
+      const to = end === undefined ? new Date(from.getTime() + LIST_DAYS * DAY_MS) : until(call, end);
+      const status = ["tentative" as const, "confirmed" as const];
+      const { data, nextCursor } = await listEvents(ctx, { start: from, end: to, limit, status, ...given({ cursor }) });
+      return { events: data.map((event) => agents.eventView(call, event)), nextCursor };
+    },
+  }),
 });
 
 const findFreeSlots = defineTool({
@@ -245,7 +137,39 @@ const findFreeSlots = defineTool({
     });
     return { ...found, slots: found.slots.slice(0, limit) };
   },
+  agents: agentRead({
+    title: "Find free times",
+    description: "Find free times within working hours. Default: the next 7 days.",
+    input: z.strictObject({
+      durationMinutes: z.int().min(5).max(1440).default(30),
+      start: When.optional(),
+      end: When.optional(),
+      limit: Limit,
+    }),
+    output: z.object({ slots: z.array(z.object({ start: Time, end: Time })), truncated: z.boolean() }),
+    async run(call, { durationMinutes, start, end, limit }) {
+      const { ctx, timeZone } = call;
+      const range = { ...(start && { start: since(call, start) }), ...(end && { end: until(call, end) }) };
+      const { slots } = await freeSlots(ctx, { durationMinutes, timeZone, ...range });
+      const shown = slots.slice(0, limit);
+      return {
+        slots: shown.map((slot) => ({ start: timeIn(timeZone, slot.start), end: timeIn(timeZone, slot.end) })),
+        truncated: slots.length > shown.length,
+      };
+    },
+  }),
 });
+
+async function briefOf({ ctx, timeZone }: ToolContext) {
+  const { date, text, nextFreeSlot, events, overdueTasks, tasksDueToday, urgentEmails } = await dailyBrief(ctx, {
+    timeZone,
+    ...timeStyleOf(ctx),
+  });
+  const records = [...events, ...overdueTasks.first, ...tasksDueToday.first];
+  return { date, text, nextFreeSlot, outside: urgentEmails.count > 0 || records.some(isOutside) };
+}
+
+const BRIEF_CHARACTERS = 8000;
 
 const dailyBriefTool = defineTool({
   name: "daily_brief",
@@ -254,14 +178,20 @@ const dailyBriefTool = defineTool({
   scopes: ["calendar:read", "tasks:read", "emails:read"],
   writes: false,
   ownWords: { ...UNMARKED, because: "It counts as outside if an email or a marked task or event is in it." },
-  async run({ ctx, timeZone }) {
-    const { date, text, nextFreeSlot, events, overdueTasks, tasksDueToday, urgentEmails } = await dailyBrief(ctx, {
-      timeZone,
-      ...timeStyleOf(ctx),
-    });
-    const records = [...events, ...overdueTasks.first, ...tasksDueToday.first];
-    return { date, text, nextFreeSlot, outside: urgentEmails.count > 0 || records.some(isOutside) };
-  },
+  run: briefOf,
+  agents: agentRead({
+    title: "Daily brief",
+    description: "Today at a glance: events, tasks due, urgent emails, the next free time.",
+    input: z.strictObject({}),
+    output: z.object({ now: Time, text: z.string().optional(), outside: agents.Outside.optional() }),
+    async run(call) {
+      const { ctx, timeZone, fence } = call;
+      const { text, outside } = await briefOf({ ctx, timeZone });
+      const now = timeIn(timeZone, ctx.now.getTime());
+      if (!outside) return { now, text: text.slice(0, BRIEF_CHARACTERS) };
+      return { now, outside: fence.members({ text }, BRIEF_CHARACTERS) };
+    },
+  }),
 });
 
-export const CALENDAR_TOOLS = [listEventsTool, createEventTool, moveEvent, cancelEvent, findFreeSlots, dailyBriefTool];
+export const CALENDAR_TOOLS = [listEventsTool, findFreeSlots, dailyBriefTool];

@@ -1,25 +1,27 @@
 import * as z from "zod";
 import { isTask } from "../../engine/email/action-items.ts";
 import { understandEmail } from "../../engine/email/intelligence.ts";
-import { EMAIL_STATUSES } from "../../lib/email-kinds.ts";
 import { shortQuery } from "../../lib/search-query.ts";
 import { firstCharacters } from "../../lib/text.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
 import { listEmails } from "../emails/list.ts";
 import { toEngineInput } from "../emails/record.ts";
-import { type Email, EmailChanges, type EmailSummary } from "../emails/schemas.ts";
-import { getEmail, updateEmail } from "../emails/service.ts";
+import type { Email, EmailSummary } from "../emails/schemas.ts";
+import { getEmail } from "../emails/service.ts";
 import { quickUrgency, urgentUnread } from "../emails/urgent-unread.ts";
 import { readingFor } from "../people/reading.ts";
 import { quotesWithTask } from "../tasks/from-email.ts";
-import { findEmail } from "./find-email.ts";
-import { emailWords } from "./preview.ts";
-import { allOf, ELSEWHERE, factsFor, type Sayings, said, whole } from "./said.ts";
-import { defineTool, Id, instantOf, Match, Moment, type ToolContext } from "./tool.ts";
+import { agentRead, Cursor, given, Limit, since, timeOrNull, until, When } from "./agents/agent-tool.ts";
+import { pieceOf } from "./agents/piece.ts";
+import { MailView, mailView } from "./agents/views.ts";
+import { instantOf, Moment } from "./moment.ts";
+import { defineTool, Id, type ToolContext } from "./tool.ts";
 
 const BODY_CHARACTERS = 6000;
 const URGENT_DAYS = 30;
 const MAX_ITEMS = 10;
+const MAX_ATTACHMENTS = 20;
+const ITEM_CHARACTERS = 300;
 
 type SharedFields = Pick<EmailSummary, "id" | "subject" | "snippet" | "receivedAt" | "isRead" | "senderProof">;
 
@@ -87,6 +89,34 @@ const findEmails = defineTool({
     });
     return { count: data.length, more: nextCursor !== null, mails: data.map(viewOf) };
   },
+  agents: agentRead({
+    title: "Find emails",
+    description:
+      "Find emails, newest first; suspected spam only in box spam. `query` takes words and operators such as from:ann or has:attachment.",
+    input: z.strictObject({
+      query: z.string().trim().max(200).optional(),
+      box: z.enum(["inbox", "archived", "spam", "sent", "all"]).default("inbox"),
+      unread: z.boolean().optional(),
+      replyNeeded: z.boolean().optional(),
+      tag: z.string().max(100).optional(),
+      since: When.optional(),
+      until: When.optional(),
+      limit: Limit,
+      cursor: Cursor,
+    }),
+    output: z.object({ mails: z.array(MailView), nextCursor: z.string().nullable() }),
+    async run(call, { query, box, since: from, until: to, ...rest }) {
+      const { data, nextCursor } = await listEmails(call.ctx, {
+        ...given(rest),
+        limit: rest.limit,
+        ...(query && { q: shortQuery(query) }),
+        ...(box === "sent" ? { direction: "outbound" as const } : box !== "all" && { status: box }),
+        ...(from && { since: since(call, from) }),
+        ...(to && { until: until(call, to) }),
+      });
+      return { mails: data.map((email) => mailView(call, email)), nextCursor };
+    },
+  }),
 });
 
 const readEmail = defineTool({
@@ -100,6 +130,40 @@ const readEmail = defineTool({
     const body = firstCharacters(email.body, BODY_CHARACTERS);
     return { ...viewOf(email), body, ...(await readingOf({ ctx, timeZone }, email)) };
   },
+  agents: agentRead({
+    title: "Read an email",
+    description: "Read one email; under `outside`: body from `offset`, summary, actionItems, attachments by name.",
+    input: z.strictObject({ id: Id, offset: z.int().min(0).default(0) }),
+    output: z.object({
+      mail: MailView,
+      truncated: z.boolean(),
+      nextOffset: z.int().nullable(),
+    }),
+    async run(call, { id, offset }) {
+      const { ctx, timeZone, fence } = call;
+      const email = await getEmail(ctx, id);
+      const reading = await readingOf({ ctx, timeZone }, email);
+      const { piece, nextOffset } = pieceOf(email.body, offset, BODY_CHARACTERS);
+      const mail = mailView(call, email);
+      const outside = {
+        ...mail.outside,
+        ...fence.members({ summary: reading.summary }, ITEM_CHARACTERS),
+        body: fence.around(piece, BODY_CHARACTERS),
+        actionItems: reading.actionItems.map(({ text, quote, dueAt, hasTask }) => ({
+          text: fence.around(text, ITEM_CHARACTERS),
+          quote: fence.around(quote, ITEM_CHARACTERS),
+          dueAt: timeOrNull(timeZone, dueAt),
+          hasTask,
+        })),
+        attachments: email.attachments.slice(0, MAX_ATTACHMENTS).map(({ name }) => fence.around(name, 100)),
+      };
+      return {
+        mail: { ...mail, outside },
+        truncated: nextOffset !== null,
+        nextOffset,
+      };
+    },
+  }),
 });
 
 /** What an email says and asks for. */
@@ -126,94 +190,4 @@ export async function readingOf(
   };
 }
 
-const EmailChangesInput = z.object({
-  id: Id.optional(),
-  match: Match.optional().describe("Words of the email, or from:ann, if you do not know its id."),
-  latest: z.boolean().optional().describe("With match: the newest of several."),
-  isRead: z.boolean().optional(),
-  isStarred: z.boolean().optional(),
-  status: z
-    .enum(EMAIL_STATUSES)
-    .optional()
-    .describe("From spam to inbox: it is not spam, and later emails of the sender are not, either."),
-  replyNeeded: z.boolean().optional().describe("False: no answer is needed."),
-  tags: EmailChanges.shape.tags,
-  addTags: EmailChanges.shape.tags.describe("Tags to add to those it has."),
-  snoozedUntil: z.iso.datetime({ offset: true }).nullable().optional(),
-});
-
-const STATUS_WORDS = {
-  archived: "archive",
-  inbox: "move to the inbox",
-  spam: "move to spam",
-  trash: "move to the trash",
-};
-
-const EMAIL_CHANGES: Sayings<z.output<typeof EmailChangesInput>> = {
-  id: ELSEWHERE,
-  match: ELSEWHERE,
-  latest: ELSEWHERE,
-  isRead: (isRead) => (isRead ? "mark as read" : "mark as unread"),
-  isStarred: (isStarred) => (isStarred ? "star" : "remove the star"),
-  status: (status) => STATUS_WORDS[status],
-  replyNeeded: (isNeeded) => (isNeeded ? "mark as waiting for an answer" : "mark as needing no answer"),
-  tags: (tags) => (tags.length > 0 ? `tags ${allOf(tags)}` : "remove all tags"),
-  addTags: (tags) => `add the tags ${allOf(tags)}`,
-  snoozedUntil: (until, { due }) => (until === null ? "end the snooze" : `snooze until ${due(Date.parse(until))}`),
-};
-
-/** What is remembered of the sender when a person moves an email into spam or out of it: see `learnFromMove`. */
-function lesson({ direction, status: before, from, senderProof }: Email, { status }: { status?: string | undefined }) {
-  const hasFailed = senderProof === "failed";
-  if (direction !== "inbound" || status === undefined || status === "trash" || status === before) return [];
-  if (status === "spam") return hasFailed ? [] : [`and send later emails of ${whole(from.email)} to spam, too`];
-  if (before !== "spam") return [];
-  const forged = hasFailed ? ", even those that may be forged" : "";
-  return [`and take later emails of ${whole(from.email)} for no spam${forged}`];
-}
-
-const updateEmailTool = defineTool({
-  name: "update_mail",
-  description:
-    "Change an email: read or unread, star, inbox, archive, spam or trash, tags, snooze, whether it needs an answer.",
-  input: EmailChangesInput.refine(({ id, match }) => id !== undefined || match !== undefined, {
-    error: "give id or match",
-    path: ["id"],
-  }).refine(
-    ({ id: _, match: __, latest: ___, ...changes }) => Object.keys(changes).length > 0,
-    "give at least one change",
-  ),
-  scopes: ["emails:write"],
-  searchScope: "emails:read",
-  writes: true,
-  record: "email",
-  ownWords: {
-    because: "Of the email it has flags and times; of its tags only those that this call gave it.",
-    in: () => true,
-  },
-  async resolve(context, { match, latest, ...rest }) {
-    if (rest.id !== undefined) return rest;
-    const call = (id: number) => ({ tool: "update_mail", input: { ...rest, id } });
-    return { ...rest, ...(await findEmail(context, { match, latest }, call)) };
-  },
-  async preview(context, input) {
-    const email = await getEmail(context.ctx, input.id ?? 0);
-    const parts = await said(EMAIL_CHANGES, input, await factsFor(context));
-    return {
-      summary: `Change email ${emailWords(email)}: ${[...parts, ...lesson(email, input)].join(", ")}`,
-      record: email,
-    };
-  },
-  async run({ ctx, expected }, { id = 0, match: _, latest: __, addTags, snoozedUntil, ...changes }) {
-    const snooze = snoozedUntil ? new Date(snoozedUntil) : snoozedUntil;
-    const tagged = addTags ? { tags: [...new Set([...(await getEmail(ctx, id)).tags, ...addTags])] } : {};
-    const email = await updateEmail(ctx, id, { ...changes, ...tagged, snoozedUntil: snooze }, expected);
-    const { isRead, isStarred, status, tags, replyNeeded, version } = email;
-    // Other tags may have been chosen by a sender: one is made of the address that they wrote to.
-    const given = new Set([...(changes.tags ?? []), ...(addTags ?? [])]);
-    const own = given.size > 0 && { tags: tags.filter((tag) => given.has(tag)) };
-    return { id, isRead, isStarred, status, ...own, replyNeeded, snoozedUntil: email.snoozedUntil, version };
-  },
-});
-
-export const EMAIL_TOOLS = [findEmails, readEmail, updateEmailTool];
+export const EMAIL_TOOLS = [findEmails, readEmail];

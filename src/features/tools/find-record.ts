@@ -9,7 +9,8 @@ import { speakerOf } from "../people/speaking.ts";
 import { listTasks } from "../tasks/list.ts";
 import type { Task } from "../tasks/schemas.ts";
 import { bestMatches, tellingWords } from "./language/name-match.ts";
-import { AmbiguousMatch, instantOf, isOutside, type ToolContext } from "./tool.ts";
+import { instantOf } from "./moment.ts";
+import { AmbiguousMatch, isOutside, type ToolContext } from "./tool.ts";
 
 const MAX_OPTIONS = 6;
 const LOOK_AHEAD_DAYS = 90;

@@ -8,8 +8,9 @@ import { ANSWERS } from "../calendar/invitations/schemas.ts";
 import { type EventView, eventView } from "./calendar.ts";
 import { eventLabel } from "./find-record.ts";
 import { bestMatches } from "./language/name-match.ts";
+import { instantOf, Moment } from "./moment.ts";
 import { previewAnswer } from "./preview.ts";
-import { AmbiguousMatch, defineTool, Id, instantOf, Match, Moment, type ToolContext } from "./tool.ts";
+import { AmbiguousMatch, defineTool, Id, Match, type ToolContext } from "./tool.ts";
 
 const LOOK_AHEAD_DAYS = 366;
 const CANDIDATES = 100;

@@ -1,7 +1,8 @@
 import { DAY_MS, dateOf, toInstant, toWall } from "../../lib/time-zone.ts";
 import type { CalendarEvent } from "../calendar/events/event.ts";
 import { getEvent } from "../calendar/events/service.ts";
-import { instantOf, type ToolContext } from "./tool.ts";
+import { instantOf } from "./moment.ts";
+import type { ToolContext } from "./tool.ts";
 
 export const startOf = (occurrence: string | undefined) =>
   occurrence === undefined ? undefined : new Date(occurrence);

@@ -9,8 +9,9 @@ import { DEFAULT_MINUTES, planTasks } from "../planning/service.ts";
 import { linkNewEvent } from "../tasks/event-link.ts";
 import { getTask } from "../tasks/service.ts";
 import { type EventView, eventView } from "./calendar.ts";
+import { instantOf, Moment } from "./moment.ts";
 import { taskView } from "./tasks.ts";
-import { defineTool, Id, instantOf, isOutside, Moment, UNMARKED } from "./tool.ts";
+import { defineTool, Id, isOutside, UNMARKED } from "./tool.ts";
 
 const planDay = defineTool({
   name: "plan_day",

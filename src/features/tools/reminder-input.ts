@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { MAX_MINUTES_BEFORE, MAX_REMINDERS, type StoredReminder } from "../../lib/reminder-kinds.ts";
 import { counted } from "../../lib/spoken-time.ts";
+import { instantOf, Moment } from "./moment.ts";
 import type { Facts } from "./said.ts";
-import { instantOf, Moment } from "./tool.ts";
 
 /** The reminders of a task or an event, as the tools of the chat and of agents take them. */
 export const RemindersInput = z

@@ -4,8 +4,8 @@ import type { ChatOption, ChatUndo } from "../../db/schema/chat.ts";
 import type { DataScope } from "../../lib/api-key-scopes.ts";
 import { assertType } from "../../lib/cast.ts";
 import type { ToolName } from "../../lib/chat-tools.ts";
-import { startOfDate, toInstant } from "../../lib/time-zone.ts";
 import type { Preview } from "../conversations/proposals.ts";
+import type { AgentFace } from "./agents/agent-tool.ts";
 
 export interface ToolContext {
   ctx: Context;
@@ -63,6 +63,8 @@ interface Call<Input, Result> {
   /** Replaces the words that name a record by its id. */
   resolve?(context: ToolContext, input: Input): Promise<Input>;
   run(context: ToolContext, input: Input): Promise<Result>;
+  /** Left out: agents do not have it. */
+  agents?: AgentFace;
   /** Left out: every result counts as text written by other people. */
   ownWords?: OwnWords<Result, Input>;
 }
@@ -109,15 +111,6 @@ export const UNMARKED = {
   because: "Its mark says that all of its words are the person's own.",
   in: (record: { outside: boolean }) => !record.outside,
 };
-
-/** A date, or a time with an offset or in the person's time zone. */
-export const Moment = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
-
-export function instantOf(text: string, zone: string): Date {
-  if (text.length === 10) return new Date(startOfDate(zone, text));
-  const isLocal = !/(Z|[+-]\d\d:?\d\d)$/i.test(text);
-  return new Date(isLocal ? toInstant(zone, Date.parse(`${text}Z`)) : Date.parse(text));
-}
 
 /** Words that name a record instead of its id. */
 export const Match = z.string().trim().min(1).max(200);

@@ -11,9 +11,9 @@ import { getEmail } from "../../emails/service.ts";
 import { listTasks } from "../../tasks/list.ts";
 import { getTask } from "../../tasks/service.ts";
 import { matchingEvents } from "../find-record.ts";
-import { type AgentCall, agentTool, timeIn } from "./agent-tool.ts";
+import { type AgentCall, type AgentTool, agentRead, timeIn } from "./agent-tool.ts";
 import { NOTICE } from "./fence.ts";
-import { pieceOf } from "./reading.ts";
+import { pieceOf } from "./piece.ts";
 import { eventView, mailUrl, mailView, taskView } from "./views.ts";
 
 /** `search` and `fetch` have the shape that ChatGPT asks of its connectors. */
@@ -78,21 +78,22 @@ const FINDERS: Record<Kind, (call: AgentCall, query: string) => Promise<Found[]>
   event: events,
 };
 
-const search = agentTool({
+const search: AgentTool = {
   name: "search",
-  title: "Search everything",
-  description: "Search emails, tasks and events. Read one result with fetch.",
-  effect: "reads",
   scopes: READ_SCOPES,
   anyOf: true,
-  input: z.strictObject({ query: z.string().trim().min(1).max(200) }),
-  output: z.object({ results: z.array(Found) }),
-  async run(call, { query }) {
-    const kinds = (["mail", "task", "event"] as const).filter((kind) => mayRead(call, kind));
-    const found = await Promise.all(kinds.map((kind) => FINDERS[kind](call, query)));
-    return { results: found.flat() };
-  },
-});
+  ...agentRead({
+    title: "Search everything",
+    description: "Search emails, tasks and events. Read one result with fetch.",
+    input: z.strictObject({ query: z.string().trim().min(1).max(200) }),
+    output: z.object({ results: z.array(Found) }),
+    async run(call, { query }) {
+      const kinds = (["mail", "task", "event"] as const).filter((kind) => mayRead(call, kind));
+      const found = await Promise.all(kinds.map((kind) => FINDERS[kind](call, query)));
+      return { results: found.flat() };
+    },
+  }),
+};
 
 /** What a document of each kind consists of: a text, and what is known of it. */
 interface Document {
@@ -125,39 +126,40 @@ export async function documentOf(call: AgentCall, kind: Kind, ref: string): Prom
   return { title: event.title, url, text: event.description || event.title, isOutside: event.outside, metadata };
 }
 
-const fetchTool = agentTool({
+const fetchTool: AgentTool = {
   name: "fetch",
-  title: "Fetch a search result",
-  description: "Read what search found, by its id.",
-  effect: "reads",
   scopes: READ_SCOPES,
   anyOf: true,
-  input: z.strictObject({ id: z.string().max(100), offset: z.int().min(0).default(0) }),
-  output: z.object({
-    ...Found.shape,
-    text: z.string(),
-    metadata: z.record(z.string(), z.unknown()),
-    truncated: z.boolean(),
-    nextOffset: z.int().nullable(),
+  ...agentRead({
+    title: "Fetch a search result",
+    description: "Read what search found, by its id.",
+    input: z.strictObject({ id: z.string().max(100), offset: z.int().min(0).default(0) }),
+    output: z.object({
+      ...Found.shape,
+      text: z.string(),
+      metadata: z.record(z.string(), z.unknown()),
+      truncated: z.boolean(),
+      nextOffset: z.int().nullable(),
+    }),
+    async run(call, { id, offset }) {
+      const [, kind, ref = ""] = /^(mail|task|event):(.+)$/.exec(id) ?? [];
+      if (kind !== "mail" && kind !== "task" && kind !== "event") {
+        throw new AppError("not_found", `There is no result ${id}. Ids come from search, such as mail:12.`);
+      }
+      if (!mayRead(call, kind)) throw new AppError("insufficient_scope", `This needs the scope ${KINDS[kind]}.`);
+      const { title, url, text, isOutside, metadata } = await documentOf(call, kind, ref);
+      const { piece, nextOffset } = pieceOf(text, offset, TEXT_CHARACTERS);
+      return {
+        id,
+        title: titleOf(call, title, isOutside),
+        text: isOutside ? `${NOTICE}\n${call.fence.around(piece, TEXT_CHARACTERS)}` : piece,
+        url,
+        metadata,
+        truncated: nextOffset !== null,
+        nextOffset,
+      };
+    },
   }),
-  async run(call, { id, offset }) {
-    const [, kind, ref = ""] = /^(mail|task|event):(.+)$/.exec(id) ?? [];
-    if (kind !== "mail" && kind !== "task" && kind !== "event") {
-      throw new AppError("not_found", `There is no result ${id}. Ids come from search, such as mail:12.`);
-    }
-    if (!mayRead(call, kind)) throw new AppError("insufficient_scope", `This needs the scope ${KINDS[kind]}.`);
-    const { title, url, text, isOutside, metadata } = await documentOf(call, kind, ref);
-    const { piece, nextOffset } = pieceOf(text, offset, TEXT_CHARACTERS);
-    return {
-      id,
-      title: titleOf(call, title, isOutside),
-      text: isOutside ? `${NOTICE}\n${call.fence.around(piece, TEXT_CHARACTERS)}` : piece,
-      url,
-      metadata,
-      truncated: nextOffset !== null,
-      nextOffset,
-    };
-  },
-});
+};
 
 export const FINDING_TOOLS = [search, fetchTool];
