@@ -68,7 +68,7 @@ export async function openConversation(ctx: Context, id: string): Promise<OpenCo
 }
 
 /** What a turn has done, as it is stored. */
-export interface StoredTurn extends TurnTrace {
+interface StoredTurn extends TurnTrace {
   actions: ChatAction[];
   proposals: readonly Proposal[];
   undoables: readonly Undoable[];

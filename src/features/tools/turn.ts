@@ -27,7 +27,7 @@ export type Outcome =
   | { status: "ambiguous"; message: string; options: ChatOption[]; isUntrusted: boolean }
   | { status: "refused"; code: string; message: string; isUntrusted: boolean };
 
-export const PROPOSAL_REASON = "This came up after reading text from outside, such as an email, so please confirm it.";
+const PROPOSAL_REASON = "This came up after reading text from outside, such as an email, so please confirm it.";
 
 const SENDING_REASON = "An email is sent only after you have confirmed it.";
 

@@ -19,7 +19,7 @@ export interface BookingQuery {
   skip: number;
 }
 
-export interface ProviderAccount {
+interface ProviderAccount {
   email: string;
   name: string;
   timeZone: string;

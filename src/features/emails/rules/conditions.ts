@@ -24,7 +24,7 @@ export interface RuleFacts {
 }
 
 /** Without case, accents and runs of white space, so that a rule finds what a reader would call the same words. */
-export function plainText(text: string): string {
+function plainText(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
 }
 

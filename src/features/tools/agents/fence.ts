@@ -38,7 +38,7 @@ export class Fence {
 }
 
 /** Without markdown pictures, links and HTML that a client might act on when it shows the text. */
-export function defused(text: string): string {
+function defused(text: string): string {
   return text
     .replace(INVISIBLE, (character) => (KEPT.test(character) ? character : ""))
     .replaceAll("![", "[image: ")

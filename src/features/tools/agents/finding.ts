@@ -96,7 +96,7 @@ const search: AgentTool = {
 };
 
 /** What a document of each kind consists of: a text, and what is known of it. */
-export interface Document {
+interface Document {
   title: string;
   url: string;
   text: string;

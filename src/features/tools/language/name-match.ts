@@ -9,7 +9,7 @@ const EMPTY = wordSet(
 );
 const MIN_SHARE = 0.6;
 
-export function wordsOfName(text: string): string[] {
+function wordsOfName(text: string): string[] {
   const words =
     text
       .toLowerCase()
