@@ -167,7 +167,7 @@ const readEmail = defineTool({
 });
 
 /** What an email says and asks for. */
-export async function readingOf(
+async function readingOf(
   { ctx, timeZone }: ToolContext,
   email: Email,
 ): Promise<Pick<EmailDetails, "actionItems"> & { summary: string }> {
