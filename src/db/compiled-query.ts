@@ -1,6 +1,7 @@
 /*
- * Selects of the hottest paths, and the INSERT of emails, as prepared statements of drizzle: built once, then only given their values. Everything
- * else uses the query builder directly; what that costs is small beside the rest of the request.
+ * Selects of the hottest paths, and the INSERTs of emails, tasks and events, as prepared statements of drizzle: built
+ * once, then only given their values. Everything else uses the query builder directly; what that costs is small beside
+ * the rest of the request.
  *
  *   const selectTask = compiledSelect(({ db }) => db.select().from(tasks).where(eq(tasks.id, sql.placeholder("id"))));
  *   const [task] = await selectTask(ctx.db, { id });
@@ -9,7 +10,7 @@
  * placeholders. Here the text and the decoding come from drizzle's prepared statement, and the client from the request.
  */
 
-import { type AnyColumn, Column, fillPlaceholders, is, Placeholder, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, Column, fillPlaceholders, is, Placeholder, SQL, sql } from "drizzle-orm";
 import { assertType } from "../lib/cast.ts";
 import { kept } from "../lib/kept.ts";
 import { type Database, databaseWith, type Result } from "./client.ts";
@@ -75,8 +76,9 @@ export function compiledSelect<Built extends Query>(build: Build<Built>) {
 }
 
 /**
- * An INSERT that is built once for each set of columns that its row has: `build` gets a placeholder for each value. For
- * stored emails, whose many columns take the query builder a tenth of the request. `further`: other placeholders.
+ * An INSERT that is built once for each set of columns that its row has: `build` gets a placeholder for each value. Many
+ * columns take the query builder a tenth of the request. A row with SQL in it is built each time. `further`: other
+ * placeholders.
  */
 export function compiledInsert<Row extends object, Built extends Query>(
   build: (source: { db: Database }, row: Row) => Built,
@@ -84,10 +86,13 @@ export function compiledInsert<Row extends object, Built extends Query>(
   const insert = compiledQuery<unknown>();
   return (db: Database, row: Row, further: Values = {}) => {
     const given = Object.entries(row).filter(([, value]) => value !== undefined);
+    const isFixed = given.every(([, value]) => !is(value, SQL));
     const shape = given.map(([name, value]) => (value === null ? `${name}: null` : name)).join();
     const placeholders = given.map(([name, value]) => [name, value === null ? null : sql.placeholder(name)]);
-    const buildThis: Build<Query> = (source) => build(source, assertType<Row>(Object.fromEntries(placeholders)));
-    return assertType<CompiledStatement<Awaited<Built>>>(insert(db, shape, buildThis, { ...row, ...further }));
+    const buildThis: Build<Query> = (source) =>
+      build(source, isFixed ? assertType<Row>(Object.fromEntries(placeholders)) : row);
+    const statement = insert(db, isFixed ? shape : null, buildThis, { ...row, ...further });
+    return assertType<CompiledStatement<Awaited<Built>>>(statement);
   };
 }
 

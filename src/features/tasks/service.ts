@@ -1,7 +1,9 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { SQLiteInsertValue } from "drizzle-orm/sqlite-core";
 import { type Context, hasOwnWords } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
 import { isOneOf } from "../../db/bulk.ts";
+import { compiledInsert } from "../../db/compiled-query.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { NEXT_TASK_ID } from "../../db/next-id.ts";
 import { type TaskRow, taskColumns, tasks } from "../../db/schema/tasks.ts";
@@ -19,6 +21,15 @@ import { toTask } from "./record.ts";
 import type { NewTask, Task, TaskChanges } from "./schemas.ts";
 import { repetitionAfter } from "./series-edit.ts";
 import { type Change, changedTask, NEXT_VERSION, taskRow, WILL_REPEAT, writeChecked } from "./stored.ts";
+
+type NewRow = Omit<SQLiteInsertValue<typeof tasks>, "id">;
+
+const insertTask = compiledInsert(({ db }, row: NewRow) =>
+  db
+    .insert(tasks)
+    .values({ ...row, id: NEXT_TASK_ID })
+    .returning(changedTask),
+);
 
 /** `listName`: the list to put it in, which is created if there is none. */
 export async function createTask(ctx: Context, input: NewTask, listName?: string): Promise<Task> {
@@ -44,10 +55,7 @@ export async function createTask(ctx: Context, input: NewTask, listName?: string
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };
-  const insert = ctx.db
-    .insert(tasks)
-    .values({ ...task, ...place.columns, id: NEXT_TASK_ID })
-    .returning(changedTask);
+  const insert = insertTask(ctx.db, { ...task, ...place.columns });
   try {
     const write = () => writeChecked<TaskRow>(ctx, place.checks, insert);
     const [created] = place.checks.length > 0 ? await withRoom(ctx, groupOf(input), write) : await write();

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
-import { compiledSelect, type Given } from "../../../db/compiled-query.ts";
+import { compiledInsert, compiledSelect, type Given } from "../../../db/compiled-query.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { LISTENED } from "../../../db/live-tables.ts";
 import { NEXT_EVENT_ID } from "../../../db/next-id.ts";
@@ -111,11 +111,15 @@ function isLostRace(error: unknown): boolean {
 /** For the statements that write events. */
 export const changedEvent = { ...getTableColumns(events), ...LISTENED };
 
-export function insertStatement({ db }: Context, draft: Draft) {
-  return db
+const insertEvent = compiledInsert(({ db }, draft: Draft) =>
+  db
     .insert(events)
     .values({ ...draft, id: NEXT_EVENT_ID })
-    .returning(changedEvent);
+    .returning(changedEvent),
+);
+
+export function insertStatement({ db }: Context, draft: Draft) {
+  return insertEvent(db, draft);
 }
 
 /** Sets only what changes: D1 writes, and bills, every index of a column that an update sets. */
