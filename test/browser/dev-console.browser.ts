@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -20,9 +29,13 @@ describe.skipIf(!executablePath)("the console in development", () => {
   mkdirSync(join(root, ".console"), { recursive: true });
   // As deep as src/console, whose configuration it extends, and where packages are found.
   const source = mkdtempSync(join(root, ".console", "changed-"));
+  // Beside it, as src/lib is beside src/console.
+  const lib = join(root, ".console", "lib");
 
   beforeAll(async () => {
     cpSync(join(root, "src", "console"), source, { recursive: true });
+    rmSync(lib, { force: true });
+    symlinkSync(join(root, "src", "lib"), lib, "junction");
     [service, browser] = await Promise.all([startSeededService(), sharedChromium()]);
     const port = await freePort();
     origin = `http://localhost:${port}`;
@@ -36,6 +49,7 @@ describe.skipIf(!executablePath)("the console in development", () => {
     await closeContexts();
     server?.kill();
     await service?.stop();
+    rmSync(lib, { force: true });
     rmSync(source, { recursive: true, force: true });
   });
 
