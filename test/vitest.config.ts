@@ -82,6 +82,8 @@ const patience = { testTimeout: 900_000, hookTimeout: 900_000 };
  * properties at a higher price (`npm run test:all`), and `*.sampled.test.ts` runs in both (`sampled.ts`).
  */
 const RARE = "**/*.rare.test.ts";
+/** Packages have tests, too: those of the official MCP tools are installed below `tooling`. */
+const OF_PACKAGES = "**/node_modules/**";
 const SAMPLED = "**/*.sampled.test.ts";
 /** Makes the upload. */
 const UPLOAD = [at("tooling/global-setup.ts")];
@@ -126,7 +128,7 @@ const worker = (name: string, { tier, include, exclude = [], globalSetup = [] }:
     name,
     root: at("."),
     include,
-    exclude: ["tooling/**", "browser/**", ...exclude],
+    exclude: [OF_PACKAGES, "tooling/**", "browser/**", ...exclude],
     setupFiles: [at("setup.ts")],
     globalSetup: [at("fakes/global-setup.ts"), ...globalSetup],
     provide: { fuzz, tier },
@@ -143,7 +145,7 @@ const tooling = (name: string, include: string, exclude: string[], globalSetup: 
     name,
     root: at("."),
     include: [include],
-    exclude,
+    exclude: [OF_PACKAGES, ...exclude],
     globalSetup,
     // Node's SQLite is used to look into databases.
     execArgv: ["--disable-warning=ExperimentalWarning"],
