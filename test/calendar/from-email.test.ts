@@ -138,7 +138,7 @@ describe("POST /api/calendar/events/from-email", () => {
   it.each([
     ["a zone that nobody knows", pasted("DTSTART;TZID=Nowhere:20310105T090000"), "the time zone Nowhere is unknown"],
     ["too many exceptions", pasted(...WEEKLY, `EXDATE:${Array(1001).fill("20310112T090000Z")}`), "1000 exceptions"],
-    ["further dates", pasted(...WEEKLY, "RDATE:20310106T090000Z"), "has a series with dates of its own"],
+    ["further dates", pasted(...WEEKLY, "RDATE:20310106T090000Z"), "has a series with moved or added dates"],
     [
       "a date that was moved",
       pasted(
@@ -149,7 +149,7 @@ describe("POST /api/calendar/events/from-email", () => {
         "RECURRENCE-ID:20310112T090000Z",
         "DTSTART:20310113T090000Z",
       ),
-      "has a series with dates of its own",
+      "has a series with moved or added dates",
     ],
     ["a year long ago", pasted("DTSTART:00500105T090000Z"), "1900"],
   ])("says why a pasted calendar cannot be stored: %s", async (_, content, reason) => {

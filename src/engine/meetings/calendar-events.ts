@@ -54,7 +54,7 @@ export function calendarProblem(text: string, timeZone: string): string | null {
   try {
     const { events } = readInvitation(group.text(), timeZone, "text");
     const isChanged = events.some((event) => event.recurrenceStart !== null || event.furtherDates > 0);
-    return isChanged ? "has a series with dates of its own. Import it as a file (.ics) instead" : null;
+    return isChanged ? "has a series with moved or added dates. Import it as a file (.ics) instead" : null;
   } catch (error) {
     if (error instanceof AppError) return error.extras.errors?.[0]?.message ?? error.message;
     throw error;
