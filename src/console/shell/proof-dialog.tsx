@@ -51,7 +51,7 @@ export default function ProofDialog() {
             hint={m.codeHint}
           />
         )}
-        <div class="form-actions">
+        <div class="form-actions wrap">
           <Button tone="primary" type="submit" isBusy={isBusy}>
             {m.confirm}
           </Button>

@@ -56,11 +56,13 @@ export default function Register({ query }: ScreenProps) {
           />
         )}
       </SignForm>
-      <p class="sign-links">
-        <span>
-          {signIn.haveAccount} <a href={back}>{signIn.signIn}</a>
-        </span>
-      </p>
+      {!isFirst && (
+        <p class="sign-links">
+          <span>
+            {signIn.haveAccount} <a href={back}>{signIn.signIn}</a>
+          </span>
+        </p>
+      )}
     </Page>
   );
 }

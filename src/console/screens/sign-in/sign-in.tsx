@@ -1,7 +1,8 @@
 import "../../base.ts";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useService } from "../../client/service.ts";
 import { signIn as begin, session } from "../../client/session.ts";
+import { navigate } from "../../lib/router.ts";
 import { signIn } from "../../messages/sign-in.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -15,6 +16,11 @@ export default function SignIn({ query }: ScreenProps) {
   const service = useService();
   const next = query.get("next");
   const register = next ? `/app/register?next=${encodeURIComponent(next)}` : "/app/register";
+  const isFirst = service?.firstAccount === true;
+  useEffect(() => {
+    // Nobody has an account to sign in with yet.
+    if (isFirst) navigate(register, { replace: true });
+  }, [isFirst, register]);
   if (challenge !== null) return <SecondFactor challengeToken={challenge} onBack={() => setChallenge(null)} />;
   const hasEnded = session.value.status === "out" && session.value.hasEnded;
   return (

@@ -78,7 +78,7 @@ export default function AiKeys({ profile }: SettingsProps) {
                 .filter(Boolean)
                 .join(" · ")}
             </p>
-            <div class="form-actions">
+            <div class="form-actions wrap">
               <Button
                 aria-label={`${each.source === "runtime" ? m.replace : m.add}: ${providers[each.provider]}`}
                 onClick={() => setAsked(each)}

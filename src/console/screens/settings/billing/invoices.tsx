@@ -114,7 +114,7 @@ function InvoiceDialog({ id, profile, onClose }: { id: string; profile: Profile;
               ))}
             </tbody>
           </table>
-          <div class="form-actions">
+          <div class="form-actions wrap">
             {invoice.hostedUrl && (
               <a class="button" href={invoice.hostedUrl} target="_blank" rel="noreferrer">
                 {m.open}

@@ -61,7 +61,7 @@ function Feed() {
           </div>
         </>
       )}
-      <div class="form-actions">
+      <div class="form-actions wrap">
         <Button tone={url ? "plain" : "primary"} isBusy={isBusy} onClick={() => void create()}>
           {m.create}
         </Button>

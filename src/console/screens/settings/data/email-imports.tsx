@@ -45,7 +45,7 @@ export function EmailImports({ profile }: { profile: Profile }) {
         onChange={setPlace}
       />
       <SwitchRow label={m.emailAnalyze} hint={m.emailAnalyzeHint} isOn={isAnalyzed} onChange={setIsAnalyzed} />
-      <div class="form-actions">
+      <div class="form-actions wrap">
         <FileButton
           label={m.chooseEmails}
           accept=".eml,.mbox,message/rfc822,application/mbox"

@@ -100,7 +100,7 @@ export function WebhookDetails({ id, profile }: { id: number; profile: Profile }
             </span>
           ))}
         </p>
-        <div class="form-actions">
+        <div class="form-actions wrap">
           <Button icon="send" isBusy={isBusy} onClick={() => void test()}>
             {m.test}
           </Button>
