@@ -4,7 +4,7 @@ import type { components } from "#api";
 import { api } from "../../client/api.ts";
 import { attempt, toast } from "../../client/notices.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
-import { queryClient, useList, useQuery } from "../../client/queries.ts";
+import { queryClient, useGet, useList } from "../../client/queries.ts";
 import { useCommands } from "../../lib/commands.ts";
 import { dayOf, durationText, pastText, type TimeHabits, timeText } from "../../lib/time.ts";
 import { bookings as m } from "../../messages/bookings.ts";
@@ -19,10 +19,7 @@ type Connection = components["schemas"]["BookingConnection"];
 type SyncRun = components["schemas"]["SyncRun"];
 
 export default function Bookings() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ["sync", "connection"],
-    queryFn: ({ signal }) => api.get("/api/bookingsvc/settings", { signal }),
-  });
+  const { data, error, refetch } = useGet(["sync", "connection"], "/api/bookingsvc/settings");
   const [isSyncing, setIsSyncing] = useState(false);
   const [open, setOpen] = useState<"connect" | "disconnect" | null>(null);
   const isConnected = data !== undefined && data.status !== "not_configured";
@@ -144,10 +141,11 @@ function Webhook({ isOn }: { isOn: boolean }) {
 
 function Runs() {
   const id = useId();
-  const { records, error, retry, hasMore, isLoadingMore, loadMore } = useList<SyncRun>({
-    key: ["sync", "runs"],
-    read: (cursor, signal) => api.get("/api/bookingsvc/sync/runs", { query: { limit: 20, cursor }, signal }),
-  });
+  const { records, error, retry, hasMore, isLoadingMore, loadMore } = useList(
+    ["sync", "runs"],
+    "/api/bookingsvc/sync/runs",
+    { query: { limit: 20 } },
+  );
   return (
     <section class="card" aria-labelledby={id}>
       <header class="card-head">
@@ -213,9 +211,7 @@ function seconds(ms: number): string {
 /** Asked for when the page is opened: the provider answers, not the service. */
 function EventTypes() {
   const id = useId();
-  const { data, error, refetch } = useQuery({
-    queryKey: ["sync", "event-types"],
-    queryFn: ({ signal }) => api.get("/api/bookingsvc/event-types", { signal }),
+  const { data, error, refetch } = useGet(["sync", "event-types"], "/api/bookingsvc/event-types", {
     staleTime: 5 * 60_000,
   });
   return (

@@ -1,6 +1,5 @@
-import { api } from "../../client/api.ts";
 import { patched } from "../../client/changes.ts";
-import { useQuery } from "../../client/queries.ts";
+import { useGet } from "../../client/queries.ts";
 import type { TimeHabits } from "../../lib/time.ts";
 import { event as m } from "../../messages/event.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -14,9 +13,8 @@ export function useConflicts(form: Form, self: Event | null): Event[] | undefine
   const { start, end } = momentsOf(form);
   const isAsked = form.busy && form.status !== "cancelled" && end > start;
   const [from, to] = isAsked ? [new Date(start).toISOString(), new Date(end).toISOString()] : ["", ""];
-  const { data } = useQuery({
-    queryKey: ["event", "conflicts", from, to],
-    queryFn: ({ signal }) => api.get("/api/calendar/events", { query: { start: from, end: to, limit: 50 }, signal }),
+  const { data } = useGet(["event", "conflicts", from, to], "/api/calendar/events", {
+    query: { start: from, end: to, limit: 50 },
     enabled: isAsked,
   });
   if (!isAsked) return [];

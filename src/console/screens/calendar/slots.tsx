@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
-import { api } from "../../client/api.ts";
-import { useQuery } from "../../client/queries.ts";
+import { useGet } from "../../client/queries.ts";
 import { addDays, dayOf, dayText, type TimeHabits, timeText } from "../../lib/time.ts";
 import { event as m } from "../../messages/event.ts";
 import { DateField } from "../../ui/date-field.tsx";
@@ -27,10 +26,8 @@ interface SlotsProps {
 export function Slots({ habits, minutes, from, onChoose }: SlotsProps) {
   const [length, setLength] = useState(minutes);
   const [day, setDay] = useState(from);
-  const query = useQuery({
-    queryKey: ["event", "slots", length, day, habits.timeZone],
-    queryFn: ({ signal }) =>
-      api.get("/api/calendar/slots", { query: { durationMinutes: length, start: day, end: addDays(day, 6) }, signal }),
+  const query = useGet(["event", "slots", length, day, habits.timeZone], "/api/calendar/slots", {
+    query: { durationMinutes: length, start: day, end: addDays(day, 6) },
   });
   const days = new Map<string, Slot[]>();
   for (const slot of query.data?.slots ?? []) {

@@ -21,9 +21,8 @@ interface ConversationListProps {
 }
 
 export function ConversationList({ openId, habits, now }: ConversationListProps) {
-  const { records, hasMore, loadMore } = useList<Conversation>({
-    key: ["chat", "list"],
-    read: (cursor, signal) => api.get("/api/ai/chat/conversations", { query: { limit: 50, cursor }, signal }),
+  const { records, hasMore, loadMore } = useList(["chat", "list"], "/api/ai/chat/conversations", {
+    query: { limit: 50 },
   });
   const shown = patched("chat", records ?? []);
   return (

@@ -1,12 +1,10 @@
 import { useEffect } from "preact/hooks";
-import { api } from "../../client/api.ts";
 import { patched } from "../../client/changes.ts";
 import { useList } from "../../client/queries.ts";
 import { pastText, type TimeHabits } from "../../lib/time.ts";
 import { compose } from "../../messages/compose.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { Empty, Pending } from "../../ui/states.tsx";
-import type { Draft } from "./compose/composition.ts";
 import { openDraft } from "./compose/opening.ts";
 
 interface DraftListProps {
@@ -17,9 +15,8 @@ interface DraftListProps {
 }
 
 export function DraftList({ habits, now, openId }: DraftListProps) {
-  const { records, error, retry, hasMore, loadMore } = useList<Draft>({
-    key: ["draft", "list"],
-    read: (cursor, signal) => api.get("/api/emails/drafts", { query: { limit: 50, cursor }, signal }),
+  const { records, error, retry, hasMore, loadMore } = useList(["draft", "list"], "/api/emails/drafts", {
+    query: { limit: 50 },
   });
   useEffect(() => {
     if (openId !== null) void openDraft(openId);

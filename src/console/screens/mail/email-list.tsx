@@ -1,6 +1,5 @@
-import { api } from "../../client/api.ts";
 import { useProfile } from "../../client/profile.ts";
-import { type ListResult, useQuery } from "../../client/queries.ts";
+import { type ListResult, useGet } from "../../client/queries.ts";
 import { useStable } from "../../lib/memo.ts";
 import { withQuery } from "../../lib/router.ts";
 import type { TimeHabits } from "../../lib/time.ts";
@@ -86,11 +85,7 @@ function SearchAll({ q, box }: { q: string; box: BoxName }) {
 function SpamNote() {
   const profile = useProfile();
   const isOwner = profile?.role === "owner";
-  const { data } = useQuery({
-    queryKey: ["setting", "retention"],
-    queryFn: ({ signal }) => api.get("/api/settings/retention", { signal }),
-    enabled: isOwner,
-  });
+  const { data } = useGet(["setting", "retention"], "/api/settings/retention", { enabled: isOwner });
   const text = data ? m.spamBox(data.spamDays) : profile && !isOwner ? m.spamBoxOfOthers : null;
   return text && <p class="list-note muted">{text}</p>;
 }

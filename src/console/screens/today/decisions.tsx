@@ -1,7 +1,6 @@
 import { useId, useState } from "preact/hooks";
-import { api } from "../../client/api.ts";
 import { patched } from "../../client/changes.ts";
-import { useQuery } from "../../client/queries.ts";
+import { useGet } from "../../client/queries.ts";
 import { captions } from "../../messages/captions.ts";
 import { today as m } from "../../messages/today.ts";
 import { Button } from "../../ui/button.tsx";
@@ -15,13 +14,9 @@ const SHOWN = 3;
 /** Proposals of the assistant, captions and invitations that wait for this person. Without any, the card is not there. */
 export function Decisions() {
   const id = useId();
-  const { data: proposals } = useQuery({
-    queryKey: ["proposal", "open"],
-    queryFn: ({ signal }) => api.get("/api/ai/chat/proposals", { query: { limit: 100 }, signal }),
-  });
-  const { data: pending } = useQuery({
-    queryKey: ["caption", "list", "waiting"],
-    queryFn: ({ signal }) => api.get("/api/stream/captions/pending", { query: { limit: 50 }, signal }),
+  const { data: proposals } = useGet(["proposal", "open"], "/api/ai/chat/proposals", { query: { limit: 100 } });
+  const { data: pending } = useGet(["caption", "list", "waiting"], "/api/stream/captions/pending", {
+    query: { limit: 50 },
   });
   const invitations = useInvitations();
   const [showsAll, setShowsAll] = useState(false);

@@ -4,7 +4,7 @@ import { ask } from "../../../client/ask.ts";
 import { useAttempt } from "../../../client/attempt.ts";
 import { Failure, toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
-import { queryClient, useQuery } from "../../../client/queries.ts";
+import { queryClient, useGet } from "../../../client/queries.ts";
 import { pastText } from "../../../lib/time.ts";
 import { aiKeys as m, providers } from "../../../messages/settings-service.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -20,14 +20,8 @@ export default function AiKeys({ profile }: SettingsProps) {
   const { busy, attempt } = useAttempt();
   /** What the tests of this page have shown. A key that was replaced since then is another one. */
   const [tested, setTested] = useState<Partial<Record<string, "works" | "fails">>>({});
-  const keys = useQuery({
-    queryKey: ["service", "ai-keys"],
-    queryFn: ({ signal }) => api.get("/api/api-keys", { signal }),
-  });
-  const models = useQuery({
-    queryKey: ["service", "models"],
-    queryFn: ({ signal }) => api.get("/api/ai/models", { signal }),
-  }).data?.data;
+  const keys = useGet(["service", "ai-keys"], "/api/api-keys");
+  const models = useGet(["service", "models"], "/api/ai/models").data?.data;
   const close = () => setAsked(null);
   const reread = () => queryClient.invalidateQueries({ queryKey: ["service"] });
   if (!keys.data) return <Pending of={keys} />;

@@ -3,7 +3,7 @@ import { api } from "../../../client/api.ts";
 import { ask } from "../../../client/ask.ts";
 import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
-import { queryClient, useList, useQuery } from "../../../client/queries.ts";
+import { queryClient, useGet, useList } from "../../../client/queries.ts";
 import { pastText, type TimeHabits } from "../../../lib/time.ts";
 import { apiKeys as m } from "../../../messages/settings-security.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -26,13 +26,8 @@ type Asked =
 export default function ApiKeys({ profile, query }: SettingsProps) {
   const now = useNow();
   const [asked, setAsked] = useState<Asked>(query.get("do") === "new" ? { kind: "create" } : null);
-  const list = useList({
-    key: ["api-key", "list"],
-    read: (cursor, signal) => api.get("/api/settings/security/api-keys", { query: { limit: 50, cursor }, signal }),
-  });
-  const scopes = useQuery({
-    queryKey: ["api-key", "scopes"],
-    queryFn: ({ signal }) => api.get("/api/settings/security/api-keys/scopes", { signal }),
+  const list = useList(["api-key", "list"], "/api/settings/security/api-keys", { query: { limit: 50 } });
+  const scopes = useGet(["api-key", "scopes"], "/api/settings/security/api-keys/scopes", {
     staleTime: Number.POSITIVE_INFINITY,
   }).data?.data;
   const close = () => setAsked(null);

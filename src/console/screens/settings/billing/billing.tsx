@@ -1,7 +1,7 @@
 import { api, type Returned } from "../../../client/api.ts";
 import { useAttempt } from "../../../client/attempt.ts";
 import type { Profile } from "../../../client/profile.ts";
-import { useQuery } from "../../../client/queries.ts";
+import { useGet } from "../../../client/queries.ts";
 import { moneyText, numberText } from "../../../lib/numbers.ts";
 import { longDay } from "../../../lib/time.ts";
 import { billing as m } from "../../../messages/settings-billing.ts";
@@ -19,10 +19,7 @@ const KINDS = ["aiTokens", "aiCalls", "emails", "tasks", "events", "apiKeys", "w
 const LIMITS = ["aiTokensPerMonth", "webhooks", "apiKeys"] as const;
 
 export default function Billing({ profile }: SettingsProps) {
-  const subscription = useQuery({
-    queryKey: ["setting", "billing", "subscription"],
-    queryFn: ({ signal }) => api.get("/api/settings/billing/subscription", { signal }),
-  });
+  const subscription = useGet(["setting", "billing", "subscription"], "/api/settings/billing/subscription");
   if (!subscription.data) return <Pending of={subscription} />;
   const { provider, planName, status, currentPeriodEnd, trialEndsAt, cancelAtPeriodEnd } = subscription.data;
   const day = (moment: string) => longDay(profile, new Date(moment));
@@ -76,10 +73,7 @@ function PortalButton() {
 }
 
 function UsageList({ profile }: { profile: Profile }) {
-  const query = useQuery({
-    queryKey: ["setting", "billing", "usage"],
-    queryFn: ({ signal }) => api.get("/api/settings/billing/usage", { signal }),
-  });
+  const query = useGet(["setting", "billing", "usage"], "/api/settings/billing/usage");
   const usage = query.data;
   if (!usage) return <Pending of={query} rows={4} form="text" />;
   const count = (value: number) => numberText(profile.locale, value);
@@ -104,10 +98,7 @@ function UsageList({ profile }: { profile: Profile }) {
 
 function Plans({ profile, canBuy }: { profile: Profile; canBuy: boolean }) {
   const { busy, attempt } = useAttempt();
-  const query = useQuery({
-    queryKey: ["setting", "billing", "plans"],
-    queryFn: ({ signal }) => api.get("/api/settings/billing/plans", { signal }),
-  });
+  const query = useGet(["setting", "billing", "plans"], "/api/settings/billing/plans");
   const plans = query.data?.data;
   if (!plans) return <Pending of={query} rows={3} />;
 

@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
-import { api } from "../../../client/api.ts";
 import type { Profile } from "../../../client/profile.ts";
-import { useList, useQuery } from "../../../client/queries.ts";
+import { useGet, useList } from "../../../client/queries.ts";
 import { moneyText } from "../../../lib/numbers.ts";
 import { pastText } from "../../../lib/time.ts";
 import { billing as m } from "../../../messages/settings-billing.ts";
@@ -11,10 +10,8 @@ import { Section } from "../../../ui/setting.tsx";
 import { Pending } from "../../../ui/states.tsx";
 
 export function PaymentMethods() {
-  const list = useList({
-    key: ["setting", "billing", "methods"],
-    read: (cursor, signal) =>
-      api.get("/api/settings/billing/payment-methods", { query: { limit: 20, cursor }, signal }),
+  const list = useList(["setting", "billing", "methods"], "/api/settings/billing/payment-methods", {
+    query: { limit: 20 },
   });
   return (
     <Section heading={m.methods}>
@@ -39,10 +36,7 @@ export function PaymentMethods() {
 
 export function Invoices({ profile }: { profile: Profile }) {
   const [openId, setOpenId] = useState<string | null>(null);
-  const list = useList({
-    key: ["setting", "billing", "invoices"],
-    read: (cursor, signal) => api.get("/api/settings/billing/invoices", { query: { limit: 12, cursor }, signal }),
-  });
+  const list = useList(["setting", "billing", "invoices"], "/api/settings/billing/invoices", { query: { limit: 12 } });
   return (
     <Section heading={m.invoices}>
       <Listed list={list} none={<p class="muted">{m.noInvoices}</p>}>
@@ -86,9 +80,8 @@ export function Invoices({ profile }: { profile: Profile }) {
 }
 
 function InvoiceDialog({ id, profile, onClose }: { id: string; profile: Profile; onClose(): void }) {
-  const query = useQuery({
-    queryKey: ["setting", "billing", "invoice", id],
-    queryFn: ({ signal }) => api.get("/api/settings/billing/invoices/{id}", { params: { id }, signal }),
+  const query = useGet(["setting", "billing", "invoice", id], "/api/settings/billing/invoices/{id}", {
+    params: { id },
   });
   const invoice = query.data;
   return (

@@ -74,7 +74,6 @@ function Feed() {
 
 function Imports({ profile }: { profile: Profile }) {
   const { isBusy, attempt } = useAttempt();
-  const key = ["job", "calendars"] as const;
 
   async function send(file: File) {
     await attempt(m.notImported, async () => {
@@ -84,7 +83,7 @@ function Imports({ profile }: { profile: Profile }) {
         headers: { "Content-Type": "text/calendar" },
         body: file,
       });
-      await queryClient.invalidateQueries({ queryKey: key });
+      await queryClient.invalidateQueries({ queryKey: ["job"] });
     });
   }
 
@@ -98,8 +97,7 @@ function Imports({ profile }: { profile: Profile }) {
     >
       <Jobs<CalendarImport>
         profile={profile}
-        queryKey={key}
-        read={(cursor, signal) => api.get("/api/calendar/import", { query: { limit: 10, cursor }, signal })}
+        path="/api/calendar/import"
         remove={(id) => api.delete("/api/calendar/import/{id}", { params: { id } })}
         thing="event"
         isEmpty={({ result }) => result.created + result.updated + result.unchanged === 0}

@@ -16,10 +16,7 @@ type Rule = Connection["proposals"];
 
 export default function Connections({ profile }: SettingsProps) {
   const now = useNow();
-  const list = useRecords<Connection>({
-    kind: "connection",
-    read: (query, signal) => api.get("/api/settings/security/connections", { query, signal }),
-  });
+  const list = useRecords(["connection", "list"], "/api/settings/security/connections", { query: { limit: 100 } });
   const end = (each: Connection) =>
     list.remove(each, {
       send: () => api.delete("/api/settings/security/connections/{id}", { params: { id: each.id } }),

@@ -36,12 +36,11 @@ export default function Data({ profile, query }: SettingsProps) {
 
 function Exports({ profile }: { profile: Profile }) {
   const { busy, attempt } = useAttempt();
-  const key = ["job", "exports"] as const;
   const count = (value: number) => numberText(profile.locale, value);
 
   const begin = async () => {
     await api.post("/api/settings/data/exports");
-    await queryClient.invalidateQueries({ queryKey: key });
+    await queryClient.invalidateQueries({ queryKey: ["job"] });
   };
 
   return (
@@ -56,8 +55,7 @@ function Exports({ profile }: { profile: Profile }) {
     >
       <Jobs<Export>
         profile={profile}
-        queryKey={key}
-        read={(cursor, signal) => api.get("/api/settings/data/exports", { query: { limit: 10, cursor }, signal })}
+        path="/api/settings/data/exports"
         remove={(id) => api.delete("/api/settings/data/exports/{id}", { params: { id } })}
         removed={m.exportRemoved}
         resultOf={({ size, result, expiresAt }) =>

@@ -20,7 +20,6 @@ export function EmailImports({ profile }: { profile: Profile }) {
   const { isBusy, attempt } = useAttempt();
   const [place, setPlace] = useState<Place>("");
   const [isAnalyzed, setIsAnalyzed] = useState(false);
-  const key = ["job", "emails"] as const;
 
   async function send(file: File) {
     await attempt(m.emailsNotImported, async () => {
@@ -31,7 +30,7 @@ export function EmailImports({ profile }: { profile: Profile }) {
       });
       const headers = { "Content-Type": "application/octet-stream" };
       await request({ method: "POST", path: `/api/emails/import?${query}`, headers, body: file });
-      await queryClient.invalidateQueries({ queryKey: key });
+      await queryClient.invalidateQueries({ queryKey: ["job"] });
     });
   }
 
@@ -55,8 +54,7 @@ export function EmailImports({ profile }: { profile: Profile }) {
       </div>
       <Jobs<EmailImport>
         profile={profile}
-        queryKey={key}
-        read={(cursor, signal) => api.get("/api/emails/import", { query: { limit: 10, cursor }, signal })}
+        path="/api/emails/import"
         remove={(id) => api.delete("/api/emails/import/{id}", { params: { id } })}
         thing="email"
         nameOf={({ name }) => name}

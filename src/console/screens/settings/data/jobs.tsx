@@ -2,7 +2,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { attempt, toast } from "../../../client/notices.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
-import { type Key, type Page, queryClient, useList } from "../../../client/queries.ts";
+import { type ListPath, type ListResult, queryClient, useList } from "../../../client/queries.ts";
+import { known } from "../../../lib/cast.ts";
 import { numberText } from "../../../lib/numbers.ts";
 import { pastText } from "../../../lib/time.ts";
 import { data as m } from "../../../messages/settings-data.ts";
@@ -24,8 +25,8 @@ type Thing = keyof typeof m.things;
 
 interface JobsProps<T extends Job> {
   profile: Profile;
-  queryKey: Key;
-  read(cursor: string | undefined, signal: AbortSignal): Promise<Page<T>>;
+  /** Where the jobs of this kind are read. */
+  path: ListPath;
   remove(id: string): Promise<unknown>;
   /** What goes with the job. Default: nothing but its line in the list. */
   removed?: { button: string; done: string };
@@ -54,8 +55,7 @@ const TONES = {
 /** The jobs of one kind. Those that run are asked for until they are over. */
 export function Jobs<T extends Job>({
   profile,
-  queryKey,
-  read,
+  path,
   remove,
   removed = { button: m.remove, done: m.removed },
   thing = "record",
@@ -67,7 +67,8 @@ export function Jobs<T extends Job>({
 }: JobsProps<T>) {
   const now = useNow();
   const [isRunning, setIsRunning] = useState(false);
-  const list = useList<T>({ key: queryKey, read, ...(isRunning && { refetchInterval: ASK_MS }) });
+  const request = { query: { limit: 10 }, ...(isRunning && { refetchInterval: ASK_MS }) };
+  const list = known<ListResult<T>>(useList(["job", path], path, request));
   const runs = list.records?.some(isUnderWay) ?? false;
   useEffect(() => setIsRunning(runs), [runs]);
   const count = (value: number) => numberText(profile.locale, value);
@@ -77,7 +78,7 @@ export function Jobs<T extends Job>({
       await remove(job.id);
       toast(removed.done);
     });
-    await queryClient.invalidateQueries({ queryKey });
+    await queryClient.invalidateQueries({ queryKey: ["job"] });
   }
 
   return (

@@ -11,10 +11,7 @@ import { Section } from "../../../ui/setting.tsx";
 type BlockedSender = components["schemas"]["BlockedSender"];
 
 export function Blocked({ isAdding }: { isAdding: boolean }) {
-  const list = useRecords<BlockedSender>({
-    kind: "blocked",
-    read: (query, signal) => api.get("/api/emails/blocked-senders", { query, signal }),
-  });
+  const list = useRecords(["blocked", "list"], "/api/emails/blocked-senders", { query: { limit: 100 } });
   const unblock = (each: BlockedSender) => {
     const { id, sender, unverifiedOnly } = each;
     const body = { sender, unverifiedOnly };

@@ -16,10 +16,7 @@ type Identity = components["schemas"]["SenderIdentity"];
 
 export function Identities({ isAdding }: { isAdding: boolean }) {
   const [edited, setEdited] = useState<Identity | "new" | null>(isAdding ? "new" : null);
-  const list = useRecords<Identity>({
-    kind: "identity",
-    read: (query, signal) => api.get("/api/settings/identities", { query, signal }),
-  });
+  const list = useRecords(["identity", "list"], "/api/settings/identities", { query: { limit: 100 } });
   const remove = (each: Identity) =>
     list.remove(each, {
       send: () => api.delete("/api/settings/identities/{id}", { params: { id: each.id } }),

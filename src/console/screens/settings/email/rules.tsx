@@ -17,9 +17,8 @@ const ASK_MS = 2000;
 export function Rules({ isAdding }: { isAdding: boolean }) {
   const [edited, setEdited] = useState<Rule | "new" | null>(isAdding ? "new" : null);
   const [isRunning, setIsRunning] = useState(false);
-  const list = useRecords<Rule>({
-    kind: "rule",
-    read: (query, signal) => api.get("/api/emails/rules", { query, signal }),
+  const list = useRecords(["rule", "list"], "/api/emails/rules", {
+    query: { limit: 100 },
     ...(isRunning && { refetchInterval: ASK_MS }),
   });
   const rules = list.records;

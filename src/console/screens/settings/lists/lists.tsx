@@ -37,11 +37,8 @@ type Asked = { kind: "edit"; list: TaskList | null } | { kind: "delete"; list: T
 export default function Lists({ query }: SettingsProps) {
   const [asked, setAsked] = useState<Asked>(query.get("do") === "new" ? { kind: "edit", list: null } : null);
   const [showsArchived, setShowsArchived] = useState(false);
-  const read = useRecords<TaskList>({
-    kind: "task-list",
-    name: showsArchived ? "all" : "in-use",
-    read: (query, signal) =>
-      api.get("/api/tasks/lists", { query: { ...query, archived: showsArchived ? "all" : "false" }, signal }),
+  const read = useRecords(["task-list", showsArchived ? "all" : "in-use"], "/api/tasks/lists", {
+    query: { limit: 100, archived: showsArchived ? "all" : "false" },
   });
   const lists = read.records;
   return (

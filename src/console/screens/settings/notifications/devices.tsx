@@ -5,7 +5,7 @@ import { change, patched } from "../../../client/changes.ts";
 import { Failure } from "../../../client/notices.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
 import { pushHere, readPush, subscribe, unsubscribe } from "../../../client/push.ts";
-import { queryClient, useQuery } from "../../../client/queries.ts";
+import { queryClient, useGet } from "../../../client/queries.ts";
 import { pastText } from "../../../lib/time.ts";
 import { push } from "../../../messages/push.ts";
 import { notifications as m } from "../../../messages/settings-notifications.ts";
@@ -26,10 +26,7 @@ interface Device {
 export function Devices({ profile }: { profile: Profile }) {
   const now = useNow();
   const { isBusy, attempt } = useAttempt();
-  const query = useQuery({
-    queryKey: [...KEY],
-    queryFn: ({ signal }) => api.get("/api/settings/notifications/push", { signal }),
-  });
+  const query = useGet([...KEY], "/api/settings/notifications/push");
   useEffect(() => void readPush().catch(() => {}), []);
   const here = pushHere.value;
   const devices = patched<Device>("setting", query.data?.data ?? []);

@@ -1,6 +1,6 @@
 import { api, type Returned } from "../../../client/api.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
-import { useQuery } from "../../../client/queries.ts";
+import { useGet } from "../../../client/queries.ts";
 import { useRecords } from "../../../client/records.ts";
 import { dayOf, fullText, pastText } from "../../../lib/time.ts";
 import { reminders as m } from "../../../messages/settings-notifications.ts";
@@ -12,10 +12,8 @@ type Reminder = Returned<"/api/reminders", "get">["data"][number];
 type Upcoming = Returned<"/api/reminders/upcoming", "get">["data"][number];
 
 export function UpcomingReminders({ profile }: { profile: Profile }) {
-  const upcoming = useQuery({
-    queryKey: ["reminder", "upcoming"],
-    queryFn: ({ signal }) => api.get("/api/reminders/upcoming", { query: { days: 7, limit: 20 }, signal }),
-  }).data?.data;
+  const upcoming = useGet(["reminder", "upcoming"], "/api/reminders/upcoming", { query: { days: 7, limit: 20 } }).data
+    ?.data;
   if (!upcoming) return null;
   return (
     <Section heading={m.upcoming} lead={upcoming.length === 0 ? m.none : m.upcomingLead}>
@@ -40,11 +38,7 @@ export function UpcomingReminders({ profile }: { profile: Profile }) {
 /** Reminders that have fired, with what became of them. */
 export function FiredReminders({ profile }: { profile: Profile }) {
   const now = useNow();
-  const list = useRecords<Reminder>({
-    kind: "reminder",
-    limit: 5,
-    read: (query, signal) => api.get("/api/reminders", { query, signal }),
-  });
+  const list = useRecords(["reminder", "list"], "/api/reminders", { query: { limit: 5 } });
   const shown = list.records;
   const snooze = (each: Reminder) => {
     const request = { params: { id: each.id }, body: { minutes: 10 } };

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from "preact";
-import { api } from "../../../client/api.ts";
 import { type ListResult, useList } from "../../../client/queries.ts";
 import { deviceName } from "../../../lib/device.ts";
 import { fullText, pastText, type TimeHabits } from "../../../lib/time.ts";
@@ -14,10 +13,7 @@ interface LogProps {
 
 /** Successful and failed sign-ins. */
 export function Logins({ habits, now }: LogProps) {
-  const list = useList({
-    key: ["setting", "logins"],
-    read: (cursor, signal) => api.get("/api/settings/security/login-history", { query: { limit: 8, cursor }, signal }),
-  });
+  const list = useList(["setting", "logins"], "/api/settings/security/login-history", { query: { limit: 8 } });
   return (
     <Section heading={m.logins} lead={m.loginsLead}>
       <Log list={list}>
@@ -43,10 +39,7 @@ export function Logins({ habits, now }: LogProps) {
 }
 
 export function AuditLog({ habits, now }: LogProps) {
-  const list = useList({
-    key: ["setting", "audit"],
-    read: (cursor, signal) => api.get("/api/settings/security/audit-log", { query: { limit: 8, cursor }, signal }),
-  });
+  const list = useList(["setting", "audit"], "/api/settings/security/audit-log", { query: { limit: 8 } });
   return (
     <Section heading={m.audit} lead={m.auditLead}>
       <Log list={list}>

@@ -3,7 +3,7 @@ import { api } from "../../../client/api.ts";
 import { toast } from "../../../client/notices.ts";
 import { isProblem } from "../../../client/problem.ts";
 import { useNow } from "../../../client/profile.ts";
-import { queryClient, useQuery } from "../../../client/queries.ts";
+import { queryClient, useGet } from "../../../client/queries.ts";
 import { pastText } from "../../../lib/time.ts";
 import { settings } from "../../../messages/settings.ts";
 import { security as m } from "../../../messages/settings-security.ts";
@@ -18,10 +18,7 @@ import { AuditLog, Logins } from "./logs.tsx";
 export default function Security({ profile, query }: SettingsProps) {
   const now = useNow();
   const [isChanging, setIsChanging] = useState(query.get("do") === "password");
-  const overview = useQuery({
-    queryKey: ["setting", "security"],
-    queryFn: ({ signal }) => api.get("/api/settings/security", { signal }),
-  });
+  const overview = useGet(["setting", "security"], "/api/settings/security");
   if (!overview.data) return <Pending of={overview} />;
   const { email, emailVerified, passwordChangedAt, twoFactor, sessions, apiKeys } = overview.data;
   const { connections, webhooks, pushDevices, calendarLink } = overview.data;

@@ -1,6 +1,5 @@
-import { api } from "../../../client/api.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
-import { useQuery } from "../../../client/queries.ts";
+import { useGet } from "../../../client/queries.ts";
 import { bytesText, numberText } from "../../../lib/numbers.ts";
 import { pastText, timeText } from "../../../lib/time.ts";
 import { service as m } from "../../../messages/settings-service.ts";
@@ -16,11 +15,7 @@ import { Counters, StoredSecrets } from "./repair.tsx";
 
 /** How the service is. Asked again every minute while somebody looks. */
 export default function Service({ profile }: SettingsProps) {
-  const query = useQuery({
-    queryKey: ["service", "health"],
-    queryFn: ({ signal }) => api.get("/api/health/details", { signal }),
-    refetchInterval: 60_000,
-  });
+  const query = useGet(["service", "health"], "/api/health/details", { refetchInterval: 60_000 });
   if (!query.data) return <Pending of={query} />;
   return (
     <>

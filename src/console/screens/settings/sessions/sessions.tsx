@@ -16,10 +16,7 @@ import { Reaching } from "./reaching.tsx";
 
 export default function Sessions({ profile, query }: SettingsProps) {
   const now = useNow();
-  const list = useList({
-    key: ["session", "list"],
-    read: (cursor, signal) => api.get("/api/settings/security/sessions", { query: { limit: 50, cursor }, signal }),
-  });
+  const list = useList(["session", "list"], "/api/settings/security/sessions", { query: { limit: 50 } });
   useEffect(() => {
     if (query.get("do") === "end") endOthers();
   }, []);

@@ -15,10 +15,7 @@ type Alert = components["schemas"]["TokenAlert"];
 
 export function Alerts({ profile, hasLimit }: { profile: Profile; hasLimit: boolean }) {
   const now = useNow();
-  const list = useRecords<Alert>({
-    kind: "alert",
-    read: (query, signal) => api.get("/api/settings/tokens/alerts", { query, signal }),
-  });
+  const list = useRecords(["alert", "list"], "/api/settings/tokens/alerts", { query: { limit: 100 } });
   const textOf = ({ unit, threshold }: Alert) => m.alertText(numberText(profile.locale, threshold), unit);
   const turn = (each: Alert, enabled: boolean) => {
     const [params, body] = [{ id: each.id }, { enabled }];

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { api, type Returned } from "../../../client/api.ts";
+import type { Returned } from "../../../client/api.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
 import { useList } from "../../../client/queries.ts";
 import { numberText } from "../../../lib/numbers.ts";
@@ -24,10 +24,8 @@ const MODELS: readonly (readonly [Model | "", string])[] = [
 export function Calls({ profile }: { profile: Profile }) {
   const now = useNow();
   const [model, setModel] = useState<Model | "">("");
-  const list = useList<Call>({
-    key: ["setting", "tokens", "calls", model],
-    read: (cursor, signal) =>
-      api.get("/api/settings/tokens/history", { query: { limit: 10, cursor, ...(model && { model }) }, signal }),
+  const list = useList(["setting", "tokens", "calls", model], "/api/settings/tokens/history", {
+    query: { limit: 10, ...(model && { model }) },
   });
   return (
     <Section heading={m.history} lead={m.historyLead}>

@@ -2,7 +2,7 @@ import { api } from "../../../client/api.ts";
 import { useAttempt } from "../../../client/attempt.ts";
 import { toast } from "../../../client/notices.ts";
 import type { Profile } from "../../../client/profile.ts";
-import { queryClient, useQuery } from "../../../client/queries.ts";
+import { queryClient, useGet } from "../../../client/queries.ts";
 import { moneyText, numberText } from "../../../lib/numbers.ts";
 import { longDay } from "../../../lib/time.ts";
 import { tokens as m } from "../../../messages/settings-tokens.ts";
@@ -18,10 +18,7 @@ import { Calls } from "./calls.tsx";
 import { Usage } from "./usage.tsx";
 
 export default function Tokens({ profile, query }: SettingsProps) {
-  const balance = useQuery({
-    queryKey: ["setting", "tokens", "balance"],
-    queryFn: ({ signal }) => api.get("/api/settings/tokens/balance", { signal }),
-  });
+  const balance = useGet(["setting", "tokens", "balance"], "/api/settings/tokens/balance");
   if (!balance.data) return <Pending of={balance} />;
   const { used, limit, planAllowance, purchasedRemaining, exhausted, resetsAt } = balance.data;
   const count = (value: number) => numberText(profile.locale, value);
@@ -85,10 +82,7 @@ function Budget({ profile, limit, isAsked }: { profile: Profile; limit: number |
 
 function Packages({ profile }: { profile: Profile }) {
   const { busy, attempt } = useAttempt();
-  const packages = useQuery({
-    queryKey: ["setting", "tokens", "packages"],
-    queryFn: ({ signal }) => api.get("/api/settings/tokens/packages", { signal }),
-  }).data?.data;
+  const packages = useGet(["setting", "tokens", "packages"], "/api/settings/tokens/packages").data?.data;
   if (profile.role !== "owner" || !packages) return null;
   const offered = packages.filter(({ available }) => available);
   return (

@@ -1,8 +1,7 @@
 import { useState } from "preact/hooks";
 import type { components } from "#api";
-import { api } from "../../../client/api.ts";
 import type { Profile } from "../../../client/profile.ts";
-import { useQuery } from "../../../client/queries.ts";
+import { useGet } from "../../../client/queries.ts";
 import { numberText, shortNumber } from "../../../lib/numbers.ts";
 import { dayText } from "../../../lib/time.ts";
 import { tokens as m } from "../../../messages/settings-tokens.ts";
@@ -17,13 +16,9 @@ const PERIODS = ["7d", "30d", "90d"] as const;
 /** Tokens by day as bars, and the same numbers as a table; then by model. */
 export function Usage({ profile }: { profile: Profile }) {
   const [period, setPeriod] = useState<Period>("30d");
-  const usage = useQuery({
-    queryKey: ["setting", "tokens", "usage", period],
-    queryFn: ({ signal }) => api.get("/api/settings/tokens/usage", { query: { period }, signal }),
-  });
-  const byModel = useQuery({
-    queryKey: ["setting", "tokens", "by-model", period],
-    queryFn: ({ signal }) => api.get("/api/settings/tokens/usage/by-model", { query: { period }, signal }),
+  const usage = useGet(["setting", "tokens", "usage", period], "/api/settings/tokens/usage", { query: { period } });
+  const byModel = useGet(["setting", "tokens", "by-model", period], "/api/settings/tokens/usage/by-model", {
+    query: { period },
   }).data?.data;
   const count = (value: number) => numberText(profile.locale, value);
   const { data } = usage;

@@ -22,14 +22,9 @@ export function Deliveries({ webhookId, profile }: { webhookId: number; profile:
   const now = useNow();
   const [status, setStatus] = useState<Status | "all">("all");
   const { busy, attempt } = useAttempt();
-  const list = useList<Delivery>({
-    key: ["delivery", webhookId, status],
-    read: (cursor, signal) =>
-      api.get("/api/settings/webhooks/{id}/deliveries", {
-        params: { id: webhookId },
-        query: { limit: 20, cursor, ...(status !== "all" && { status }) },
-        signal,
-      }),
+  const list = useList(["delivery", webhookId, status], "/api/settings/webhooks/{id}/deliveries", {
+    params: { id: webhookId },
+    query: { limit: 20, ...(status !== "all" && { status }) },
   });
 
   async function repeat({ id: deliveryId }: Delivery) {

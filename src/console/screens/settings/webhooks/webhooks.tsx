@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import { api } from "../../../client/api.ts";
 import { useList } from "../../../client/queries.ts";
 import { webhooks as m } from "../../../messages/settings-webhooks.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -10,7 +9,7 @@ import { Empty } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
 import { WebhookDetails } from "./webhook-details.tsx";
 import { SecretShown, WebhookDialog } from "./webhook-dialog.tsx";
-import { type Webhook, WebhookState } from "./webhook-state.tsx";
+import { WebhookState } from "./webhook-state.tsx";
 
 export default function Webhooks({ profile, id, query }: SettingsProps) {
   if (id !== undefined) return <WebhookDetails key={id} id={Number(id)} profile={profile} />;
@@ -20,10 +19,7 @@ export default function Webhooks({ profile, id, query }: SettingsProps) {
 function WebhookList({ isAdding: isAsked }: { isAdding: boolean }) {
   const [isAdding, setIsAdding] = useState(isAsked);
   const [secret, setSecret] = useState<string | null>(null);
-  const list = useList<Webhook>({
-    key: ["webhook", "list"],
-    read: (cursor, signal) => api.get("/api/settings/webhooks", { query: { limit: 50, cursor }, signal }),
-  });
+  const list = useList(["webhook", "list"], "/api/settings/webhooks", { query: { limit: 50 } });
   return (
     <Section
       heading={m.heading}
