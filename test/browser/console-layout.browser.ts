@@ -219,8 +219,9 @@ describe.skipIf(!executablePath)("a long form in a dialog", () => {
       const save = dialog.getByRole("button", { name: "Save" });
       await dialog.getByLabel("Name").waitFor();
       await page.setViewportSize({ width: size === "phone" ? 390 : 1280, height: 560 });
-      const isLong = "(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)";
-      expect(await page.evaluate(`${isLong}(document.querySelector(".dialog-content"))`)).toBe(true);
+      expect(await page.locator(".dialog-content").evaluate((each) => each.scrollHeight > each.clientHeight)).toBe(
+        true,
+      );
       for (const field of ["Name", "Signature of HTML emails", "Default identity"]) {
         await dialog.getByLabel(field).focus();
         expect(await isOnTop(save.locator("span"))).toBe(true);
@@ -232,10 +233,10 @@ describe.skipIf(!executablePath)("a long form in a dialog", () => {
 
 /** Whether the middle of an element can be seen and clicked, without scrolling. */
 function isOnTop(element: Locator): Promise<boolean> {
-  return element.evaluate(`(element) => {
-    const { x, y, width, height } = element.getBoundingClientRect();
-    return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
-  }`);
+  return element.evaluate((each) => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    return each.contains(each.ownerDocument.elementFromPoint(x + width / 2, y + height / 2));
+  });
 }
 
 describe.skipIf(!executablePath)("deleting the account", () => {

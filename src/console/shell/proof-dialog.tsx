@@ -1,3 +1,4 @@
+import { Callout } from "../ui/callout.tsx";
 import "../base.ts";
 import { proofRequest } from "../client/proof.ts";
 import { parts } from "../messages/parts.ts";
@@ -5,7 +6,6 @@ import { shell } from "../messages/shell.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
-import { Icon } from "../ui/icon.tsx";
 
 const m = parts.proof;
 
@@ -32,14 +32,7 @@ export default function ProofDialog() {
       >
         <p>{action === null ? m.lead : m.leadFor(action)}</p>
         <p class="muted">{minutes === null ? m.eachTime : m.holds(minutes)}</p>
-        <div role="alert">
-          {problem && (
-            <p class="callout danger">
-              <Icon name="alert" />
-              <span>{problem}</span>
-            </p>
-          )}
-        </div>
+        <div role="alert">{problem && <Callout tone="danger">{problem}</Callout>}</div>
         <TextField label={m.password} name="password" type="password" autocomplete="current-password" autofocus />
         {needsCode && (
           <TextField

@@ -4,8 +4,8 @@ import { isCancelled, reasonOf } from "../client/notices.ts";
 import { isProblem, problemsOf } from "../client/problem.ts";
 import { parts } from "../messages/parts.ts";
 import { Button } from "./button.tsx";
+import { Callout } from "./callout.tsx";
 import { Problems } from "./field.tsx";
-import { Icon } from "./icon.tsx";
 import { REFUSED } from "./typed.ts";
 
 interface Failure {
@@ -94,12 +94,7 @@ export function Form({
   return (
     <form ref={form} class={name} method="post" noValidate onSubmit={submit}>
       <div role="alert">
-        {failure && (
-          <p class="callout danger">
-            <Icon name="alert" />
-            <span>{areMarked(failure, paths) ? parts.marked : failure.text}</span>
-          </p>
-        )}
+        {failure && <Callout tone="danger">{areMarked(failure, paths) ? parts.marked : failure.text}</Callout>}
       </div>
       <Problems.Provider value={known}>{children}</Problems.Provider>
       <div class="form-actions wrap">

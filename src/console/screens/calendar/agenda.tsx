@@ -22,11 +22,7 @@ export function Agenda(props: ViewProps) {
     }))
     .filter((each) => each.placed.length > 0 || each.tasks.length > 0);
   if (filled.length === 0) {
-    return (
-      <Empty icon="calendar" title={m.nothingInRange}>
-        {m.nothingInRangeText}
-      </Empty>
-    );
+    return <Empty icon="calendar" title={m.nothingInRange} text={m.nothingInRangeText} />;
   }
   return (
     <div class="cal-agenda">

@@ -71,9 +71,7 @@ function Existing({ id, at, habits, events, onDelete }: ExistingProps) {
     return (
       <Dialog form="sheet" title={m.editEvent} onClose={close}>
         {isProblem(query.error, "not_found") ? (
-          <Empty icon="calendar" title={m.gone}>
-            {m.goneText}
-          </Empty>
+          <Empty icon="calendar" title={m.gone} text={m.goneText} />
         ) : (
           <Pending of={query} rows={6} form="text" />
         )}

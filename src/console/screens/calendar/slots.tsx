@@ -54,11 +54,7 @@ export function Slots({ habits, minutes, from, onChoose }: SlotsProps) {
       </div>
       <p class="hint">{m.slotsHint}</p>
       {!query.data && <Pending of={query} rows={4} form="text" />}
-      {query.data?.slots.length === 0 && (
-        <Empty icon="clock" title={m.noSlots}>
-          {m.noSlotsText}
-        </Empty>
-      )}
+      {query.data?.slots.length === 0 && <Empty icon="clock" title={m.noSlots} text={m.noSlotsText} />}
       {[...days].map(([of, slots]) => (
         <section key={of} class="slot-day" aria-label={dayText(habits, of, { isLong: true })}>
           <h3>{dayText(habits, of, { isLong: true })}</h3>

@@ -25,11 +25,7 @@ export function DraftList({ habits, now, openId }: DraftListProps) {
   const drafts = patched("draft", records);
   if (drafts.length === 0) {
     const [title, text] = m.empty.drafts;
-    return (
-      <Empty icon="drafts" title={title ?? ""}>
-        {text}
-      </Empty>
-    );
+    return <Empty icon="drafts" title={title ?? ""} text={text} />;
   }
   return (
     <>

@@ -35,10 +35,16 @@ export function EmailList({ box, list, openId, isFiltered, q, isElsewhere, habit
     const where = isElsewhere ? m.emptyAnywhere : m.emptyFiltered(m.boxes[box]);
     const [title, text] = isFiltered ? [where, m.emptyFilteredText] : m.empty[box];
     return (
-      <Empty icon={isFiltered ? "search" : BOX_ICONS[box]} title={title ?? ""}>
-        {text}
-        {q !== "" && !isElsewhere && <SearchAll q={q} box={box} />}
-      </Empty>
+      <Empty
+        icon={isFiltered ? "search" : BOX_ICONS[box]}
+        title={title ?? ""}
+        text={
+          <>
+            {text}
+            {q !== "" && !isElsewhere && <SearchAll q={q} box={box} />}
+          </>
+        }
+      />
     );
   }
   const search = withQuery({}, "");

@@ -55,11 +55,7 @@ export function ReadingPane({ id, box, habits, now, onLeave, onSnooze }: Reading
   }, [email]);
   if (!email) {
     if (isProblem(error, "not_found")) {
-      return (
-        <Empty icon="mail" title={m.gone}>
-          {m.goneText}
-        </Empty>
-      );
+      return <Empty icon="mail" title={m.gone} text={m.goneText} />;
     }
     return <Pending of={{ error, refetch }} rows={8} form="text" />;
   }

@@ -53,9 +53,7 @@ export default function Settings({ params, query }: ScreenProps) {
       </nav>
       <Page heading={shown.label} lead={m.texts[shown.id]} class="settings-page" before={<BackLink />}>
         {shown.isOwners && profile.role !== "owner" ? (
-          <Empty icon="shield" title={m.onlyOwner}>
-            {m.onlyOwnerText}
-          </Empty>
+          <Empty icon="shield" title={m.onlyOwner} text={m.onlyOwnerText} />
         ) : (
           // An action of the palette begins anew each time, also on the page where one is.
           <PageView

@@ -1,3 +1,4 @@
+import { Callout } from "../../ui/callout.tsx";
 import "../../base.ts";
 import { useEffect, useState } from "preact/hooks";
 import { useService } from "../../client/service.ts";
@@ -5,7 +6,6 @@ import { signIn as begin, session } from "../../client/session.ts";
 import { navigate } from "../../lib/router.ts";
 import { signIn } from "../../messages/sign-in.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
-import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Credentials, SignForm } from "./form.tsx";
 import { OpenMode } from "./open-mode.tsx";
@@ -25,12 +25,7 @@ export default function SignIn({ query }: ScreenProps) {
   const hasEnded = session.value.status === "out" && session.value.hasEnded;
   return (
     <Page heading={signIn.heading}>
-      {hasEnded && (
-        <p class="callout">
-          <Icon name="info" />
-          <span>{signIn.ended}</span>
-        </p>
-      )}
+      {hasEnded && <Callout>{signIn.ended}</Callout>}
       <OpenMode />
       <SignForm
         button={signIn.signIn}

@@ -74,9 +74,7 @@ export function Captions({ query }: { query: URLSearchParams }) {
       {ticked.length > 0 && <BulkBar captions={ticked} />}
       {!records && <Pending of={{ error, retry }} rows={4} form="block" />}
       {records?.length === 0 && (
-        <Empty icon="streams" title={platform ? m.emptyFiltered : m.empty}>
-          {m.emptyText}
-        </Empty>
+        <Empty icon="streams" title={platform ? m.emptyFiltered : m.empty} text={m.emptyText} />
       )}
       {GROUPS.map((group) => {
         const members = all.filter(({ status }) => status === group);

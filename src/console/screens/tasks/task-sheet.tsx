@@ -33,9 +33,7 @@ export function TaskSheet({ id, onClose }: { id: number; onClose(): void }) {
     return (
       <Dialog form="sheet" title={m.sheet} onClose={onClose}>
         {isProblem(query.error, "not_found") ? (
-          <Empty icon="tasks" title={m.gone}>
-            {m.goneText}
-          </Empty>
+          <Empty icon="tasks" title={m.gone} text={m.goneText} />
         ) : (
           <Pending of={query} rows={6} form="text" />
         )}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { request } from "../../client/api.ts";
 import { useAttempt } from "../../client/attempt.ts";
 import { toast } from "../../client/notices.ts";
@@ -9,22 +9,23 @@ import { store, stored } from "../../lib/storage.ts";
 import { tasks } from "../../messages/tasks.ts";
 import { today as m } from "../../messages/today.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
 import { FileButton } from "../../ui/file-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Stats } from "./data.ts";
 
 /** For the first days: what to do so that this page has something to show. Goes away when all of it is done. */
 export function StartHere({ stats }: { stats: Stats }) {
-  const id = useId();
   const [isHidden, setIsHidden] = useState(stored("start-hidden") === "yes");
   const hasTask = Object.values(stats.tasksByStatus).some((count) => count > 0);
   const hasEmail = stats.totalEmails > 0;
   const hasEvent = stats.eventsNext7Days > 0 || stats.series.some(({ events }) => events > 0);
   if (isHidden || (hasTask && hasEmail && hasEvent)) return null;
   return (
-    <section class="card start" aria-labelledby={id}>
-      <header class="card-head">
-        <h2 id={id}>{m.start.heading}</h2>
+    <Card
+      heading={m.start.heading}
+      class="start"
+      actions={
         <IconButton
           icon="close"
           label={m.start.hide}
@@ -33,7 +34,8 @@ export function StartHere({ stats }: { stats: Stats }) {
             setIsHidden(true);
           }}
         />
-      </header>
+      }
+    >
       <p class="muted">{m.start.text}</p>
       <ol>
         <Step isDone={hasTask} title={m.start.task} text={m.start.taskText}>
@@ -55,7 +57,7 @@ export function StartHere({ stats }: { stats: Stats }) {
           />
         </Step>
       </ol>
-    </section>
+    </Card>
   );
 }
 

@@ -5,6 +5,7 @@ import { useAttempt } from "../../../client/attempt.ts";
 import { Failure, toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
 import { queryClient, useGet } from "../../../client/queries.ts";
+import { facts } from "../../../lib/plain.ts";
 import { pastText } from "../../../lib/time.ts";
 import { aiKeys as m, providers } from "../../../messages/settings-service.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -63,14 +64,12 @@ export default function AiKeys({ profile }: SettingsProps) {
             </h2>
             <p class="muted">{m.texts[each.provider]}</p>
             <p class="hint">
-              {[
+              {facts(
                 m.sources[each.source],
                 each.updatedAt && m.saved(pastText(profile, new Date(each.updatedAt), now)),
                 each.model && each.upstreamModel && m.runs(each.model, each.upstreamModel),
                 each.baseUrl,
-              ]
-                .filter(Boolean)
-                .join(" · ")}
+              )}
             </p>
             <div class="form-actions wrap">
               <Button

@@ -4,11 +4,12 @@ import { ask } from "../../../client/ask.ts";
 import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
 import { queryClient, useGet, useList } from "../../../client/queries.ts";
+import { facts } from "../../../lib/plain.ts";
 import { pastText, type TimeHabits } from "../../../lib/time.ts";
 import { apiKeys as m } from "../../../messages/settings-security.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Badges, Entries, Entry } from "../../../ui/entries.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { Listed } from "../../../ui/listed.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { SecretDialog } from "../../../ui/secret.tsx";
 import { Section } from "../../../ui/setting.tsx";
@@ -63,46 +64,23 @@ export default function ApiKeys({ profile, query }: SettingsProps) {
         </Button>
       }
     >
-      <Listed
-        list={list}
-        none={
-          <Empty icon="key" title={m.none}>
-            {m.noneText}
-          </Empty>
-        }
-      >
-        <ul class="setting-list">
-          {list.records?.map((key) => (
-            <li key={key.id} class="setting-line">
-              <span class="line-icon center">
-                <Icon name="key" />
-              </span>
-              <div class="grow">
-                <p class="setting-name">{key.name}</p>
-                <p class="hint">{factsOf(profile, now, key)}</p>
-                <p class="badges wrap gap-4">
-                  {key.scopes.map((scope) => (
-                    <span key={scope} class={scope === "admin" ? "badge warn" : "badge"}>
-                      {scope}
-                    </span>
-                  ))}
-                </p>
-              </div>
-              <Menu label={m.actions(key.name)} button={<Icon name="more" />}>
-                <MenuItem icon="edit" onChoose={() => setAsked({ kind: "edit", key })}>
-                  {m.edit}
-                </MenuItem>
-                <MenuItem icon="repeat" onChoose={() => rotate(key)}>
-                  {m.rotate}
-                </MenuItem>
-                <MenuItem icon="trash" tone="danger" onChoose={() => revoke(key)}>
-                  {m.revoke}
-                </MenuItem>
-              </Menu>
-            </li>
-          ))}
-        </ul>
-      </Listed>
+      <Entries of={list} none={<Empty icon="key" title={m.none} text={m.noneText} />}>
+        {(key) => (
+          <Entry icon="key" name={key.name} hint={factsOf(profile, now, key)} more={<Badges of={key.scopes} />}>
+            <Menu label={m.actions(key.name)} button={<Icon name="more" />}>
+              <MenuItem icon="edit" onChoose={() => setAsked({ kind: "edit", key })}>
+                {m.edit}
+              </MenuItem>
+              <MenuItem icon="repeat" onChoose={() => rotate(key)}>
+                {m.rotate}
+              </MenuItem>
+              <MenuItem icon="trash" tone="danger" onChoose={() => revoke(key)}>
+                {m.revoke}
+              </MenuItem>
+            </Menu>
+          </Entry>
+        )}
+      </Entries>
       {asked?.kind === "create" && scopes && (
         <CreateKey scopes={scopes} onClose={close} onDone={(value) => show(m.created, value)} />
       )}
@@ -135,5 +113,5 @@ export default function ApiKeys({ profile, query }: SettingsProps) {
 function factsOf(habits: TimeHabits, now: Date, { createdAt, lastUsedAt, expiresAt }: ApiKey): string {
   const text = (moment: string) => pastText(habits, new Date(moment), now);
   const end = expiresAt && (new Date(expiresAt) < now ? m.ended(text(expiresAt)) : m.until(text(expiresAt)));
-  return [m.since(text(createdAt)), lastUsedAt ? m.used(text(lastUsedAt)) : m.neverUsed, end ?? m.noEnd].join(" · ");
+  return facts(m.since(text(createdAt)), lastUsedAt ? m.used(text(lastUsedAt)) : m.neverUsed, end ?? m.noEnd);
 }

@@ -6,6 +6,7 @@ import { moneyText, numberText } from "../../../lib/numbers.ts";
 import { longDay } from "../../../lib/time.ts";
 import { billing as m } from "../../../messages/settings-billing.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Entry } from "../../../ui/entries.tsx";
 import { Meter } from "../../../ui/meter.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { Pending } from "../../../ui/states.tsx";
@@ -27,22 +28,24 @@ export default function Billing({ profile }: SettingsProps) {
   return (
     <>
       <Section heading={m.plan} actions={isBilled && profile.role === "owner" && <PortalButton />}>
-        <div class="setting-line">
-          <div class="grow">
-            <p class="setting-name">
+        <Entry
+          name={
+            <>
               {planName}{" "}
               <span class={status === "active" || status === "trialing" ? "badge good" : "badge warn"}>
                 {m.statuses[status]}
               </span>
-            </p>
-            <p class="hint">
+            </>
+          }
+          hint={
+            <>
               {!isBilled && m.selfHosted}
               {trialEndsAt && m.trialEnds(day(trialEndsAt))}
               {currentPeriodEnd &&
                 (cancelAtPeriodEnd ? m.endsOn(day(currentPeriodEnd)) : m.renews(day(currentPeriodEnd)))}
-            </p>
-          </div>
-        </div>
+            </>
+          }
+        />
       </Section>
       <UsageList profile={profile} />
       {isBilled && <Plans profile={profile} canBuy={profile.role === "owner"} />}

@@ -8,6 +8,7 @@ import { queryClient } from "../../../client/queries.ts";
 import { calendars as m } from "../../../messages/settings-calendars.ts";
 import { data } from "../../../messages/settings-data.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Callout } from "../../../ui/callout.tsx";
 import { FileButton } from "../../../ui/file-button.tsx";
 import { QrCode } from "../../../ui/qr-code.tsx";
 import { Copyable } from "../../../ui/secret.tsx";
@@ -52,7 +53,7 @@ function Feed() {
     <Section heading={m.feed} lead={m.feedLead}>
       {url && (
         <>
-          <p class="callout">{m.linkText}</p>
+          <Callout>{m.linkText}</Callout>
           <div class="two-factor wrap">
             <QrCode text={url.replace(/^https?:/, "webcal:")} label={m.qr} />
             <div class="two-factor-steps stack gap-16">

@@ -4,6 +4,7 @@ import type { Profile } from "../../../client/profile.ts";
 import { queryClient } from "../../../client/queries.ts";
 import { saveFile } from "../../../lib/clipboard.ts";
 import { bytesText, numberText } from "../../../lib/numbers.ts";
+import { facts } from "../../../lib/plain.ts";
 import { longDay } from "../../../lib/time.ts";
 import { data as m } from "../../../messages/settings-data.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -60,7 +61,7 @@ function Exports({ profile }: { profile: Profile }) {
         removed={m.exportRemoved}
         resultOf={({ size, result, expiresAt }) =>
           result &&
-          [
+          facts(
             m.archive(
               bytesText(profile.locale, size ?? 0),
               count(Object.values(result.records).reduce((sum, each) => sum + each, 0)),
@@ -68,9 +69,7 @@ function Exports({ profile }: { profile: Profile }) {
             ),
             m.until(longDay(profile, new Date(expiresAt))),
             result.missingFiles > 0 && m.missing(result.missingFiles),
-          ]
-            .filter(Boolean)
-            .join(" · ")
+          )
         }
         actions={(job) =>
           job.downloadUrl && (

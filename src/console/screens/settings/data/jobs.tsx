@@ -8,7 +8,7 @@ import { numberText } from "../../../lib/numbers.ts";
 import { pastText } from "../../../lib/time.ts";
 import { data as m } from "../../../messages/settings-data.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Listed } from "../../../ui/listed.tsx";
+import { Entries, Entry } from "../../../ui/entries.tsx";
 import { Progress } from "../../../ui/meter.tsx";
 
 /** What every job of the API has. */
@@ -82,46 +82,37 @@ export function Jobs<T extends Job>({
   }
 
   return (
-    <Listed list={list} none={<p class="muted">{m.noJobs}</p>}>
-      <ul class="setting-list">
-        {list.records?.map((job) => (
-          <li key={job.id} class="setting-item">
-            <div class="setting-line">
-              <div class="grow">
-                <p class="setting-name">
-                  {m.from(nameOf(job), pastText(profile, new Date(job.createdAt), now))}{" "}
-                  <State {...stateOf(job, isEmpty)} />
-                </p>
-                <p class="hint">
-                  {isUnderWay(job)
-                    ? m.progress(
-                        count(job.progress.done),
-                        job.progress.total === null ? null : count(job.progress.total),
-                        m.things[thing][1] ?? "",
-                      )
-                    : resultOf(job)}
-                </p>
-                {job.error && <p class="field-problem">{job.error}</p>}
-              </div>
-              {actions?.(job)}
-              <Button onClick={() => void drop(job)}>{isUnderWay(job) ? m.cancel : removed.button}</Button>
-            </div>
-            {isUnderWay(job) && <Progress label={m.progressOf} {...job.progress} />}
-            {details?.(job)}
-          </li>
-        ))}
-      </ul>
-    </Listed>
+    <Entries of={list} none={m.noJobs}>
+      {(job) => (
+        <>
+          <Entry
+            name={m.from(nameOf(job), pastText(profile, new Date(job.createdAt), now))}
+            badge={<State job={job} isEmpty={isEmpty(job)} />}
+            hint={
+              isUnderWay(job)
+                ? m.progress(
+                    count(job.progress.done),
+                    job.progress.total === null ? null : count(job.progress.total),
+                    m.things[thing][1] ?? "",
+                  )
+                : resultOf(job)
+            }
+            problem={job.error}
+          >
+            {actions?.(job)}
+            <Button onClick={() => void drop(job)}>{isUnderWay(job) ? m.cancel : removed.button}</Button>
+          </Entry>
+          {isUnderWay(job) && <Progress label={m.progressOf} {...job.progress} />}
+          {details?.(job)}
+        </>
+      )}
+    </Entries>
   );
 }
 
-function stateOf<T extends Job>(job: T, isEmpty: (job: T) => boolean) {
-  const hasNothing = job.state === "succeeded" && isEmpty(job);
-  return hasNothing ? { tone: "badge warn", text: m.nothing } : { tone: TONES[job.state], text: m.states[job.state] };
-}
-
-function State({ tone, text }: { tone: string; text: string }) {
-  return <span class={tone}>{text}</span>;
+function State({ job: { state }, isEmpty }: { job: Job; isEmpty: boolean }) {
+  if (state === "succeeded" && isEmpty) return <span class="badge warn">{m.nothing}</span>;
+  return <span class={TONES[state]}>{m.states[state]}</span>;
 }
 
 function isUnderWay({ state }: Job): boolean {

@@ -5,8 +5,8 @@ import { queryClient } from "../../../client/queries.ts";
 import { useRecords } from "../../../client/records.ts";
 import { emailSettings as m } from "../../../messages/settings-email.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Entries, Entry } from "../../../ui/entries.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { Listed } from "../../../ui/listed.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { FLAGS, type Rule } from "./rule.ts";
@@ -57,47 +57,42 @@ export function Rules({ isAdding }: { isAdding: boolean }) {
         </Button>
       }
     >
-      <Listed list={list} rows={2} none={<p class="muted">{m.noRules}</p>}>
-        <ol class="setting-list">
-          {rules?.map((rule, index) => (
-            <li key={rule.id} class="setting-line">
-              <div class="grow">
-                <p class="setting-name">{rule.name}</p>
-                <p class="hint">{sentenceOf(rule)}</p>
-                {rule.run && (
-                  <p class="hint">
-                    {rule.run.status === "running"
-                      ? m.running(rule.run.seen, rule.run.matched)
-                      : m.ran(rule.run.seen, rule.run.matched)}
-                  </p>
-                )}
-              </div>
-              <input
-                type="checkbox"
-                class="switch"
-                aria-label={m.ruleOn(rule.name)}
-                checked={rule.enabled}
-                onChange={(event) => save(rule, { enabled: event.currentTarget.checked })}
-              />
-              <Menu label={m.actions(rule.name)} button={<Icon name="more" />}>
-                <MenuItem icon="edit" onChoose={() => setEdited(rule)}>
-                  {m.edit}
-                </MenuItem>
-                <MenuItem icon="filter" onChoose={() => void apply(rule)}>
-                  {m.apply}
-                </MenuItem>
-                {index > 0 && <MenuItem onChoose={() => swap(rule, rules?.[index - 1])}>{m.up}</MenuItem>}
-                {index < rules.length - 1 && (
-                  <MenuItem onChoose={() => swap(rule, rules[index + 1])}>{m.down}</MenuItem>
-                )}
-                <MenuItem icon="trash" tone="danger" onChoose={() => remove(rule)}>
-                  {m.delete}
-                </MenuItem>
-              </Menu>
-            </li>
-          ))}
-        </ol>
-      </Listed>
+      <Entries of={list} rows={2} none={m.noRules} isOrdered>
+        {(rule, index) => (
+          <Entry
+            name={rule.name}
+            hint={sentenceOf(rule)}
+            more={
+              rule.run && (
+                <p class="hint">
+                  {(rule.run.status === "running" ? m.running : m.ran)(rule.run.seen, rule.run.matched)}
+                </p>
+              )
+            }
+          >
+            <input
+              type="checkbox"
+              class="switch"
+              aria-label={m.ruleOn(rule.name)}
+              checked={rule.enabled}
+              onChange={(event) => save(rule, { enabled: event.currentTarget.checked })}
+            />
+            <Menu label={m.actions(rule.name)} button={<Icon name="more" />}>
+              <MenuItem icon="edit" onChoose={() => setEdited(rule)}>
+                {m.edit}
+              </MenuItem>
+              <MenuItem icon="filter" onChoose={() => void apply(rule)}>
+                {m.apply}
+              </MenuItem>
+              {rules?.[index - 1] && <MenuItem onChoose={() => swap(rule, rules[index - 1])}>{m.up}</MenuItem>}
+              {rules?.[index + 1] && <MenuItem onChoose={() => swap(rule, rules[index + 1])}>{m.down}</MenuItem>}
+              <MenuItem icon="trash" tone="danger" onChoose={() => remove(rule)}>
+                {m.delete}
+              </MenuItem>
+            </Menu>
+          </Entry>
+        )}
+      </Entries>
       {edited && <RuleDialog rule={edited === "new" ? null : edited} onClose={() => setEdited(null)} />}
     </Section>
   );

@@ -2,10 +2,11 @@ import { api, type Returned } from "../../../client/api.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
 import { useGet } from "../../../client/queries.ts";
 import { useRecords } from "../../../client/records.ts";
+import { facts } from "../../../lib/plain.ts";
 import { dayOf, fullText, pastText } from "../../../lib/time.ts";
 import { reminders as m } from "../../../messages/settings-notifications.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Listed } from "../../../ui/listed.tsx";
+import { Entries, Entry, Rows } from "../../../ui/entries.tsx";
 import { Section } from "../../../ui/setting.tsx";
 
 type Reminder = Returned<"/api/reminders", "get">["data"][number];
@@ -17,20 +18,14 @@ export function UpcomingReminders({ profile }: { profile: Profile }) {
   if (!upcoming) return null;
   return (
     <Section heading={m.upcoming} lead={upcoming.length === 0 ? m.none : m.upcomingLead}>
-      {upcoming.length > 0 && (
-        <ul class="setting-list">
-          {upcoming.map((each) => (
-            <li key={`${each.recordType}${each.recordId}${each.at}`} class="setting-line">
-              <div class="grow">
-                <p class="setting-name">
-                  <a href={placeOf(profile, each)}>{each.title ?? m.untitled}</a>
-                </p>
-                <p class="hint">{fullText(profile, new Date(each.at))}</p>
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Rows of={upcoming}>
+        {(each) => (
+          <Entry
+            name={<a href={placeOf(profile, each)}>{each.title ?? m.untitled}</a>}
+            hint={fullText(profile, new Date(each.at))}
+          />
+        )}
+      </Rows>
     </Section>
   );
 }
@@ -50,38 +45,31 @@ export function FiredReminders({ profile }: { profile: Profile }) {
   };
   return (
     <Section heading={m.fired} lead={shown?.length === 0 ? m.noneFired : m.firedLead}>
-      <Listed list={list}>
-        <ul class="setting-list">
-          {shown?.map((each) => (
-            <li key={each.id} class="setting-line">
-              <div class="grow">
-                <p class="setting-name">
-                  <a href={placeOf(profile, each)}>{each.title ?? m.untitled}</a>{" "}
-                  <span class="badge">{m.states[each.state]}</span>
-                </p>
-                <p class="hint">
-                  {[
-                    pastText(profile, new Date(each.firedAt), now),
-                    ...each.deliveries.map(({ channel, outcome }) =>
-                      [channel && m.sent(channel), m.outcomes[outcome]].filter(Boolean).join(": "),
-                    ),
-                  ].join(" · ")}
-                </p>
-              </div>
-              {each.state === "fired" && (
-                <>
-                  <Button aria-label={m.snoozeName(each.title ?? "")} onClick={() => snooze(each)}>
-                    {m.snooze}
-                  </Button>
-                  <Button aria-label={m.dismissName(each.title ?? "")} onClick={() => dismiss(each)}>
-                    {m.dismiss}
-                  </Button>
-                </>
-              )}
-            </li>
-          ))}
-        </ul>
-      </Listed>
+      <Entries of={list}>
+        {(each) => (
+          <Entry
+            name={<a href={placeOf(profile, each)}>{each.title ?? m.untitled}</a>}
+            badge={<span class="badge">{m.states[each.state]}</span>}
+            hint={facts(
+              pastText(profile, new Date(each.firedAt), now),
+              ...each.deliveries.map(({ channel, outcome }) =>
+                [channel && m.sent(channel), m.outcomes[outcome]].filter(Boolean).join(": "),
+              ),
+            )}
+          >
+            {each.state === "fired" && (
+              <>
+                <Button aria-label={m.snoozeName(each.title ?? "")} onClick={() => snooze(each)}>
+                  {m.snooze}
+                </Button>
+                <Button aria-label={m.dismissName(each.title ?? "")} onClick={() => dismiss(each)}>
+                  {m.dismiss}
+                </Button>
+              </>
+            )}
+          </Entry>
+        )}
+      </Entries>
     </Section>
   );
 }

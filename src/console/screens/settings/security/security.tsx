@@ -8,6 +8,7 @@ import { pastText } from "../../../lib/time.ts";
 import { settings } from "../../../messages/settings.ts";
 import { security as m } from "../../../messages/settings-security.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Entry } from "../../../ui/entries.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { Section } from "../../../ui/setting.tsx";
@@ -25,13 +26,9 @@ export default function Security({ profile, query }: SettingsProps) {
   return (
     <>
       <Section heading={m.overview}>
-        <div class="setting-line">
-          <div class="grow">
-            <p class="setting-name">{m.password}</p>
-            <p class="hint">{m.passwordChanged(pastText(profile, new Date(passwordChangedAt), now))}</p>
-          </div>
+        <Entry name={m.password} hint={m.passwordChanged(pastText(profile, new Date(passwordChangedAt), now))}>
           {!isChanging && <Button onClick={() => setIsChanging(true)}>{m.changePassword}</Button>}
-        </div>
+        </Entry>
         {isChanging && <PasswordForm onClose={() => setIsChanging(false)} />}
         <Fact
           name={m.twoFactor}
@@ -72,15 +69,11 @@ interface FactProps {
 
 function Fact({ name, text, href, isGood }: FactProps) {
   return (
-    <div class="setting-line">
-      <div class="grow">
-        <p class="setting-name">{name}</p>
-        <p class={isGood === false ? "hint warn" : "hint"}>{text}</p>
-      </div>
+    <Entry name={name} hint={isGood === false ? <span class="warn">{text}</span> : text}>
       <a class="button" href={href} aria-label={`${m.look}: ${name}`}>
         {m.look}
       </a>
-    </div>
+    </Entry>
   );
 }
 

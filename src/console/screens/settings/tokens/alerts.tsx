@@ -3,12 +3,13 @@ import { api } from "../../../client/api.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
 import { useRecords } from "../../../client/records.ts";
 import { numberText } from "../../../lib/numbers.ts";
+import { facts } from "../../../lib/plain.ts";
 import { pastText } from "../../../lib/time.ts";
 import { tokens as m } from "../../../messages/settings-tokens.ts";
 import { IconButton } from "../../../ui/button.tsx";
+import { Entries, Entry } from "../../../ui/entries.tsx";
 import { SelectField, TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
-import { Listed } from "../../../ui/listed.tsx";
 import { Section } from "../../../ui/setting.tsx";
 
 type Alert = components["schemas"]["TokenAlert"];
@@ -37,29 +38,26 @@ export function Alerts({ profile, hasLimit }: { profile: Profile; hasLimit: bool
   };
   return (
     <Section heading={m.alerts} lead={m.alertsLead}>
-      <Listed list={list} rows={2} none={<p class="muted">{m.noAlerts}</p>}>
-        <ul class="setting-list">
-          {list.records?.map((each) => (
-            <li key={each.id} class="setting-line">
-              <div class="grow">
-                <p class="setting-name">{textOf(each)}</p>
-                <p class="hint">
-                  {each.lastFired ? m.fired(pastText(profile, new Date(each.lastFired.at), now)) : m.neverFired}
-                  {each.unit === "percent" && !hasLimit && ` · ${m.percentNeedsLimit}`}
-                </p>
-              </div>
-              <input
-                type="checkbox"
-                class="switch"
-                aria-label={m.alertOn(textOf(each))}
-                checked={each.enabled}
-                onChange={(event) => turn(each, event.currentTarget.checked)}
-              />
-              <IconButton icon="trash" label={m.deleteAlert(textOf(each))} onClick={() => remove(each)} />
-            </li>
-          ))}
-        </ul>
-      </Listed>
+      <Entries of={list} rows={2} none={m.noAlerts}>
+        {(each) => (
+          <Entry
+            name={textOf(each)}
+            hint={facts(
+              each.lastFired ? m.fired(pastText(profile, new Date(each.lastFired.at), now)) : m.neverFired,
+              each.unit === "percent" && !hasLimit && m.percentNeedsLimit,
+            )}
+          >
+            <input
+              type="checkbox"
+              class="switch"
+              aria-label={m.alertOn(textOf(each))}
+              checked={each.enabled}
+              onChange={(event) => turn(each, event.currentTarget.checked)}
+            />
+            <IconButton icon="trash" label={m.deleteAlert(textOf(each))} onClick={() => remove(each)} />
+          </Entry>
+        )}
+      </Entries>
       <Form
         isRepeated
         class="form one-line"

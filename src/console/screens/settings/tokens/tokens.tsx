@@ -7,6 +7,8 @@ import { moneyText, numberText } from "../../../lib/numbers.ts";
 import { longDay } from "../../../lib/time.ts";
 import { tokens as m } from "../../../messages/settings-tokens.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Callout } from "../../../ui/callout.tsx";
+import { Entry, Rows } from "../../../ui/entries.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { Meter } from "../../../ui/meter.tsx";
@@ -26,7 +28,7 @@ export default function Tokens({ profile, query }: SettingsProps) {
   return (
     <>
       <Section heading={m.month} lead={m.monthLead(longDay(profile, new Date(resetsAt)))}>
-        {exhausted && <p class="callout danger">{m.exhausted}</p>}
+        {exhausted && <Callout tone="danger">{m.exhausted}</Callout>}
         <Meter
           label={m.used}
           text={most === null ? m.noLimit(count(used)) : m.ofLimit(count(used), count(most))}
@@ -84,36 +86,20 @@ function Packages({ profile }: { profile: Profile }) {
   const { busy, attempt } = useAttempt();
   const packages = useGet(["setting", "tokens", "packages"], "/api/settings/tokens/packages").data?.data;
   if (profile.role !== "owner" || !packages) return null;
+  const buy = async (id: (typeof packages)[number]["id"]) =>
+    location.assign((await api.post("/api/settings/tokens/purchase", { body: { package: id } })).url);
   const offered = packages.filter(({ available }) => available);
   return (
     <Section heading={m.buy} lead={offered.length === 0 ? m.unavailable : m.buyLead}>
-      {offered.length > 0 && (
-        <ul class="setting-list">
-          {offered.map(({ id, name, amount, currency }) => (
-            <li key={id} class="setting-line">
-              <div class="grow">
-                <p class="setting-name">{name}</p>
-                {amount !== null && currency !== null && (
-                  <p class="hint">{moneyText(profile.locale, amount, currency)}</p>
-                )}
-              </div>
-              <Button
-                isBusy={busy === id}
-                onClick={() =>
-                  attempt(
-                    m.notBought,
-                    async () =>
-                      location.assign((await api.post("/api/settings/tokens/purchase", { body: { package: id } })).url),
-                    id,
-                  )
-                }
-              >
-                {m.buyPackage(name)}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Rows of={offered}>
+        {({ id, name, amount, currency }) => (
+          <Entry name={name} hint={amount !== null && currency !== null && moneyText(profile.locale, amount, currency)}>
+            <Button isBusy={busy === id} onClick={() => void attempt(m.notBought, () => buy(id), id)}>
+              {m.buyPackage(name)}
+            </Button>
+          </Entry>
+        )}
+      </Rows>
     </Section>
   );
 }

@@ -7,6 +7,7 @@ import { dayText } from "../../../lib/time.ts";
 import { tokens as m } from "../../../messages/settings-tokens.ts";
 import { Section } from "../../../ui/setting.tsx";
 import { Pending } from "../../../ui/states.tsx";
+import { Table } from "../../../ui/table.tsx";
 
 type Period = "7d" | "30d" | "90d";
 type Day = components["schemas"]["TokenUsage"]["series"][number];
@@ -41,56 +42,31 @@ export function Usage({ profile }: { profile: Profile }) {
           <TokenChart profile={profile} series={data.series} />
           <details>
             <summary class="disclose">{m.table}</summary>
-            <div class="table-wrap">
-              <table class="table numbers">
-                <thead>
-                  <tr>
-                    <th scope="col">{m.day}</th>
-                    <th scope="col">{m.input}</th>
-                    <th scope="col">{m.output}</th>
-                    <th scope="col">{m.calls}</th>
-                    <th scope="col">{m.fallbacks}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.series.toReversed().map((day) => (
-                    <tr key={day.date}>
-                      <th scope="row">{dayText(profile, day.date)}</th>
-                      <td>{count(day.inputTokens)}</td>
-                      <td>{count(day.outputTokens)}</td>
-                      <td>{count(day.calls)}</td>
-                      <td>{count(day.fallbacks)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table heads={[m.day, ...[m.input, m.output, m.calls, m.fallbacks].map((number) => ({ number }))]}>
+              {data.series.toReversed().map((day) => (
+                <tr key={day.date}>
+                  <th scope="row">{dayText(profile, day.date)}</th>
+                  <td class="number">{count(day.inputTokens)}</td>
+                  <td class="number">{count(day.outputTokens)}</td>
+                  <td class="number">{count(day.calls)}</td>
+                  <td class="number">{count(day.fallbacks)}</td>
+                </tr>
+              ))}
+            </Table>
           </details>
         </>
       )}
       {byModel && byModel.length > 0 && (
-        <div class="table-wrap">
-          <table class="table numbers">
-            <thead>
-              <tr>
-                <th scope="col">{m.model}</th>
-                <th scope="col">{m.tokens}</th>
-                <th scope="col">{m.calls}</th>
-                <th scope="col">{m.fallbacks}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {byModel.map((each) => (
-                <tr key={each.model}>
-                  <th scope="row">{each.model === "builtin" ? m.builtin : each.model}</th>
-                  <td>{count(each.totalTokens)}</td>
-                  <td>{count(each.calls)}</td>
-                  <td>{count(each.fallbacks)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table heads={[m.model, ...[m.tokens, m.calls, m.fallbacks].map((number) => ({ number }))]}>
+          {byModel.map((each) => (
+            <tr key={each.model}>
+              <th scope="row">{each.model === "builtin" ? m.builtin : each.model}</th>
+              <td class="number">{count(each.totalTokens)}</td>
+              <td class="number">{count(each.calls)}</td>
+              <td class="number">{count(each.fallbacks)}</td>
+            </tr>
+          ))}
+        </Table>
       )}
     </Section>
   );

@@ -5,10 +5,11 @@ import { useAttempt } from "../../../client/attempt.ts";
 import { Failure, toast } from "../../../client/notices.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
 import { queryClient, useList } from "../../../client/queries.ts";
+import { facts } from "../../../lib/plain.ts";
 import { pastText } from "../../../lib/time.ts";
 import { webhooks as m } from "../../../messages/settings-webhooks.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Listed } from "../../../ui/listed.tsx";
+import { Entries, Entry } from "../../../ui/entries.tsx";
 import { Section } from "../../../ui/setting.tsx";
 
 type Delivery = components["schemas"]["WebhookDelivery"];
@@ -49,38 +50,30 @@ export function Deliveries({ webhookId, profile }: { webhookId: number; profile:
           </button>
         ))}
       </div>
-      <Listed list={list} none={<p class="muted">{m.noDeliveries}</p>}>
-        <ul class="setting-list">
-          {list.records?.map((each) => (
-            <li key={each.id} class="setting-line">
-              <div class="grow">
-                <p class="setting-name">
-                  {each.eventType} <span class={TONES[each.status]}>{m.statuses[each.status]}</span>
-                </p>
-                <p class="hint">
-                  {[
-                    pastText(profile, new Date(each.lastAttemptAt ?? each.createdAt), now),
-                    m.attempts(each.attempts),
-                    each.responseStatus !== null && m.answered(each.responseStatus),
-                    each.durationMs !== null && m.took(each.durationMs),
-                    each.nextAttemptAt && m.next(pastText(profile, new Date(each.nextAttemptAt), now)),
-                  ]
-                    .filter(Boolean)
-                    .join(" · ")}
-                </p>
-                {each.error && <p class="field-problem">{each.error}</p>}
-              </div>
-              <Button
-                isBusy={busy === each.id}
-                aria-label={m.retryName(each.eventType)}
-                onClick={() => void repeat(each)}
-              >
-                {m.retry}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      </Listed>
+      <Entries of={list} none={m.noDeliveries}>
+        {(each) => (
+          <Entry
+            name={each.eventType}
+            badge={<span class={TONES[each.status]}>{m.statuses[each.status]}</span>}
+            hint={facts(
+              pastText(profile, new Date(each.lastAttemptAt ?? each.createdAt), now),
+              m.attempts(each.attempts),
+              each.responseStatus !== null && m.answered(each.responseStatus),
+              each.durationMs !== null && m.took(each.durationMs),
+              each.nextAttemptAt && m.next(pastText(profile, new Date(each.nextAttemptAt), now)),
+            )}
+            problem={each.error}
+          >
+            <Button
+              isBusy={busy === each.id}
+              aria-label={m.retryName(each.eventType)}
+              onClick={() => void repeat(each)}
+            >
+              {m.retry}
+            </Button>
+          </Entry>
+        )}
+      </Entries>
     </Section>
   );
 }
