@@ -11,7 +11,6 @@ export const event = {
   endDate: "End date",
   endTime: "End time",
   timeZone: "Time zone",
-  timeZoneHint: "Clock times and repetition follow this zone.",
   onYourClock: (text: string) => `On your clock: ${text}`,
   location: "Place",
   meetingUrl: "Video link",
@@ -79,7 +78,6 @@ export const event = {
   ruleText: "Rule (RFC 5545)",
   ruleHint: "This rule is too complex for the form. Edit it as text.",
   conflicts: "At the same time",
-  noConflicts: "No conflicts.",
   conflictLine: (title: string, when: string, people: readonly string[]) =>
     [title, when, people.length > 0 && `with ${people.slice(0, 3).join(", ")}`].filter(Boolean).join(", "),
   moreConflicts: (count: number) => `and ${count} more`,

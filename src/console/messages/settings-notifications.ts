@@ -65,7 +65,6 @@ export const reminders = {
   firedLead: "Recent reminders and how they were delivered.",
   noneFired: "No reminder has been shown yet.",
   untitled: "Deleted",
-  at: (text: string) => `Reminder ${text}`,
   states: { fired: "Shown", snoozed: "Snoozed", dismissed: "Seen" },
   sent: (channel: Channel) => CHANNEL_WORDS[channel].sent,
   outcomes: { sent: "sent", failed: "failed", skipped: "not set up", unknown: "may have been sent" },

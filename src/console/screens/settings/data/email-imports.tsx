@@ -43,7 +43,7 @@ export function EmailImports({ profile }: { profile: Profile }) {
         options={PLACES.map((each) => [each, m.emailPlaces[each]])}
         onChange={setPlace}
       />
-      <SwitchRow label={m.emailAnalyze} hint={m.emailAnalyzeHint} isOn={isAnalyzed} onChange={setIsAnalyzed} />
+      <SwitchRow label={m.emailAnalyze} hint={m.emailAnalyzeHint} value={isAnalyzed} onChange={setIsAnalyzed} />
       <div class="form-actions wrap">
         <FileButton
           label={m.chooseEmails}

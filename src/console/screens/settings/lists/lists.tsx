@@ -83,7 +83,7 @@ export default function Lists({ query }: SettingsProps) {
           </Entry>
         )}
       </Entries>
-      <SwitchRow label={m.showArchived} isOn={showsArchived} onChange={setShowsArchived} />
+      <SwitchRow label={m.showArchived} value={showsArchived} onChange={setShowsArchived} />
       {asked?.kind === "edit" && <ListDialog list={asked.list} onClose={() => setAsked(null)} />}
       {asked?.kind === "delete" && <DeleteDialog list={asked.list} others={lists} onClose={() => setAsked(null)} />}
     </Section>

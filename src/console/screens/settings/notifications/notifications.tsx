@@ -21,7 +21,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
 const QUIET = { start: "22:00", end: "07:00" };
 
 export default function Notifications({ profile }: SettingsProps) {
-  const { record, error, retry, save, problemOf, isSaved } = useRecord<Preferences, Changes>({
+  const { record, error, retry, save, problemOf, row, isSaved } = useRecord<Preferences, Changes>({
     key: ["setting", "notifications"],
     read: (signal) => api.get("/api/settings/profile/notifications", { signal }),
     send: (body, version) => api.patch("/api/settings/profile/notifications", { body, version }),
@@ -34,13 +34,7 @@ export default function Notifications({ profile }: SettingsProps) {
   return (
     <>
       <Section heading={m.reminders} lead={m.own} isSaved={isSaved}>
-        <SwitchRow
-          label={m.on}
-          hint={m.onHint}
-          isOn={record.reminders}
-          problem={problemOf("reminders")}
-          onChange={(reminders) => void save({ reminders })}
-        />
+        <SwitchRow label={m.on} hint={m.onHint} {...row("reminders")} />
         <SelectRow
           label={m.tasks}
           hint={m.tasksHint}
@@ -71,7 +65,7 @@ export default function Notifications({ profile }: SettingsProps) {
         <SwitchRow
           label={m.quiet}
           hint={m.quietHint}
-          isOn={quietHours !== null}
+          value={quietHours !== null}
           disabled={!record.reminders}
           problem={problemOf("quietHours")}
           onChange={(isOn) => void save({ quietHours: isOn ? QUIET : null })}
@@ -112,9 +106,7 @@ export default function Notifications({ profile }: SettingsProps) {
               ? `${m.briefHint} ${m.lastBrief(dayText(profile, lastBrief.date), m.briefStates[lastBrief.status])}`
               : m.briefHint
           }
-          isOn={record.dailyBrief}
-          problem={problemOf("dailyBrief")}
-          onChange={(dailyBrief) => void save({ dailyBrief })}
+          {...row("dailyBrief")}
         />
         <SelectRow
           label={m.briefHour}
@@ -124,21 +116,9 @@ export default function Notifications({ profile }: SettingsProps) {
           problem={problemOf("briefHour")}
           onChange={(value) => void save({ briefHour: Number(value) })}
         />
-        <SwitchRow
-          label={m.sync}
-          hint={m.syncHint}
-          isOn={record.syncFailure}
-          problem={problemOf("syncFailure")}
-          onChange={(syncFailure) => void save({ syncFailure })}
-        />
-        <SwitchRow
-          label={m.tokens}
-          hint={m.tokensHint}
-          isOn={record.tokenAlerts}
-          problem={problemOf("tokenAlerts")}
-          onChange={(tokenAlerts) => void save({ tokenAlerts })}
-        />
-        <SwitchRow label={m.security} hint={m.securityHint} isOn disabled onChange={() => {}} />
+        <SwitchRow label={m.sync} hint={m.syncHint} {...row("syncFailure")} />
+        <SwitchRow label={m.tokens} hint={m.tokensHint} {...row("tokenAlerts")} />
+        <SwitchRow label={m.security} hint={m.securityHint} value disabled onChange={() => {}} />
       </Section>
     </>
   );

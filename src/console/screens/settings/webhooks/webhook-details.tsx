@@ -26,7 +26,7 @@ export function WebhookDetails({ id, profile }: { id: number; profile: Profile }
   const [secret, setSecret] = useState<string | null>(null);
   const { isBusy, attempt } = useAttempt();
   const params = { id };
-  const { record, error, retry, save, problemOf, isSaved } = useRecord<Webhook, Partial<Webhook>>({
+  const { record, error, retry, row, isSaved } = useRecord<Webhook, Partial<Webhook>>({
     key: ["webhook", id],
     read: (signal) => api.get("/api/settings/webhooks/{id}", { params, signal }),
     send: ({ enabled }, version) => api.patch("/api/settings/webhooks/{id}", { params, body: { enabled }, version }),
@@ -87,13 +87,7 @@ export function WebhookDetails({ id, profile }: { id: number; profile: Profile }
         {record.previousSecretUntil && (
           <p class="muted">{m.both(fullText(profile, new Date(record.previousSecretUntil)))}</p>
         )}
-        <SwitchRow
-          label={m.enabled}
-          hint={m.enabledHint}
-          isOn={record.enabled}
-          problem={problemOf("enabled")}
-          onChange={(enabled) => void save({ enabled })}
-        />
+        <SwitchRow label={m.enabled} hint={m.enabledHint} {...row("enabled")} />
         <Badges of={record.eventTypes.length === 0 ? [m.all] : record.eventTypes} />
         <div class="form-actions wrap">
           <Button icon="send" isBusy={isBusy} onClick={() => void test()}>
