@@ -112,18 +112,4 @@ export const event = {
     person: "Enter an email address, such as ann@example.com.",
     time: "Enter a time, such as 9:30.",
   },
-  phone: {
-    text: "A calendar program on your phone or computer can show these events. Create a link and scan it with the phone’s camera, or paste it where the program says “subscribe” or “add by URL”.",
-    once: "The link is shown only now. Anyone with the link can read your calendar.",
-    replaces: "A new link replaces the current one, which stops working.",
-    create: "Create a link",
-    renew: "Create a new link",
-    revoke: "Revoke the link",
-    revoked: "The link no longer works.",
-    notCreated: "The link was not created.",
-    notRevoked: "The link was not revoked.",
-    qr: "QR code of the link",
-    link: "Link",
-    open: "Subscribe on this device",
-  },
 };

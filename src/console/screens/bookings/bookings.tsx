@@ -1,6 +1,7 @@
 import { facts } from "../../lib/plain.ts";
 import { Card } from "../../ui/card.tsx";
 import { Entries, Entry, Rows } from "../../ui/entries.tsx";
+import { JoinLink } from "../../ui/join-link.tsx";
 import { Copyable } from "../../ui/secret.tsx";
 import "../../base.ts";
 import { useState } from "preact/hooks";
@@ -13,7 +14,6 @@ import { useCommands } from "../../lib/commands.ts";
 import { dayOf, durationText, pastText, type TimeHabits, timeText } from "../../lib/time.ts";
 import { bookings as m } from "../../messages/bookings.ts";
 import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
 import { ConnectDialog, DisconnectDialog } from "./connect-dialog.tsx";
@@ -189,12 +189,7 @@ function EventTypes() {
         {({ title, durationMinutes, description, url, hidden }) => (
           <Entry name={title} hint={facts(durationText(durationMinutes), description)}>
             {hidden && <span class="badge">{m.hidden}</span>}
-            {url && (
-              <a class="button quiet" href={url} target="_blank" rel="noreferrer" aria-label={m.openPage(title)}>
-                <Icon name="link" size={16} />
-                <span>{m.open}</span>
-              </a>
-            )}
+            {url && <JoinLink href={url} label={m.openPage(title)} text={m.open} />}
           </Entry>
         )}
       </Rows>

@@ -90,17 +90,7 @@ function Custom({ habits, rule, day, write }: PartProps & { habits: TimeHabits }
   return (
     <>
       <div class="field-pair">
-        <TextField
-          label={m.repeatEvery}
-          type="number"
-          inputMode="numeric"
-          min={1}
-          max={1000}
-          value={String(rule.interval)}
-          onChange={({ currentTarget: { value } }) =>
-            write({ interval: Math.min(1000, Math.max(1, Math.round(Number(value)) || 1)) })
-          }
-        />
+        <CountField label={m.repeatEvery} value={rule.interval} onChange={(interval) => write({ interval })} />
         <SelectField
           label={m.repeatUnit}
           value={rule.every}
@@ -133,6 +123,24 @@ function Custom({ habits, rule, day, write }: PartProps & { habits: TimeHabits }
   );
 }
 
+const MOST = 1000;
+
+function CountField({ label, value, onChange }: { label: string; value: number; onChange(value: number): void }) {
+  return (
+    <TextField
+      label={label}
+      type="number"
+      inputMode="numeric"
+      min={1}
+      max={MOST}
+      value={String(value)}
+      onChange={({ currentTarget }) =>
+        onChange(Math.min(MOST, Math.max(1, Math.round(Number(currentTarget.value)) || 1)))
+      }
+    />
+  );
+}
+
 /** Index 0 is a Monday. */
 function weekdayName({ locale }: TimeHabits, index: number): string {
   const moment = Date.UTC(2024, 0, 1 + index, 12);
@@ -153,16 +161,10 @@ function Ends({ habits, rule, day, write }: PartProps & { habits: TimeHabits }) 
         }}
       />
       {ends.kind === "after" && (
-        <TextField
+        <CountField
           label={m.endsTimes}
-          type="number"
-          inputMode="numeric"
-          min={1}
-          max={1000}
-          value={String(ends.times)}
-          onChange={({ currentTarget: { value } }) =>
-            write({ ends: { kind: "after", times: Math.min(1000, Math.max(1, Math.round(Number(value)) || 1)) } })
-          }
+          value={ends.times}
+          onChange={(times) => write({ ends: { kind: "after", times } })}
         />
       )}
       {ends.kind === "on" && (

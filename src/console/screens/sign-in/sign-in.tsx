@@ -1,3 +1,4 @@
+import { shell } from "../../messages/shell.ts";
 import { Callout } from "../../ui/callout.tsx";
 import "../../base.ts";
 import { useEffect, useState } from "preact/hooks";
@@ -8,7 +9,6 @@ import { signIn } from "../../messages/sign-in.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { Page } from "../../ui/page.tsx";
 import { Credentials, SignForm } from "./form.tsx";
-import { OpenMode } from "./open-mode.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 
 export default function SignIn({ query }: ScreenProps) {
@@ -26,7 +26,8 @@ export default function SignIn({ query }: ScreenProps) {
   return (
     <Page heading={signIn.heading}>
       {hasEnded && <Callout>{signIn.ended}</Callout>}
-      <OpenMode />
+      {/* An open service still asks to sign in, and says what else can be done with it. */}
+      {service?.accessMode === "open" && <Callout>{shell.openMode}</Callout>}
       <SignForm
         button={signIn.signIn}
         required={{ email: signIn.enterEmail, password: signIn.enterPassword }}

@@ -50,7 +50,7 @@ function Now({ status, habits, now, onWrite }: { status: StreamStatus } & Shown)
   const number = new Intl.NumberFormat(habits.locale);
   const past = (moment: string) => pastText(habits, new Date(moment), now);
   return (
-    <Card heading={m.now} actions={<StateBadge state={state} />}>
+    <Card heading={m.now} class="stream-now" actions={<StateBadge state={state} />}>
       <p class="stream-title">{session ? session.title || m.noTitle : m.offlineTitle}</p>
       <p class="muted">{session ? timesOf(session, habits, now) : m.offlineText}</p>
       <dl class="figures" aria-live="polite">

@@ -3,7 +3,7 @@ import { facts } from "../../lib/plain.ts";
 import { durationText, type TimeHabits, timeText } from "../../lib/time.ts";
 import { today as m } from "../../messages/today.ts";
 import { Card } from "../../ui/card.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { JoinLink } from "../../ui/join-link.tsx";
 import { Pending } from "../../ui/states.tsx";
 import { type Event, useEvents, useNextFree } from "./data.ts";
 
@@ -96,16 +96,7 @@ function AgendaItem({ event, habits, isOver, now }: { event: Event; habits: Time
         )}
       </span>
       {event.meetingUrl && !isOver && (
-        <a
-          class="button quiet"
-          href={event.meetingUrl}
-          target="_blank"
-          rel="noopener noreferrer"
-          aria-label={m.joinName(event.title)}
-        >
-          <Icon name="link" size={14} />
-          {m.join}
-        </a>
+        <JoinLink href={event.meetingUrl} label={m.joinName(event.title)} text={m.join} />
       )}
     </li>
   );

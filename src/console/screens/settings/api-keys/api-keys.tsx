@@ -16,17 +16,13 @@ import { Section } from "../../../ui/setting.tsx";
 import { Empty } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
 import type { ApiKey } from "./api-key.ts";
-import { CreateKey, EditKey } from "./key-dialogs.tsx";
+import { KeyDialog } from "./key-dialog.tsx";
 
-type Asked =
-  | { kind: "create" }
-  | { kind: "edit"; key: ApiKey }
-  | { kind: "shown"; title: string; value: string }
-  | null;
+type Asked = { kind: "edit"; key: ApiKey | null } | { kind: "shown"; title: string; value: string } | null;
 
 export default function ApiKeys({ profile, query }: SettingsProps) {
   const now = useNow();
-  const [asked, setAsked] = useState<Asked>(query.get("do") === "new" ? { kind: "create" } : null);
+  const [asked, setAsked] = useState<Asked>(query.get("do") === "new" ? { kind: "edit", key: null } : null);
   const list = useList(["api-key", "list"], "/api/settings/security/api-keys", { query: { limit: 50 } });
   const scopes = useGet(["api-key", "scopes"], "/api/settings/security/api-keys/scopes", {
     staleTime: Number.POSITIVE_INFINITY,
@@ -59,7 +55,7 @@ export default function ApiKeys({ profile, query }: SettingsProps) {
       heading={m.heading}
       lead={m.lead}
       actions={
-        <Button tone="primary" icon="plus" onClick={() => setAsked({ kind: "create" })}>
+        <Button tone="primary" icon="plus" onClick={() => setAsked({ kind: "edit", key: null })}>
           {m.create}
         </Button>
       }
@@ -81,19 +77,8 @@ export default function ApiKeys({ profile, query }: SettingsProps) {
           </Entry>
         )}
       </Entries>
-      {asked?.kind === "create" && scopes && (
-        <CreateKey scopes={scopes} onClose={close} onDone={(value) => show(m.created, value)} />
-      )}
       {asked?.kind === "edit" && scopes && (
-        <EditKey
-          apiKey={asked.key}
-          scopes={scopes}
-          onClose={close}
-          onDone={() => {
-            close();
-            void reread();
-          }}
-        />
+        <KeyDialog apiKey={asked.key} scopes={scopes} onClose={close} onDone={(value) => show(m.created, value)} />
       )}
       {asked?.kind === "shown" && (
         <SecretDialog

@@ -5,14 +5,13 @@ import { useGet } from "../../../client/queries.ts";
 import { numberText, shortNumber } from "../../../lib/numbers.ts";
 import { dayText } from "../../../lib/time.ts";
 import { tokens as m } from "../../../messages/settings-tokens.ts";
+import { Chips } from "../../../ui/chips.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { Pending } from "../../../ui/states.tsx";
 import { Table } from "../../../ui/table.tsx";
 
 type Period = "7d" | "30d" | "90d";
 type Day = components["schemas"]["TokenUsage"]["series"][number];
-
-const PERIODS = ["7d", "30d", "90d"] as const;
 
 /** Tokens by day as bars, and the same numbers as a table; then by model. */
 export function Usage({ profile }: { profile: Profile }) {
@@ -28,14 +27,7 @@ export function Usage({ profile }: { profile: Profile }) {
       heading={m.usage}
       lead={data && m.total(count(data.totals.totalTokens), data.totals.calls, data.totals.fallbacks)}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: a row of choices is no fieldset of a form. */}
-      <div class="chips wrap gap-6" role="group" aria-label={m.period}>
-        {PERIODS.map((each) => (
-          <button key={each} type="button" class="chip" aria-pressed={each === period} onClick={() => setPeriod(each)}>
-            {m.periods[each]}
-          </button>
-        ))}
-      </div>
+      <Chips<Period> label={m.period} options={m.periods} value={period} onChange={setPeriod} />
       {!data && <Pending of={usage} rows={4} form="text" />}
       {data && (
         <>

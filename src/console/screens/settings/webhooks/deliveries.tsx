@@ -9,6 +9,7 @@ import { facts } from "../../../lib/plain.ts";
 import { pastText } from "../../../lib/time.ts";
 import { webhooks as m } from "../../../messages/settings-webhooks.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Chips } from "../../../ui/chips.tsx";
 import { Entries, Entry } from "../../../ui/entries.tsx";
 import { Section } from "../../../ui/setting.tsx";
 
@@ -16,7 +17,6 @@ type Delivery = components["schemas"]["WebhookDelivery"];
 type Status = Delivery["status"];
 
 const TONES = { pending: "badge warn", delivered: "badge good", failed: "badge danger" };
-const FILTERS = ["all", "pending", "delivered", "failed"] as const;
 
 /** What was sent to a webhook. New ones appear through the live channel. */
 export function Deliveries({ webhookId, profile }: { webhookId: number; profile: Profile }) {
@@ -42,14 +42,7 @@ export function Deliveries({ webhookId, profile }: { webhookId: number; profile:
 
   return (
     <Section heading={m.deliveries} lead={m.deliveriesLead}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a row of filters is no fieldset of a form. */}
-      <div class="chips wrap gap-6" role="group" aria-label={m.filter}>
-        {FILTERS.map((each) => (
-          <button key={each} type="button" class="chip" aria-pressed={each === status} onClick={() => setStatus(each)}>
-            {m.filters[each]}
-          </button>
-        ))}
-      </div>
+      <Chips<Status | "all"> label={m.filter} options={m.filters} value={status} onChange={setStatus} />
       <Entries of={list} none={m.noDeliveries}>
         {(each) => (
           <Entry
