@@ -65,7 +65,7 @@ export const mail = {
     ["Tomorrow morning", "tomorrow 8am"],
     ["This weekend", "saturday 9am"],
     ["Next week", "next monday 8am"],
-  ],
+  ] as const,
   tags: "Tags",
   addTag: "Add a tag",
   addTagButton: "Add",

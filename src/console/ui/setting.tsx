@@ -4,6 +4,7 @@ import { keep, kept } from "../client/kept.ts";
 import { known } from "../lib/cast.ts";
 import { parts as m } from "../messages/parts.ts";
 import { Icon } from "./icon.tsx";
+import { Switch } from "./switch.tsx";
 
 interface SectionProps {
   heading: string;
@@ -88,16 +89,7 @@ interface SwitchRowProps extends Omit<RowProps, "children"> {
 export function SwitchRow({ value, disabled = false, onChange, ...rest }: SwitchRowProps) {
   return (
     <Row {...rest}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          type="checkbox"
-          class="switch"
-          checked={value}
-          disabled={disabled}
-          onChange={(event) => onChange(event.currentTarget.checked)}
-        />
-      )}
+      {(attributes) => <Switch {...attributes} value={value} disabled={disabled} onChange={onChange} />}
     </Row>
   );
 }

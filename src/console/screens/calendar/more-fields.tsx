@@ -4,6 +4,7 @@ import { fullText, type TimeHabits } from "../../lib/time.ts";
 import { event as m } from "../../messages/event.ts";
 import { Field, SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { SwitchLine } from "../../ui/switch.tsx";
 import type { Event } from "./event.ts";
 import type { Form, Problems } from "./form.ts";
 
@@ -43,18 +44,7 @@ export function MoreFields({ form, problems, isNew, isOpen, edit }: MoreFieldsPr
             onInput={({ currentTarget: { value } }) => edit({ cancelReason: value })}
           />
         )}
-        <label class="switch-row line gap-16">
-          <span>
-            {m.busy}
-            <small>{m.busyHint}</small>
-          </span>
-          <input
-            type="checkbox"
-            class="switch"
-            checked={form.busy}
-            onChange={({ currentTarget: { checked } }) => edit({ busy: checked })}
-          />
-        </label>
+        <SwitchLine label={m.busy} hint={m.busyHint} value={form.busy} onChange={(busy) => edit({ busy })} />
         <TextField
           label={m.organizer}
           value={form.organizer}

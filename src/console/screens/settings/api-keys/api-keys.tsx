@@ -9,7 +9,6 @@ import { pastText, type TimeHabits } from "../../../lib/time.ts";
 import { apiKeys as m } from "../../../messages/settings-security.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Badges, Entries, Entry } from "../../../ui/entries.tsx";
-import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { SecretDialog } from "../../../ui/secret.tsx";
 import { Section } from "../../../ui/setting.tsx";
@@ -63,16 +62,10 @@ export default function ApiKeys({ profile, query }: SettingsProps) {
       <Entries of={list} none={<Empty icon="key" title={m.none} text={m.noneText} />}>
         {(key) => (
           <Entry icon="key" name={key.name} hint={factsOf(profile, now, key)} more={<Badges of={key.scopes} />}>
-            <Menu label={m.actions(key.name)} button={<Icon name="more" />}>
-              <MenuItem icon="edit" onChoose={() => setAsked({ kind: "edit", key })}>
-                {m.edit}
-              </MenuItem>
-              <MenuItem icon="repeat" onChoose={() => rotate(key)}>
-                {m.rotate}
-              </MenuItem>
-              <MenuItem icon="trash" tone="danger" onChoose={() => revoke(key)}>
-                {m.revoke}
-              </MenuItem>
+            <Menu label={m.actions(key.name)}>
+              <MenuItem icon="edit" onChoose={() => setAsked({ kind: "edit", key })} label={m.edit} />
+              <MenuItem icon="repeat" onChoose={() => rotate(key)} label={m.rotate} />
+              <MenuItem icon="trash" tone="danger" onChoose={() => revoke(key)} label={m.revoke} />
             </Menu>
           </Entry>
         )}

@@ -9,7 +9,6 @@ import { Button } from "../../../ui/button.tsx";
 import { Entries, Entry } from "../../../ui/entries.tsx";
 import { SelectField, TextAreaField, TextField } from "../../../ui/field.tsx";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
-import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { Section } from "../../../ui/setting.tsx";
 
@@ -50,13 +49,9 @@ export function Identities({ isAdding }: { isAdding: boolean }) {
               each.undoSendSeconds > 0 && m.undoText(each.undoSendSeconds),
             )}
           >
-            <Menu label={m.actions(each.name)} button={<Icon name="more" />}>
-              <MenuItem icon="edit" onChoose={() => setEdited(each)}>
-                {m.edit}
-              </MenuItem>
-              <MenuItem icon="trash" tone="danger" onChoose={() => remove(each)}>
-                {m.delete}
-              </MenuItem>
+            <Menu label={m.actions(each.name)}>
+              <MenuItem icon="edit" onChoose={() => setEdited(each)} label={m.edit} />
+              <MenuItem icon="trash" tone="danger" onChoose={() => remove(each)} label={m.delete} />
             </Menu>
           </Entry>
         )}

@@ -6,9 +6,9 @@ import { useRecords } from "../../../client/records.ts";
 import { emailSettings as m } from "../../../messages/settings-email.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Entries, Entry } from "../../../ui/entries.tsx";
-import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { Section } from "../../../ui/setting.tsx";
+import { Switch } from "../../../ui/switch.tsx";
 import { FLAGS, type Rule } from "./rule.ts";
 import { RuleDialog } from "./rule-dialog.tsx";
 
@@ -70,25 +70,17 @@ export function Rules({ isAdding }: { isAdding: boolean }) {
               )
             }
           >
-            <input
-              type="checkbox"
-              class="switch"
+            <Switch
               aria-label={m.ruleOn(rule.name)}
-              checked={rule.enabled}
-              onChange={(event) => save(rule, { enabled: event.currentTarget.checked })}
+              value={rule.enabled}
+              onChange={(enabled) => save(rule, { enabled })}
             />
-            <Menu label={m.actions(rule.name)} button={<Icon name="more" />}>
-              <MenuItem icon="edit" onChoose={() => setEdited(rule)}>
-                {m.edit}
-              </MenuItem>
-              <MenuItem icon="filter" onChoose={() => void apply(rule)}>
-                {m.apply}
-              </MenuItem>
-              {rules?.[index - 1] && <MenuItem onChoose={() => swap(rule, rules[index - 1])}>{m.up}</MenuItem>}
-              {rules?.[index + 1] && <MenuItem onChoose={() => swap(rule, rules[index + 1])}>{m.down}</MenuItem>}
-              <MenuItem icon="trash" tone="danger" onChoose={() => remove(rule)}>
-                {m.delete}
-              </MenuItem>
+            <Menu label={m.actions(rule.name)}>
+              <MenuItem icon="edit" onChoose={() => setEdited(rule)} label={m.edit} />
+              <MenuItem icon="filter" onChoose={() => void apply(rule)} label={m.apply} />
+              {rules?.[index - 1] && <MenuItem onChoose={() => swap(rule, rules[index - 1])} label={m.up} />}
+              {rules?.[index + 1] && <MenuItem onChoose={() => swap(rule, rules[index + 1])} label={m.down} />}
+              <MenuItem icon="trash" tone="danger" onChoose={() => remove(rule)} label={m.delete} />
             </Menu>
           </Entry>
         )}

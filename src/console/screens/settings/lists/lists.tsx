@@ -11,7 +11,6 @@ import { Button } from "../../../ui/button.tsx";
 import { Entries, Entry } from "../../../ui/entries.tsx";
 import { SelectField, TextField } from "../../../ui/field.tsx";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
-import { Icon } from "../../../ui/icon.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { Section, SwitchRow } from "../../../ui/setting.tsx";
 import { Empty } from "../../../ui/states.tsx";
@@ -59,26 +58,31 @@ export default function Lists({ query }: SettingsProps) {
             badge={each.archivedAt && <span class="badge">{m.archived}</span>}
             hint={m.open(each.openTasks, each.totalTasks)}
           >
-            <Menu label={m.actions(each.name)} button={<Icon name="more" />}>
-              <MenuItem icon="edit" onChoose={() => setAsked({ kind: "edit", list: each })}>
-                {m.edit}
-              </MenuItem>
+            <Menu label={m.actions(each.name)}>
+              <MenuItem icon="edit" onChoose={() => setAsked({ kind: "edit", list: each })} label={m.edit} />
               {lists[index - 1] && (
-                <MenuItem onChoose={() => save(each, { position: { before: lists[index - 1]?.id ?? each.id } })}>
-                  {m.up}
-                </MenuItem>
+                <MenuItem
+                  onChoose={() => save(each, { position: { before: lists[index - 1]?.id ?? each.id } })}
+                  label={m.up}
+                />
               )}
               {lists[index + 1] && (
-                <MenuItem onChoose={() => save(each, { position: { after: lists[index + 1]?.id ?? each.id } })}>
-                  {m.down}
-                </MenuItem>
+                <MenuItem
+                  onChoose={() => save(each, { position: { after: lists[index + 1]?.id ?? each.id } })}
+                  label={m.down}
+                />
               )}
-              <MenuItem icon="archive" onChoose={() => save(each, { archived: each.archivedAt === null })}>
-                {each.archivedAt ? m.unarchive : m.archive}
-              </MenuItem>
-              <MenuItem icon="trash" tone="danger" onChoose={() => setAsked({ kind: "delete", list: each })}>
-                {m.delete}
-              </MenuItem>
+              <MenuItem
+                icon="archive"
+                onChoose={() => save(each, { archived: each.archivedAt === null })}
+                label={each.archivedAt ? m.unarchive : m.archive}
+              />
+              <MenuItem
+                icon="trash"
+                tone="danger"
+                onChoose={() => setAsked({ kind: "delete", list: each })}
+                label={m.delete}
+              />
             </Menu>
           </Entry>
         )}

@@ -11,6 +11,7 @@ import { Entries, Entry } from "../../../ui/entries.tsx";
 import { SelectField, TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { Section } from "../../../ui/setting.tsx";
+import { Switch } from "../../../ui/switch.tsx";
 
 type Alert = components["schemas"]["TokenAlert"];
 
@@ -47,12 +48,10 @@ export function Alerts({ profile, hasLimit }: { profile: Profile; hasLimit: bool
               each.unit === "percent" && !hasLimit && m.percentNeedsLimit,
             )}
           >
-            <input
-              type="checkbox"
-              class="switch"
+            <Switch
               aria-label={m.alertOn(textOf(each))}
-              checked={each.enabled}
-              onChange={(event) => turn(each, event.currentTarget.checked)}
+              value={each.enabled}
+              onChange={(enabled) => turn(each, enabled)}
             />
             <IconButton icon="trash" label={m.deleteAlert(textOf(each))} onClick={() => remove(each)} />
           </Entry>
