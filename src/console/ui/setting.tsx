@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { keep, kept } from "../client/kept.ts";
 import { known } from "../lib/cast.ts";
 import { parts as m } from "../messages/parts.ts";
+import { type Described, Notes, useDescribed } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 import { Switch } from "./switch.tsx";
 
@@ -47,35 +48,19 @@ interface RowProps {
   label: string;
   hint?: ComponentChildren;
   problem?: string | undefined;
-  children(attributes: { id: string; "aria-describedby"?: string; "aria-invalid"?: true }): ComponentChildren;
+  children(attributes: Described): ComponentChildren;
 }
 
 /** A setting on one line: what it is on the left, its control on the right. */
 export function Row({ label, hint, problem, children }: RowProps) {
-  const id = useId();
-  const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(" ");
+  const described = useDescribed(hint, problem);
   return (
     <div class="setting-row">
       <div class="setting-label">
-        <label for={id}>{label}</label>
-        {hint && (
-          <p class="hint" id={`${id}-hint`}>
-            {hint}
-          </p>
-        )}
-        {problem && (
-          <p class="field-problem" id={`${id}-problem`} role="alert">
-            {problem}
-          </p>
-        )}
+        <label for={described.id}>{label}</label>
+        <Notes of={described} hint={hint} problem={problem} isAlert />
       </div>
-      <div class="setting-control">
-        {children({
-          id,
-          ...(described && { "aria-describedby": described }),
-          ...(problem && { "aria-invalid": true as const }),
-        })}
-      </div>
+      <div class="setting-control">{children(described)}</div>
     </div>
   );
 }

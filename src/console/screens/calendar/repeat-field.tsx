@@ -105,8 +105,9 @@ function Custom({ habits, rule, day, write }: PartProps & { habits: TimeHabits }
         <fieldset class="weekdays wrap gap-6">
           <legend class="label">{m.repeatOn}</legend>
           {WEEKDAYS.map((each, index) => (
-            <label key={each} class="weekday">
+            <label key={each} class="chip">
               <input
+                class="visually-hidden"
                 type="checkbox"
                 checked={rule.on.includes(each)}
                 onChange={({ currentTarget: { checked } }) => {
@@ -114,7 +115,7 @@ function Custom({ habits, rule, day, write }: PartProps & { habits: TimeHabits }
                   if (on.length > 0) write({ on });
                 }}
               />
-              <span>{weekdayName(habits, index)}</span>
+              {weekdayName(habits, index)}
             </label>
           ))}
         </fieldset>

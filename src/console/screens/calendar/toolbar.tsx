@@ -84,7 +84,7 @@ export function Legend({ events }: { events: readonly Event[] }) {
         <button
           key={tag}
           type="button"
-          class="cal-tag line inline gap-6 bare"
+          class="cal-tag hovers line inline gap-6 bare"
           aria-pressed={!hiddenTags.value.has(tag)}
           onClick={() => toggleTag(tag)}
         >

@@ -47,7 +47,7 @@ export function Attachments({ email }: { email: Pick<Email, "id" | "attachments"
             <li key={file.n}>
               <button
                 type="button"
-                class="attachment line inline"
+                class="attachment line inline hovers"
                 aria-label={isPicture ? m.open(file.name) : m.save(file.name)}
                 onClick={() => (isPicture ? setShown(file) : void saveFile(pathOf(file), file.name))}
               >

@@ -31,7 +31,7 @@ export function DraftList({ habits, now, openId }: DraftListProps) {
     <>
       <ul class="emails" aria-label={compose.drafts}>
         {drafts.map((draft) => (
-          <li key={draft.id} class="email draft" data-row data-id={draft.id}>
+          <li key={draft.id} class="email draft hovers" data-row data-id={draft.id}>
             <button type="button" class="email-link bare" data-row-focus onClick={() => void openDraft(draft.id)}>
               <span class="email-people clip muted">
                 {draft.to.map((each) => (typeof each === "string" ? each : each.name || each.email)).join(", ") ||

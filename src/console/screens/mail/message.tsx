@@ -123,7 +123,7 @@ interface FoldedProps {
 /** Another email of the thread: one line that opens it. */
 export function FoldedMessage({ email, href, habits, now }: FoldedProps) {
   return (
-    <a class="message stack gap-12 card folded" href={href}>
+    <a class="message stack gap-12 card folded hovers" href={href}>
       <span class="avatar" aria-hidden="true">
         {initials(nameOf(email.from))}
       </span>

@@ -1,17 +1,13 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { request } from "../../client/api.ts";
-import { useAttempt } from "../../client/attempt.ts";
-import { toast } from "../../client/notices.ts";
-import { queryClient } from "../../client/queries.ts";
 import { openOverlay } from "../../lib/overlays.ts";
 import { store, stored } from "../../lib/storage.ts";
 import { tasks } from "../../messages/tasks.ts";
 import { today as m } from "../../messages/today.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
-import { FileButton } from "../../ui/file-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { ImportButton } from "../../ui/import-button.tsx";
 import type { Stats } from "./data.ts";
 
 /** For the first days: what to do so that this page has something to show. Goes away when all of it is done. */
@@ -50,7 +46,7 @@ export function StartHere({ stats }: { stats: Stats }) {
           <ImportButton
             label={m.start.chooseCalendar}
             accept=".ics,text/calendar"
-            path="/api/calendar/import"
+            pathOf={() => "/api/calendar/import"}
             type="text/calendar"
             done={m.start.calendarTaken}
             failed={m.start.calendarFailed}
@@ -82,26 +78,4 @@ function Step({ isDone, title, text, children }: StepProps) {
       {!isDone && children}
     </li>
   );
-}
-
-interface ImportButtonProps {
-  label: string;
-  accept: string;
-  path: string;
-  type: string;
-  done: string;
-  failed: string;
-}
-
-/** A file goes to the API as it is; what becomes of it arrives through the live channel. */
-function ImportButton({ label, accept, path, type, done, failed }: ImportButtonProps) {
-  const { isBusy, attempt } = useAttempt();
-  async function send(file: File) {
-    await attempt(failed, async () => {
-      await request({ method: "POST", path, headers: { "Content-Type": type }, body: file });
-      toast(done);
-      await queryClient.invalidateQueries();
-    });
-  }
-  return <FileButton label={label} accept={accept} isBusy={isBusy} onChoose={(file) => void send(file)} />;
 }

@@ -36,7 +36,7 @@ function WaitingEmail({ email, habits, now }: { email: Email; habits: TimeHabits
   const reason = analysis?.urgency.reasons.join(" · ");
   return (
     <li class="waiting" data-unread={!isRead}>
-      <a href={`/app/mail/inbox/${email.id}`}>
+      <a class="hovers" href={`/app/mail/inbox/${email.id}`}>
         <span class="waiting-from clip">{from.name || from.email}</span>
         <time class="hint" dateTime={receivedAt}>
           {pastText(habits, new Date(receivedAt), now)}

@@ -1,10 +1,8 @@
-import { api, type Returned, request } from "../../../client/api.ts";
-import { useAttempt } from "../../../client/attempt.ts";
+import { api, type Returned } from "../../../client/api.ts";
 import type { Profile } from "../../../client/profile.ts";
-import { queryClient } from "../../../client/queries.ts";
 import { calendars as m } from "../../../messages/settings-calendars.ts";
 import { data } from "../../../messages/settings-data.ts";
-import { FileButton } from "../../../ui/file-button.tsx";
+import { ImportButton } from "../../../ui/import-button.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { Jobs, Problems } from "../data/jobs.tsx";
 import type { SettingsProps } from "../page.ts";
@@ -24,26 +22,18 @@ export default function Calendars({ profile }: SettingsProps) {
 }
 
 function Imports({ profile }: { profile: Profile }) {
-  const { isBusy, attempt } = useAttempt();
-
-  async function send(file: File) {
-    await attempt(m.notImported, async () => {
-      await request({
-        method: "POST",
-        path: "/api/calendar/import",
-        headers: { "Content-Type": "text/calendar" },
-        body: file,
-      });
-      await queryClient.invalidateQueries({ queryKey: ["job"] });
-    });
-  }
-
   return (
     <Section
       heading={m.import}
       lead={m.importLead}
       actions={
-        <FileButton label={m.choose} accept=".ics,text/calendar" isBusy={isBusy} onChoose={(file) => void send(file)} />
+        <ImportButton
+          label={m.choose}
+          accept=".ics,text/calendar"
+          pathOf={() => "/api/calendar/import"}
+          type="text/calendar"
+          failed={m.notImported}
+        />
       }
     >
       <Jobs<CalendarImport>

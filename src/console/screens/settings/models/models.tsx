@@ -37,7 +37,7 @@ export default function Models() {
       <fieldset class="stack">
         <legend class="visually-hidden">{m.choose}</legend>
         {all.map((each) => (
-          <label key={each.model} class="model-option" data-current={each.model === active}>
+          <label key={each.model} class="model-option hovers" data-current={each.model === active}>
             <input type="radio" name="model" checked={each.model === active} onChange={() => void choose(each.model)} />
             <span class="grow">
               <strong>{each.upstreamModel}</strong>

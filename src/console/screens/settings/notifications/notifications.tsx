@@ -72,26 +72,18 @@ export default function Notifications({ profile }: SettingsProps) {
         />
         {quietHours && (
           <div class="setting-pair">
-            <Row label={m.quietFrom} problem={problemOf("quietHours.start")}>
-              {(attributes) => (
-                <TimeInput
-                  {...attributes}
-                  habits={profile}
-                  value={quietHours.start}
-                  onChange={(start) => void save({ quietHours: { ...quietHours, start } })}
-                />
-              )}
-            </Row>
-            <Row label={m.quietUntil} problem={problemOf("quietHours.end")}>
-              {(attributes) => (
-                <TimeInput
-                  {...attributes}
-                  habits={profile}
-                  value={quietHours.end}
-                  onChange={(end) => void save({ quietHours: { ...quietHours, end } })}
-                />
-              )}
-            </Row>
+            {(["start", "end"] as const).map((side) => (
+              <Row key={side} label={m.quietSides[side]} problem={problemOf(`quietHours.${side}`)}>
+                {(attributes) => (
+                  <TimeInput
+                    {...attributes}
+                    habits={profile}
+                    value={quietHours[side]}
+                    onChange={(time) => void save({ quietHours: { ...quietHours, [side]: time } })}
+                  />
+                )}
+              </Row>
+            ))}
           </div>
         )}
       </Section>

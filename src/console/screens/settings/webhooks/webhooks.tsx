@@ -33,7 +33,7 @@ function WebhookList({ isAdding: isAsked }: { isAdding: boolean }) {
     >
       <Entries of={list} none={<Empty icon="send" title={m.none} text={m.noneText} />}>
         {(each) => (
-          <a href={`/app/settings/webhooks/${each.id}`}>
+          <a class="hovers" href={`/app/settings/webhooks/${each.id}`}>
             <Entry
               name={each.url}
               hint={facts(
