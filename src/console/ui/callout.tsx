@@ -5,16 +5,19 @@ const ICONS = { info: "info", good: "check", warn: "alert", danger: "alert" };
 
 interface CalloutProps {
   tone?: keyof typeof ICONS;
-  role?: "alert" | "status";
+  role?: "alert" | "status" | "note";
+  /** What can be done about it. */
+  action?: ComponentChildren;
   children: ComponentChildren;
 }
 
 /** Something to know before going on. */
-export function Callout({ tone = "info", role, children }: CalloutProps) {
+export function Callout({ tone = "info", role, action, children }: CalloutProps) {
   return (
     <div class={`callout ${tone}`} {...(role && { role })}>
       <Icon name={ICONS[tone]} />
-      <span>{children}</span>
+      <div class="grow">{children}</div>
+      {action}
     </div>
   );
 }

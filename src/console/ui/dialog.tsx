@@ -120,7 +120,7 @@ export function Dialog({
       <div class="dialog-body column">
         {form !== "palette" && (
           <header class="dialog-head line gap-4">
-            <h2 id={titleId} tabIndex={-1}>
+            <h2 id={titleId} class="grow" tabIndex={-1}>
               {title}
             </h2>
             {actions}

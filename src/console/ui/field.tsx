@@ -89,7 +89,9 @@ export function Field({ label, hint, problem: given, refused, path = "", childre
   const described = useDescribed(hint, problem);
   return (
     <div class="field stack gap-4">
-      <label for={described.id}>{label}</label>
+      <label class="label" for={described.id}>
+        {label}
+      </label>
       {children(described)}
       <Notes of={described} hint={hint} problem={problem} />
     </div>
@@ -119,14 +121,31 @@ export interface TextFieldProps extends Labelled, Control<HTMLInputElement> {
   step?: string | number;
   spellcheck?: boolean;
   inputRef?: Ref<HTMLInputElement>;
+  /** What can be chosen instead of being typed. */
+  suggestions?: readonly string[];
 }
 
-export function TextField({ label, hint, problem, refused, path, inputRef, type = "text", ...rest }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, hint, problem, refused, path, inputRef, suggestions, type = "text", ...rest } = props;
+  const list = useId();
   return (
     <Field label={label} hint={hint} problem={problem} refused={refused} path={path ?? rest.name ?? ""}>
       {(attributes) => (
-        // The types of inputs are a union by `type`, which is only known to the caller.
-        <input {...known<InputHTMLAttributes>({ ...rest, ...attributes, type })} ref={inputRef ?? null} class="input" />
+        <>
+          <input
+            // The types of inputs are a union by `type`, which is only known to the caller.
+            {...known<InputHTMLAttributes>({ ...rest, ...attributes, type, ...(suggestions && { list }) })}
+            ref={inputRef ?? null}
+            class="input"
+          />
+          {suggestions && (
+            <datalist id={list}>
+              {suggestions.map((each) => (
+                <option key={each} value={each} />
+              ))}
+            </datalist>
+          )}
+        </>
       )}
     </Field>
   );

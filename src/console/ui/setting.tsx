@@ -24,7 +24,7 @@ export function Section({ heading, lead, actions, isSaved, children, tone }: Sec
   return (
     <section class={`setting-section card ${tone ?? ""}`} aria-labelledby={id}>
       <header class="setting-head">
-        <div>
+        <div class="grow">
           <h2 id={id}>{heading}</h2>
           {lead && <p class="muted">{lead}</p>}
         </div>

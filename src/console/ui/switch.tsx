@@ -29,7 +29,7 @@ export function SwitchLine({ label, hint, ...rest }: SwitchLineProps) {
   const id = useId();
   return (
     <label class="switch-row line gap-16" for={id}>
-      <span>
+      <span class="stack gap-0 grow">
         {label}
         {hint && <small>{hint}</small>}
       </span>

@@ -93,7 +93,7 @@ function Facts({ placed: { event } }: { placed: PlacedEvent }) {
   );
   return (
     <span class="cal-list-facts line">
-      {known && <small>{known}</small>}
+      {known && <small class="clip">{known}</small>}
       {event.meetingUrl && <JoinLink href={event.meetingUrl} label={m.joinName(event.title)} text={m.join} />}
     </span>
   );

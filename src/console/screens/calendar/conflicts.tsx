@@ -2,7 +2,7 @@ import { patched } from "../../client/changes.ts";
 import { useGet } from "../../client/queries.ts";
 import type { TimeHabits } from "../../lib/time.ts";
 import { event as m } from "../../messages/event.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { Callout } from "../../ui/callout.tsx";
 import { conflictsWith, type Event, fullWhenText } from "./event.ts";
 import { type Form, momentsOf } from "./form.ts";
 
@@ -35,24 +35,21 @@ export function Conflicts({ habits, others, isOfSeries }: ConflictsProps) {
   return (
     <div class="event-conflicts" role="status">
       {others.length > 0 && (
-        <div class="callout warn">
-          <Icon name="alert" size={16} />
-          <div>
-            <strong>{isOfSeries ? m.someOccurrences : m.conflicts}</strong>
-            <ul>
-              {others.slice(0, NAMED).map((other) => (
-                <li key={`${other.id} ${other.start}`}>
-                  {m.conflictLine(
-                    other.title,
-                    fullWhenText(habits, { ...other, allDay: false, startDate: null, endDate: null }),
-                    (other.attendees ?? []).map(({ name, email }) => name ?? email),
-                  )}
-                </li>
-              ))}
-              {others.length > NAMED && <li>{m.moreConflicts(others.length - NAMED)}</li>}
-            </ul>
-          </div>
-        </div>
+        <Callout tone="warn">
+          <strong>{isOfSeries ? m.someOccurrences : m.conflicts}</strong>
+          <ul>
+            {others.slice(0, NAMED).map((other) => (
+              <li key={`${other.id} ${other.start}`}>
+                {m.conflictLine(
+                  other.title,
+                  fullWhenText(habits, { ...other, allDay: false, startDate: null, endDate: null }),
+                  (other.attendees ?? []).map(({ name, email }) => name ?? email),
+                )}
+              </li>
+            ))}
+            {others.length > NAMED && <li>{m.moreConflicts(others.length - NAMED)}</li>}
+          </ul>
+        </Callout>
       )}
     </div>
   );

@@ -40,7 +40,7 @@ export function Attachments({ email }: { email: Pick<Email, "id" | "attachments"
   const pathOf = ({ n }: Attachment) => `/api/emails/${email.id}/attachments/${n}`;
   return (
     <section class="attachments" aria-label={m.attachments(files.length)}>
-      <ul>
+      <ul class="wrap">
         {files.map((file) => {
           const isPicture = PICTURE.test(file.type);
           return (

@@ -100,7 +100,7 @@ function PageList({ pages, current, hasTexts = false }: PageListProps) {
                   >
                     <Icon name={each.icon} />
                     <span class="stack gap-0 grow">
-                      <strong>{hasTexts ? each.label : each.short}</strong>
+                      {hasTexts ? <strong>{each.label}</strong> : each.short}
                       {hasTexts && <small>{m.texts[each.id]}</small>}
                     </span>
                     {hasTexts && <Icon name="right" size={16} />}

@@ -100,7 +100,7 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
       {left && !conflict && (
         <TaskConflict texts={LEFT_OVER} mine={left} theirs={task} onKeep={saveLeft} onTake={dropLeft} />
       )}
-      <div class="sheet-fields">
+      <div class="stack gap-16">
         <TextField
           label={m.title}
           {...title.field}

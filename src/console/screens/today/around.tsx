@@ -13,7 +13,7 @@ export function Around({ stats, habits, now }: { stats: Stats; habits: TimeHabit
       <ul class="around">
         <li class="line gap-12">
           <Icon name="streams" />
-          <a class="plain" href="/app/streams">
+          <a class="plain grow" href="/app/streams">
             {m.stream[stream.state]}
           </a>
           {stream.state === "live" && <span class="badge danger">{m.live}</span>}
@@ -21,7 +21,7 @@ export function Around({ stats, habits, now }: { stats: Stats; habits: TimeHabit
         {lastSync && (
           <li class="line gap-12">
             <Icon name="bookings" />
-            <a class="plain" href="/app/bookings">
+            <a class="plain grow" href="/app/bookings">
               {(hasFailed ? m.syncFailed : m.synced)(
                 when(habits, new Date(lastSync.finishedAt ?? lastSync.startedAt), now),
               )}

@@ -36,7 +36,7 @@ export function Decisions() {
               <span class="muted">{captions.kinds[caption.kind]}</span>
             </p>
             <p class="decision-text">{caption.text}</p>
-            <div class="proposal-actions">
+            <div class="wrap">
               <Button tone="primary" onClick={() => approve([caption])}>
                 {captions.approve}
               </Button>

@@ -68,7 +68,7 @@ function Step({ isDone, title, text, children }: StepProps) {
   return (
     <li class="step line gap-12" data-done={isDone}>
       <span class="step-mark center">{isDone && <Icon name="check" size={14} />}</span>
-      <span class="step-text">
+      <span class="stack gap-0 grow">
         <strong>
           {title}
           {isDone && <span class="visually-hidden"> {m.start.done}</span>}

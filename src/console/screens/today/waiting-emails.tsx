@@ -46,7 +46,7 @@ function WaitingEmail({ email, habits, now }: { email: Email; habits: TimeHabits
           {(level === "critical" || level === "high") && (
             <span class={level === "critical" ? "badge danger" : "badge warn"}>{m.urgency[level]}</span>
           )}
-          {reason && <span>{reason}</span>}
+          {reason && <span class="clip">{reason}</span>}
         </span>
       </a>
       <Button aria-description={subject} onClick={() => setReplyNeeded([email], false)}>

@@ -52,7 +52,9 @@ export function SendLater({ habits, onChoose, onClose }: SendLaterProps) {
           onInput={(event) => setDay(event.currentTarget.value)}
         />
         <div class="field stack gap-4">
-          <label for={timeId}>{m.laterTime}</label>
+          <label class="label" for={timeId}>
+            {m.laterTime}
+          </label>
           <TimeInput id={timeId} habits={habits} value={time} onChange={setTime} />
         </div>
         <Button type="submit" tone="primary">
