@@ -134,7 +134,7 @@ export function EventSheet({ habits, event, initial, rrule, onClose, onDelete }:
     >
       <form
         ref={body}
-        class="sheet-fields event-form"
+        class="stack gap-16 event-form"
         novalidate
         onSubmit={(submitted) => {
           submitted.preventDefault();
