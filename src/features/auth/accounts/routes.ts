@@ -35,6 +35,7 @@ routes.openapi(
     guard: anyone,
     rateLimit: "public",
     returns: { 200: Entry },
+    errors: ["unavailable"],
   }),
   async (c) => c.json(await describeEntry(contextOf(c)), 200),
 );
