@@ -3,7 +3,8 @@ import { owner } from "../../http/guards.ts";
 import { withoutProof } from "../../http/reauth.ts";
 import { route } from "../../http/route.ts";
 import { createRouter, noContent } from "../../http/router.ts";
-import { AiKey, AiKeyList, KeyParams, NewAiKey } from "./schemas.ts";
+import { findLocalServers } from "./local-servers.ts";
+import { AiKey, AiKeyList, KeyParams, LocalServerList, NewAiKey } from "./schemas.ts";
 import { checkNamedAddress, listKeys, removeKey, saveKey } from "./service.ts";
 
 export const routes = createRouter();
@@ -17,7 +18,10 @@ routes.openapi(
     returns: { 200: AiKeyList },
     errors: ["unavailable"],
   }),
-  async (c) => c.json({ data: await listKeys(contextOf(c)) }, 200),
+  async (c) => {
+    const ctx = contextOf(c);
+    return c.json({ data: await listKeys(ctx), findsLocalServers: ctx.config.ALLOW_PRIVATE_HOSTS }, 200);
+  },
 );
 
 routes.openapi(
@@ -40,6 +44,22 @@ routes.openapi(
     const { entry, isNew } = await saveKey(contextOf(c), withoutProof(c.req.valid("json")));
     return c.json(entry, isNew ? 201 : 200);
   },
+);
+
+routes.openapi(
+  route("post", "/api/api-keys/local-servers", {
+    operationId: "findLocalServers",
+    summary: "Find models on this computer",
+    description:
+      "Asks Ollama (port 11434), LM Studio (1234) and llama.cpp (8080) on the computer that the service runs on for their " +
+      "models, and changes nothing. To use one, save its `baseUrl` and a model for the provider `custom` with " +
+      "`POST /api/api-keys`. Returns 404 unless `ALLOW_PRIVATE_HOSTS` is on, so always in production.",
+    guard: owner,
+    rateLimit: "expensive",
+    returns: { 200: LocalServerList },
+    errors: ["not_found"],
+  }),
+  async (c) => c.json({ data: await findLocalServers(contextOf(c)) }, 200),
 );
 
 routes.openapi(
