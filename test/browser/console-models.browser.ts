@@ -67,7 +67,6 @@ describe.skipIf(!executablePath)("Models", () => {
       await page.getByText("The built-in engine is in use").waitFor();
       expect(await activeModel(origin)).toBe("builtin");
       expect(await axeFindings(page)).toEqual([]);
-      // In production nobody looks for servers on a computer.
       await page.getByRole("radio", { name: /gpt-oss-120b/ }).check();
       await page.getByText(ACCOUNT).waitFor();
       expect(await activeModel(origin)).toBe("model_d");
