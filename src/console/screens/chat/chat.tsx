@@ -73,7 +73,7 @@ function Conversation({ id }: { id: string | undefined }) {
       </div>
       <Unsent field={kept} />
       <form
-        class="chat-form"
+        class="chat-form line"
         onSubmit={(event) => {
           event.preventDefault();
           send();
