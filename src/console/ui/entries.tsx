@@ -23,7 +23,7 @@ interface EntryProps {
 /** One of several things on a line: what it is called, what is known of it, and what can be done with it. */
 export function Entry({ name, badge, hint, problem, more, icon, before, children }: EntryProps) {
   return (
-    <div class="setting-line cluster">
+    <div class="setting-line">
       {icon && (
         <span class="line-icon center">
           <Icon name={icon} />

@@ -11,7 +11,8 @@ import { aiKeys as m, providers } from "../../../messages/settings-service.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Pending } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
-import { type AiKey, KeyDialog } from "./key-dialog.tsx";
+import type { AiKey } from "./ai-key.ts";
+import { KeyDialog } from "./key-dialog.tsx";
 
 /** One card for each provider. */
 export default function AiKeys({ profile }: SettingsProps) {

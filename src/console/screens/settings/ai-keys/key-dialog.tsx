@@ -1,10 +1,8 @@
-import type { components } from "#api";
 import { api } from "../../../client/api.ts";
 import { aiKeys as m, providers } from "../../../messages/settings-service.ts";
 import { SelectField, TextField } from "../../../ui/field.tsx";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
-
-export type AiKey = components["schemas"]["AiKey"];
+import type { AiKey } from "./ai-key.ts";
 
 const MODELS = ["model_a", "model_b", "model_c", "model_d"] as const;
 

@@ -42,7 +42,7 @@ export function Address({ profile, isChanging: isAsked }: { profile: Profile; is
         {!isChanging && !pending && <Button onClick={() => setIsChanging(true)}>{m.change}</Button>}
       </Entry>
       {pending && (
-        <div class="setting-line cluster">
+        <div class="setting-line">
           <p class="grow muted">{m.pending(pending.address, fullText(profile, new Date(pending.expiresAt)))}</p>
           <Button onClick={() => void cancel()}>{m.cancelChange}</Button>
         </div>

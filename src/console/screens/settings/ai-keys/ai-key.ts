@@ -1,0 +1,3 @@
+import type { components } from "#api";
+
+export type AiKey = components["schemas"]["AiKey"];
