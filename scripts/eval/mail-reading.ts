@@ -1,6 +1,8 @@
 import { isTask } from "../../src/engine/email/action-items.ts";
 import { detectIn, understandEmail } from "../../src/engine/email/intelligence.ts";
 import { kindOf } from "../../src/engine/email/kind.ts";
+import { languageIn } from "../../src/engine/languages/language.ts";
+import { writeReply } from "../../src/engine/reply/reply.ts";
 import { parseEmail } from "../../src/features/emails/parse-mime.ts";
 import { toEngineInput } from "../../src/features/emails/record.ts";
 import { readAuthentication, senderProof } from "../../src/lib/authentication-results.ts";
@@ -20,6 +22,8 @@ export interface Reading {
   todos: { title: string; due: Moment | null; isMine: boolean; isTask: boolean }[];
   meetings: { title: string; start: Moment; end: Moment; place: string }[];
   codes: { value: string; minutes: number | null }[];
+  /** The built-in draft of a reply with this instruction. */
+  reply(instruction: string): { text: string; language: Language | null };
 }
 
 const ZONE = "Europe/Berlin";
@@ -74,6 +78,10 @@ export async function readMail(email: LabelledEmail): Promise<Reading> {
     })),
     // The engine does not know codes yet.
     codes: [],
+    reply: (instructions) => {
+      const { response: text } = writeReply({ email: input, tone: "friendly", instructions, senderName: "Nora" });
+      return { text, language: languageIn(text) };
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Language } from "../../src/lib/languages.ts";
 import { wordSet } from "../../src/lib/words.ts";
 import type { Reading } from "./mail-reading.ts";
 import type { LabelledEmail, MeetingLabel, Moment, TodoLabel } from "./mail-set.ts";
@@ -34,11 +35,13 @@ export interface EmailScore {
   deadlines: Share;
   codes: Found;
   language: Share;
+  /** Not part of the whole: a draft is written on request. */
+  reply: Share;
 }
 
 /** Words that say nothing about what a title is about, in the four languages. */
 const EMPTY = wordSet(
-  "a an the to of for in on at by with from and or if is are be my your our his her their me you us it this that please could can would will " +
+  "a an the to of for in on at by with from and or if is are be my your our his her their me you us it this that please could can would will whether " +
     "der die das den dem des ein eine einen einem einer und oder zu zum zur im in am an auf für fur mit von vom bei ob wegen ich mir mich mein meine meinen dein ihr ihre ihnen sie es bitte " +
     "le la les l un une des du de d et ou a au aux en sur pour par avec mon ma mes ton ta tes votre vos notre nos je me m te se s que si ce " +
     "el los las un una unos unas y o al del con por mi mis tu tus su sus lo se que " +
@@ -111,6 +114,7 @@ export function scoreEmail(email: LabelledEmail, reading: Reading): EmailScore {
     ...meetings,
     codes: scoreCodes(email, reading, errors),
     language: check("language", language === email.language, email.language, `${language}`),
+    reply: email.kinds.includes("person") ? share(isRightReply(email, reading)) : NOTHING,
   };
 }
 
@@ -208,3 +212,37 @@ function scoreCodes({ codes }: LabelledEmail, reading: Reading, errors: string[]
 
 /** Codes are often written in groups. */
 const isSameCode = (a: string, b: string) => a === b || a.replace(/[\s-]/g, "") === b.replace(/[\s-]/g, "");
+
+/** What the reader tells the engine to answer, in the language of the email. */
+const INSTRUCTIONS: Record<Language, readonly string[]> = {
+  en: [
+    "Yes, I will come and bring bread.",
+    "I can't do it this week, but next week is fine.",
+    "Thanks, I will take care of it before Friday.",
+  ],
+  de: [
+    "Ja, ich komme gern und bringe Brot mit.",
+    "Diese Woche schaffe ich es leider nicht, aber nächste Woche gern.",
+    "Danke, ich kümmere mich bis Freitag darum.",
+  ],
+  fr: [
+    "Oui, je viens avec plaisir et j'apporte du pain.",
+    "Je ne peux pas cette semaine, mais la semaine prochaine oui.",
+    "Merci, je m'en occupe avant vendredi.",
+  ],
+  es: [
+    "Sí, iré con gusto y llevaré pan.",
+    "Esta semana no puedo, pero la semana próxima sí.",
+    "Gracias, me encargo de eso antes del viernes.",
+  ],
+};
+
+/** The draft is in the language of the email and has two thirds of the words of the instruction. */
+function isRightReply({ id, language }: LabelledEmail, reading: Reading): boolean {
+  const choices = INSTRUCTIONS[language];
+  const instruction = choices[Number(id.slice(-2)) % choices.length] ?? "";
+  const { text, language: written } = reading.reply(instruction);
+  const expected = [...contentWords(instruction)];
+  const found = contentWords(text);
+  return written === language && expected.filter((word) => found.has(word)).length >= (2 / 3) * expected.length;
+}

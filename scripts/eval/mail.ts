@@ -12,10 +12,20 @@ export async function scoreEmails(emails: readonly LabelledEmail[]): Promise<Ema
 
 export const scoreHalf = (half: Half) => scoreEmails(readHalf(half));
 
-type Shares = "kind" | "direct" | "urgency" | "laterUrgency" | "due" | "othersTodos" | "meetingDetails" | "deadlines";
+type Shares =
+  | "kind"
+  | "direct"
+  | "urgency"
+  | "laterUrgency"
+  | "due"
+  | "othersTodos"
+  | "meetingDetails"
+  | "deadlines"
+  | "language"
+  | "reply";
 type Founds = "todos" | "meetings" | "codes";
 
-const shareOf = (part: Shares | "language") => (scores: readonly EmailScore[]) => {
+const shareOf = (part: Shares) => (scores: readonly EmailScore[]) => {
   const { right, of } = sum(scores.map((score) => score[part]));
   return { score: of === 0 ? 1 : right / of, cases: of };
 };
@@ -32,7 +42,7 @@ export const MAIL_FIGURES = [
   {
     name: "whole",
     heading: "all right",
-    label: "Whole email: everything below is right",
+    label: "Whole email: everything below but the reply is right",
     of: (scores: readonly EmailScore[]) => ({
       score: scores.filter(({ errors }) => errors.length === 0).length / scores.length,
       cases: scores.length,
@@ -70,6 +80,12 @@ export const MAIL_FIGURES = [
   },
   { name: "codes", heading: "codes", label: "One-time codes and sign-in links (F1)", of: f1Of("codes") },
   { name: "language", heading: "language", label: "Language", of: shareOf("language") },
+  {
+    name: "reply",
+    heading: "reply",
+    label: "Draft of a reply: in the language of the email, and says what the instruction says",
+    of: shareOf("reply"),
+  },
 ] as const;
 
 const percent = (score: number) => `${(100 * score).toFixed(1)}`;
