@@ -215,11 +215,9 @@ describe("the password is asked for unless it was confirmed in this session with
     async (_, send) => {
       const person = await signedInPerson();
       const { token } = (await client.post("/api/auth/login", { email: person.email, password: PASSWORD })).body;
-      const before = await effects(person);
       const refused = await send({ ...person, token }, { noSuchThing: 1 });
       expectProblem(refused, 422, "validation_failed");
       expect(refused.body.errors).toEqual([{ path: "noSuchThing", message: "is not a member of this request" }]);
-      expect(await effects(person)).toEqual(before);
     },
   );
 
