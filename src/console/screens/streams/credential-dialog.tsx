@@ -38,14 +38,7 @@ export function CredentialDialog({ credential, onClose }: { credential: Credenti
   }
 
   return (
-    <FormDialog
-      title={m.connectTitle(name)}
-      lead={m.secretNote}
-      button={m.save}
-      required={required}
-      send={save}
-      onClose={onClose}
-    >
+    <FormDialog title={m.connectTitle(name)} lead={m.secretNote} required={required} send={save} onClose={onClose}>
       {FIELDS[platform].map((field, index) => {
         const key = known<FieldName>(field.replace("?", ""));
         return (

@@ -31,7 +31,6 @@ export function MilestoneDialog({ milestone, onClose }: { milestone: Milestone |
   return (
     <FormDialog
       title={milestone ? m.edit : m.add}
-      button={m.save}
       required={isReached ? {} : { threshold: m.enterThreshold }}
       send={save}
       onClose={onClose}

@@ -28,7 +28,7 @@ export function VoiceDialog({ voice, onClose }: { voice: Voice; onClose(): void 
   }
 
   return (
-    <FormDialog title={m.voiceOf(captions.platforms[platform])} button={m.save} send={save} onClose={onClose}>
+    <FormDialog title={m.voiceOf(captions.platforms[platform])} send={save} onClose={onClose}>
       <div class="field-pair">
         <SelectField label={m.tone} name="tone" defaultValue={voice.tone} options={Object.entries(m.tones)} />
         <SelectField label={m.format} name="format" defaultValue={voice.format} options={Object.entries(m.formats)} />

@@ -21,7 +21,6 @@ export function KeyDialog({ aiKey: { provider, baseUrl, model, upstreamModel }, 
       title={m.dialog(providers[provider])}
       onDone={onDone}
       onClose={onClose}
-      button={m.save}
       required={isOwn ? {} : { key: m.enterKey }}
       send={async (values) => {
         const named = MODELS.find((each) => each === values.model);

@@ -57,7 +57,6 @@ function Budget({ profile, limit, isAsked }: { profile: Profile; limit: number |
     <Form
       key={limit}
       class="form one-line"
-      button={m.save}
       tone="plain"
       send={async ({ monthlyLimit = "" }) => {
         const digits = monthlyLimit.replace(/[\s.,'’_]/g, "");

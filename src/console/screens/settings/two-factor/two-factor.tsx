@@ -5,13 +5,14 @@ import { useAttempt } from "../../../client/attempt.ts";
 import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
 import { queryClient, useGet } from "../../../client/queries.ts";
+import { saveFile } from "../../../lib/clipboard.ts";
 import { pastText } from "../../../lib/time.ts";
 import { twoFactor as m } from "../../../messages/settings-security.ts";
 import { Button } from "../../../ui/button.tsx";
+import { CopyButton } from "../../../ui/secret.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { Pending } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
-import { BackupCodes } from "./backup-codes.tsx";
 import { Setup, type SetupSecret } from "./setup.tsx";
 
 export default function TwoFactor({ profile }: SettingsProps) {
@@ -97,5 +98,36 @@ export default function TwoFactor({ profile }: SettingsProps) {
         actions={<Button onClick={replace}>{m.replace}</Button>}
       />
     </>
+  );
+}
+
+interface BackupCodesProps {
+  codes: readonly string[];
+  account: string;
+  onClose(): void;
+}
+
+/** Shown once, until the person says that they are kept. */
+function BackupCodes({ codes, account, onClose }: BackupCodesProps) {
+  const text = `${m.fileHead(location.host, account)}\n\n${codes.join("\n")}\n`;
+  return (
+    <Section heading={m.codes} lead={m.codesText}>
+      <ol class="backup-codes tiles">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div class="form-actions wrap">
+        <CopyButton text={codes.join("\n")} label={m.copy} />
+        <Button icon="download" onClick={() => saveFile(m.file, new Blob([text], { type: "text/plain" }))}>
+          {m.download}
+        </Button>
+        <Button tone="primary" onClick={onClose}>
+          {m.kept}
+        </Button>
+      </div>
+    </Section>
   );
 }
