@@ -9,7 +9,7 @@ import { DAY_MS } from "../../../lib/time-zone.ts";
 import { ALL_COLUMNS } from "./select.ts";
 
 /** For how long a deleted event can be restored. */
-export const RESTORABLE_MS = DAY_MS;
+const RESTORABLE_MS = DAY_MS;
 
 /** What an event, a series or one occurrence of a series is kept under. */
 export function keyOf(id: number, occurrence?: Date): string {

@@ -58,12 +58,12 @@ export async function putEventBack(
 ): Promise<Replaced> {
   const before = undo.before && assertType<EventRow>(rowFromJson(COLUMNS, undo.before));
   try {
-    if (undo.version === null) return await putRowBack(ctx, events, undo, OPTIONS, also);
+    // The id of an undo may be that of the series: an edited occurrence has a row of its own.
+    const put = (id: number) => putRowBack(ctx, events, { ...undo, id }, OPTIONS, also);
+    if (undo.version === null) return await put(before?.id ?? undo.id);
     const current = await presentRow(ctx, undo);
     if (current.version !== undo.version) throw outdated("event");
-    // An occurrence is named by its series; the row is its own.
-    if (!before) return await putRowBack(ctx, events, { ...undo, id: current.id }, OPTIONS, also);
-    return await restore(ctx, current, before, also);
+    return await (before ? restore(ctx, current, before, also) : put(current.id));
   } catch (error) {
     const isOutdated = error instanceof LostRace || (error instanceof AppError && error.code === "not_found");
     throw isOutdated ? outdated("event") : error;
