@@ -43,6 +43,8 @@ export interface ChatState {
   lastAsked?: string | null;
   /** The proposals of the last reply. */
   proposals: string[];
+  /** The last message was not understood. */
+  isLost?: boolean;
 }
 
 /** How to take a write back, or to make it again. */

@@ -74,6 +74,8 @@ export interface TurnTrace {
   actions: readonly ChatAction[];
   /** Proposals of the last reply were applied or dismissed. */
   hasSettled: boolean;
+  /** Nothing was understood or found. */
+  isLost: boolean;
   proposals: readonly { id: string }[];
 }
 
@@ -85,6 +87,7 @@ export const NOTHING_DONE = {
   asked: null,
   actions: [],
   hasSettled: false,
+  isLost: false,
   undoables: [],
 };
 
@@ -98,7 +101,9 @@ export function stateAfter(turn: TurnTrace): ChatState {
   const before = state.groups.map((each) => each.filter((record) => !isSent(record))).filter((each) => each.length > 0);
   const [back] = actions.filter(({ tool }) => tool === "undo");
   return {
-    groups: group.length > 0 ? [group.slice(0, MAX_RECORDS), ...before].slice(0, MAX_GROUPS) : before,
+    // After a turn that was not understood, "it" means nothing that was talked about before it.
+    groups: group.length > 0 ? [group.slice(0, MAX_RECORDS), ...before].slice(0, MAX_GROUPS) : turn.isLost ? [] : before,
+    ...(turn.isLost && { isLost: true }),
     isWritten: group.length > 0 || back ? written.length > 0 : state.isWritten,
     isUndone: back ? back.input.redo !== true : isIdle && state.isUndone,
     act: isIdle ? state.act : actOf(actions),

@@ -1,0 +1,74 @@
+import type { ChatRecord } from "../../../../db/schema/chat.ts";
+import type { WritingTool } from "../../../../lib/chat-tools.ts";
+import { MAX_WRITES } from "../../../tools/turn.ts";
+import type { Kind } from "../../request/reference.ts";
+import type { Request } from "../../request/request.ts";
+import { describeRecord } from "../describe.ts";
+import { type Asking, type Call, type Plan, type Planned, refOf, type Scene } from "../plan.ts";
+import { resolve } from "../resolve.ts";
+import { shorten } from "../words/voice.ts";
+
+interface Options {
+  kinds: readonly Kind[];
+  times?: Request["times"];
+  isDone?: boolean;
+}
+
+type CallFor = (record: ChatRecord) => Planned | Promise<Planned>;
+
+/** Plans the same change for each record that a request is about. Asks where only the person knows which. */
+export async function forTarget(scene: Scene, request: Request, options: Options, callFor: CallFor): Promise<Planned> {
+  const target = await resolve(scene.sight, request, options);
+  const { say } = scene.voice;
+  if ("records" in target) return forEach(target.records, callFor);
+  if ("options" in target) return askWhich(scene, say.which(target.words), target.options, callFor);
+  if ("unclear" in target) return { text: say.unclear, isLost: true };
+  // Something else has that name: an event that is to be ticked off, an email that is to be moved.
+  const every = ["task", "event", "email"] as const;
+  const other = await resolve(scene.sight, { ...request, kind: null }, { kinds: every });
+  const [only, ...others] = "records" in other ? other.records : [];
+  if (!only || others.length > 0) return { text: say.notFound(shorten(target.missing, 60)), isLost: true };
+  return { text: say.whatToChange(await describeRecord(scene, only)), about: [only] };
+}
+
+/** The calls for all of these records; if one of them needs an answer first, that question. */
+async function forEach(records: readonly ChatRecord[], callFor: CallFor): Promise<Planned> {
+  const calls: Call[] = [];
+  for (const record of records.slice(0, MAX_WRITES)) {
+    const planned = await callFor(record);
+    if (!("calls" in planned)) return planned;
+    calls.push(...planned.calls);
+  }
+  return { calls };
+}
+
+async function askWhich(
+  scene: Scene,
+  message: string,
+  records: readonly ChatRecord[],
+  callFor: CallFor,
+): Promise<Planned> {
+  const options: Call[] = [];
+  for (const record of records.slice(0, 6)) {
+    const planned = await callFor(record);
+    const [call] = "calls" in planned ? planned.calls : [];
+    if (!call) return planned;
+    options.push({ ...call, label: await describeRecord(scene, record) });
+  }
+  return whichOf(scene, message, options, records.slice(0, 6));
+}
+
+/** Numbered, because the person can answer with a number. */
+export function whichOf({ voice }: Scene, message: string, options: Call[], about: readonly ChatRecord[]): Asking {
+  const shown = options.map(({ label }, at) => `${at + 1}. ${shorten(label)}`);
+  return {
+    text: [message, ...shown, voice.say.whichOne].join("\n"),
+    about: [...about],
+    question: { kind: "which", options },
+  };
+}
+
+/** One change of one record. */
+export const change = (tool: WritingTool, record: ChatRecord, input: Record<string, unknown>): Plan => ({
+  calls: [{ tool, input: { ...refOf(record), ...input }, label: record.title }],
+});

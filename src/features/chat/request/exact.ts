@@ -1,0 +1,77 @@
+import { wordSet } from "../../../lib/words.ts";
+
+/** Words that change nothing about what a short message means. */
+const ASIDES = wordSet(
+  "please pls thanks thank you then now oh ok okay well so just ah hm hmm sorry actually wait and bitte danke doch mal also jetzt merci alors svp gracias por favor pues ya",
+);
+
+const phrases = (text: string): ReadonlySet<string> => new Set(text.split(", "));
+
+const YES = phrases(
+  "yes, yep, yeah, yup, ya, aye, sure, sure thing, go ahead, go on, do it, do that, do so, please do, go for it, correct, right, that's right, exactly, absolutely, definitely, of course, confirm, confirmed, sounds good, perfect, fine, that's fine, that works, works for me, looks good, alright, all right, make it so, by all means, y, ja, ja gern, ja gerne, gerne, gern, genau, stimmt, richtig, mach das, mach es, klar, natürlich, einverstanden, passt, oui, ouais, d'accord, vas-y, allez-y, bien sûr, c'est bon, exactement, sí, si, claro, vale, adelante, hazlo, de acuerdo, exacto, correcto, por supuesto",
+);
+const NO = phrases(
+  "no, nope, nah, na, naw, never mind, nevermind, forget it, stop, don't, not now, not yet, leave it, leave it be, leave that, no need, none, none of them, neither, cancel that, skip it, nein, nee, nö, lass es, lass das, vergiss es, lieber nicht, non, nan, laisse, laisse tomber, laissez, pas maintenant, rien, ninguno, déjalo, dejalo, no hace falta, ahora no, olvídalo",
+);
+const UNDO = phrases(
+  "undo, undo that, undo it, undo this, take it back, take that back, revert, revert that, reverse that, scratch that, put it back, bring it back, that was a mistake, that was wrong, rückgängig, mach das rückgängig, mach es rückgängig, zurücknehmen, nimm das zurück, annule ça, annule cela, annuler, reviens en arrière, remets-le, deshaz, deshazlo, deshacer, deshaz eso, devuélvelo",
+);
+const REDO = phrases("redo, redo that, redo it, do it again, do that again, nochmal, wiederholen, refais-le, rehazlo");
+const SEND = phrases(
+  "send, send it, send that, send now, send it now, off it goes, fire away, ship it, yes send it, go ahead and send it, schick es ab, abschicken, senden, envoie, envoie-le, envoyer, envía, envíalo, mándalo",
+);
+
+export type Exact = "yes" | "no" | "undo" | "redo" | "send";
+
+/** What a short message means by itself, whatever the reader makes of it; null if it says more. */
+export function exactly(message: string): Exact | null {
+  const all = wordsOf(message);
+  const bare = [all, all.filter((word) => !ASIDES.has(word))].map((words) => words.join(" "));
+  const is = (known: ReadonlySet<string>) => bare.some((text) => known.has(text));
+  if (is(UNDO)) return "undo";
+  if (is(REDO)) return "redo";
+  if (is(SEND)) return "send";
+  if (is(NO) || (all[0] === "no" && bare[1] === "no")) return "no";
+  // "Thanks" alone is no yes.
+  return is(YES) || (bare[1] === "" && all.some((word) => word === "ok" || word === "okay" || word === "please"))
+    ? "yes"
+    : null;
+}
+
+/** The words of a text in lower case, without punctuation. */
+export function wordsOf(text: string): string[] {
+  return text.toLowerCase().replaceAll("’", "'").match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? [];
+}
+
+/** Text in quotation marks is meant to the letter. */
+export function quotedIn(text: string): string | null {
+  return /["“„«]([^"“”„«»]{1,300})["”“»]/.exec(text)?.[1]?.trim() ?? null;
+}
+
+const REMINDS = [
+  "remind me to ",
+  "remind me that ",
+  "don't let me forget to ",
+  "don't let me forget ",
+  "don't forget to ",
+  "erinnere mich daran",
+  "erinner mich daran",
+  "erinnere mich an ",
+  "erinner mich an ",
+  "rappelle-moi de ",
+  "rappelle-moi d'",
+  "rappelez-moi de ",
+  "rappelez-moi d'",
+  "recuérdame que ",
+  "recuerdame que ",
+  "recuérdame ",
+  "recuerdame ",
+  "recuérdeme ",
+];
+
+/** "remind me to call Ann" adds a task, whoever says it. */
+export function remindsOfNew(text: string): boolean {
+  const words = text.toLowerCase().replaceAll("’", "'").trimStart();
+  const bare = words.replace(/^(?:(?:please|and|also|hey|hi|ok|can you|could you|bitte|kannst du|und)[\s,]+)*/, "");
+  return REMINDS.some((form) => bare.startsWith(form));
+}

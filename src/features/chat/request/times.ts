@@ -1,0 +1,107 @@
+import type { FoundDate } from "../../../engine/dates/find-dates.ts";
+import { dueOf, hourOfPart } from "../../../engine/due-date.ts";
+import { type Clock, datesIn, isClock, isMoment, joinDayAndTime, notToday } from "../../../engine/notes/message-time.ts";
+import { ruleOf } from "../../../engine/repetition-words.ts";
+import { dateOf, toWall } from "../../../lib/time-zone.ts";
+
+/** Where words stand in a text. */
+export interface Part {
+  start: number;
+  end: number;
+}
+
+const overlaps = (one: Part, other: Part) => one.start < other.end && one.end > other.start;
+
+/** The phrases about time in a part of a message, but for those that are words of a name. */
+export function timesIn(message: string, part: Part, names: readonly Part[], clock: Clock): FoundDate[] {
+  return datesIn(message, clock).filter((found) => overlaps(found, part) && !names.some((name) => overlaps(found, name)));
+}
+
+/** Words before a phrase about time that say where something goes to: "to Friday", "auf 15 Uhr". */
+const TO = /(?:^|[\s,])(?:to|til|till|until|for|into|instead|auf|zu|bis|nach|à|au|jusqu'à|a|al|para|hasta|,|→|->)\s*(?:the|den|die|das|le|la|el)?\s*$/i;
+
+/** When something is to be, and by which time it is known: "move my 3pm to Friday". */
+export interface Move {
+  source: FoundDate[];
+  target: FoundDate[];
+}
+
+export function moveIn(message: string, found: readonly FoundDate[]): Move {
+  const moments = found.filter((each) => isMoment(each) && each.type !== "set");
+  const [only] = moments;
+  // "from Friday to Monday"
+  if (only && moments.length === 1 && only.type === "daterange" && only.grain === "day" && only.to) {
+    return { source: [{ ...only, type: "date", to: null }], target: [{ ...only, type: "date", from: lastDay(only.to), to: null }] };
+  }
+  const to = moments.findLastIndex(({ start }) => TO.test(message.slice(0, start)));
+  const split = Math.max(0, to);
+  const isNew = moments.length - split;
+  return isNew === 0 ? { source: [], target: moments } : { source: moments.slice(0, split), target: moments.slice(split) };
+}
+
+const lastDay = (exclusive: Date) => new Date(exclusive.getTime() - 1);
+
+/** A day, a time of day, or both. */
+export interface Moment {
+  /** As in 2026-11-20. */
+  day: string | null;
+  /** The time of day, as in 15:30. */
+  time: string | null;
+  at: Date;
+  end: Date | null;
+  /** It says no half of the day: "8". */
+  isOpenHour: boolean;
+  found: FoundDate;
+}
+
+/** The moment that the phrases mean together. */
+export function momentOf(found: readonly FoundDate[], clock: Clock): Moment | null {
+  const moments = found.filter((each) => isMoment(each) && each.type !== "set");
+  const joined = joinDayAndTime(moments, clock)?.found;
+  const one = joined ?? moments.find(isClock) ?? moments[0];
+  if (!one?.from) return null;
+  const said = joined ? one : notToday(one, clock);
+  const part = hourOfPart(said, clock.habits) !== null;
+  const at = (part ? dueOf(said, clock) : said.from) ?? one.from;
+  const wall = new Date(toWall(clock.timeZone, at.getTime())).toISOString();
+  const hasTime = isClock(said) || part;
+  const isTimeOnly = said.type === "time" || said.type === "timerange";
+  return {
+    day: isTimeOnly ? null : wall.slice(0, 10),
+    time: hasTime ? wall.slice(11, 16) : null,
+    at,
+    end: /range$/.test(said.type) && hasTime && !part ? said.to : null,
+    isOpenHour: hasTime && said.ambiguous && !part && /^[^\d]*\b([1-9]|1[0-2])\b/.test(said.text) && !/[ap]\.?m|[:h]\d|uhr|\dh/i.test(said.text),
+    found: said,
+  };
+}
+
+/** From when to when a question or a name is about: a day, a week, an hour. */
+export interface Span {
+  start: Date;
+  end: Date;
+  label: string;
+  isClock: boolean;
+  isPoint: boolean;
+}
+
+export function spanOf(found: readonly FoundDate[], clock: Clock): Span | null {
+  const moments = found.filter((each) => isMoment(each) && each.type !== "set");
+  const one = joinDayAndTime(moments, clock)?.found ?? moments[0];
+  if (!one?.from) return null;
+  const end = one.to ?? new Date(one.from.getTime() + 60_000);
+  return { start: one.from, end, label: one.text, isClock: isClock(one), isPoint: one.to === null };
+}
+
+/** The length that a text names, in minutes. */
+export const minutesIn = (found: readonly FoundDate[]): number | null =>
+  found.find(({ type, durationMinutes }) => type === "duration" && durationMinutes)?.durationMinutes ?? null;
+
+export const ruleIn = (found: readonly FoundDate[]): string | null => {
+  const often = found.find(({ type }) => type === "set");
+  return often ? ruleOf(often.words) : null;
+};
+
+export const doubtIn = (found: readonly FoundDate[]): string | null => found.find(({ doubt }) => doubt)?.doubt ?? null;
+
+export const dayOf = (moment: Date, zone: string) => dateOf(toWall(zone, moment.getTime()));
