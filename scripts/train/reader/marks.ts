@@ -1,106 +1,92 @@
-import { chance, shuffle } from "../common.ts";
+import { packWeights } from "../../../src/engine/packed-weights.ts";
+import { bestMarks, MARK_GAP_BITS, MARKS, placeOf, stepFeature } from "../../../src/features/chat/reader/marks.ts";
+import { asSteps, chance, shuffle } from "../common.ts";
 
-/** A structured perceptron over marks, averaged. */
-export class Marks {
-  readonly marks: number;
-  readonly weights: Float64Array;
-  readonly steps: Float64Array;
-  readonly mayFollow: (before: number, mark: number) => boolean;
-
-  constructor(features: number, marks: number, mayFollow: (before: number, mark: number) => boolean) {
-    this.marks = marks;
-    this.weights = new Float64Array(features * marks);
-    this.steps = new Float64Array(marks * marks);
-    this.mayFollow = mayFollow;
-  }
-
-  best(rows: readonly (readonly number[])[]): number[] {
-    const { marks, weights, steps } = this;
-    let scores = new Float64Array(marks).fill(Number.NEGATIVE_INFINITY);
-    const from: Int16Array[] = [];
-    for (let at = 0; at < rows.length; at += 1) {
-      const own = new Float64Array(marks);
-      for (const feature of rows[at] as number[]) {
-        const base = feature * marks;
-        for (let mark = 0; mark < marks; mark += 1) own[mark] = (own[mark] as number) + (weights[base + mark] as number);
-      }
-      const came = new Int16Array(marks);
-      const next = new Float64Array(marks).fill(Number.NEGATIVE_INFINITY);
-      for (let mark = 0; mark < marks; mark += 1) {
-        if (at === 0) {
-          if (this.mayFollow(0, mark)) next[mark] = (own[mark] as number) + (steps[mark] as number);
-          continue;
-        }
-        for (let last = 0; last < marks; last += 1) {
-          if (!this.mayFollow(last, mark)) continue;
-          const sum = (scores[last] as number) + (steps[last * marks + mark] as number);
-          if (sum + (own[mark] as number) > (next[mark] as number)) {
-            next[mark] = sum + (own[mark] as number);
-            came[mark] = last;
-          }
-        }
-      }
-      scores = next;
-      from.push(came);
-    }
-    let mark = scores.indexOf(Math.max(...scores));
-    const found: number[] = [];
-    for (let at = rows.length - 1; at >= 0; at -= 1) {
-      found.unshift(mark);
-      mark = from[at]?.[mark] ?? 0;
-    }
-    return found;
-  }
-}
-
-export interface Marked {
-  rows: number[][];
+export interface MarkedRow {
+  /** The features of each word. */
+  features: string[][];
   marks: number[];
 }
 
-export function trainMarks(
-  examples: readonly Marked[],
-  features: number,
-  marks: number,
-  mayFollow: (before: number, mark: number) => boolean,
-  epochs: number,
-): Marks {
+const KEPT = 14_000;
+const EPOCHS = 6;
+
+/** Numbers that remember their average. */
+class Averaged {
+  readonly values: Float64Array;
+  private readonly sums: Float64Array;
+
+  constructor(size: number) {
+    this.values = new Float64Array(size);
+    this.sums = new Float64Array(size);
+  }
+
+  add(place: number, by: number, round: number): void {
+    this.values[place] = (this.values[place] as number) + by;
+    this.sums[place] = (this.sums[place] as number) + by * round;
+  }
+
+  average(place: number, rounds: number): number {
+    return (this.values[place] as number) - (this.sums[place] as number) / rounds;
+  }
+}
+
+/** A structured perceptron, averaged: words that are marked wrong move the weights of both readings. */
+export function trainMarks(rows: readonly MarkedRow[]): string {
   const random = chance(5);
-  const model = new Marks(features, marks, mayFollow);
-  const sums = new Float64Array(model.weights.length);
-  const stepSums = new Float64Array(model.steps.length);
+  const ids = new Map<string, number>();
+  const idOf = (feature: string) => {
+    const id = ids.get(feature) ?? ids.size;
+    ids.set(feature, id);
+    return id;
+  };
+  const data = rows.map(({ features, marks }) => ({
+    words: features.map((named) => Int32Array.from(named, idOf)),
+    marks,
+  }));
+  const weights = new Averaged(ids.size * MARKS);
+  const steps = new Averaged(MARKS * MARKS);
   let round = 1;
-  const add = (place: number, by: number) => {
-    model.weights[place] = (model.weights[place] as number) + by;
-    sums[place] = (sums[place] as number) + by * round;
-  };
-  const addStep = (place: number, by: number) => {
-    model.steps[place] = (model.steps[place] as number) + by;
-    stepSums[place] = (stepSums[place] as number) + by * round;
-  };
-  const order = [...examples];
-  for (let epoch = 0; epoch < epochs; epoch += 1) {
-    for (const { rows, marks: right } of shuffle(order, random)) {
+  for (let epoch = 0; epoch < EPOCHS; epoch += 1) {
+    for (const { words, marks } of shuffle(data, random)) {
       round += 1;
-      const guessed = model.best(rows);
-      for (let at = 0; at < rows.length; at += 1) {
-        const [mark, guess] = [right[at] ?? 0, guessed[at] ?? 0];
-        const [before, guessedBefore] = at === 0 ? [0, 0] : [right[at - 1] ?? 0, guessed[at - 1] ?? 0];
+      const scores = words.map((features) => {
+        const own = new Float64Array(MARKS);
+        for (const feature of features) {
+          const base = feature * MARKS;
+          for (let mark = 0; mark < MARKS; mark += 1)
+            own[mark] = (own[mark] as number) + (weights.values[base + mark] as number);
+        }
+        return own;
+      });
+      const guessed = bestMarks(scores, steps.values);
+      for (const [at, mark] of marks.entries()) {
+        const guess = guessed[at] ?? 0;
+        const [before, guessedBefore] = [marks[at - 1] ?? 0, guessed[at - 1] ?? 0];
         if (mark !== guess || before !== guessedBefore) {
-          addStep(before * marks + mark, 1);
-          addStep(guessedBefore * marks + guess, -1);
+          steps.add(before * MARKS + mark, 1, round);
+          steps.add(guessedBefore * MARKS + guess, -1, round);
         }
         if (mark === guess) continue;
-        for (const feature of rows[at] as number[]) {
-          add(feature * marks + mark, 1);
-          add(feature * marks + guess, -1);
+        for (const feature of words[at] ?? []) {
+          weights.add(feature * MARKS + mark, 1, round);
+          weights.add(feature * MARKS + guess, -1, round);
         }
       }
     }
   }
-  for (let place = 0; place < sums.length; place += 1)
-    model.weights[place] = (model.weights[place] as number) - (sums[place] as number) / round;
-  for (let place = 0; place < stepSums.length; place += 1)
-    model.steps[place] = (model.steps[place] as number) - (stepSums[place] as number) / round;
-  return model;
+  const averaged: [number, number][] = [];
+  for (const [feature, id] of ids) {
+    for (let mark = 0; mark < MARKS; mark += 1)
+      averaged.push([placeOf(feature, mark), weights.average(id * MARKS + mark, round)]);
+  }
+  const largest = averaged
+    .filter(([, weight]) => weight !== 0)
+    .sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]))
+    .slice(0, KEPT);
+  for (let before = 0; before < MARKS; before += 1) {
+    for (let mark = 0; mark < MARKS; mark += 1)
+      largest.push([placeOf(stepFeature(before), mark), steps.average(before * MARKS + mark, round)]);
+  }
+  return packWeights(asSteps(new Map(largest)).steps, MARK_GAP_BITS);
 }

@@ -1,136 +1,169 @@
+import { hashOf } from "../../../src/engine/packed-weights.ts";
+import {
+  DIMENSIONS,
+  LARGEST,
+  type PackedNetwork,
+  packHashes,
+  packPoints,
+} from "../../../src/features/chat/reader/network.ts";
 import { chance, shuffle } from "../common.ts";
 
-export interface Options {
-  dimensions: number;
-  epochs: number;
-  step: number;
-  leftOut: number;
-  kept: number;
-  seed: number;
-}
-
-export interface Example {
-  features: readonly number[];
+/** Features with the right label, and whether a change is wanted; null if that cannot be said. */
+export interface Row {
+  features: string[];
   label: number;
-  weight: number;
+  change: boolean | null;
 }
 
-/** One hidden layer: the middle of the points of a message's features, then a direction for each label. */
-export class Network {
-  readonly dimensions: number;
-  readonly labels: number;
-  readonly points: Float32Array;
-  readonly directions: Float32Array;
-  readonly biases: Float32Array;
+interface Known {
+  places: number[];
+  label: number;
+  change: boolean | null;
+}
 
-  constructor(features: number, labels: number, dimensions: number, random: () => number) {
-    this.dimensions = dimensions;
-    this.labels = labels;
-    this.points = Float32Array.from({ length: features * dimensions }, () => (random() - 0.5) * 0.2);
-    this.directions = new Float32Array(labels * dimensions);
-    this.biases = new Float32Array(labels);
+/** How many features ship: those that say most about the label. */
+const KEPT = 9000;
+const EPOCHS = 15;
+const STEP = 0.1;
+/** The share of the features that each step leaves out, so that none is relied upon alone. */
+const LEFT_OUT = 0.5;
+/** The share of the largest numbers that are cut to the largest size. */
+const CUT = 0.003;
+
+function telling(rows: readonly Row[], labels: number): string[] {
+  const all = new Float64Array(labels);
+  const counts = new Map<string, Float64Array>();
+  for (const { features, label } of rows) {
+    all[label] = (all[label] ?? 0) + 1;
+    for (const feature of features) {
+      const own = counts.get(feature) ?? new Float64Array(labels);
+      counts.set(feature, own);
+      own[label] = (own[label] ?? 0) + 1;
+    }
+  }
+  const worth = (own: Float64Array) => {
+    const total = own.reduce((sum, count) => sum + count, 0);
+    let gain = 0;
+    for (const [label, count] of own.entries()) {
+      if (count > 0) gain += count * Math.log(count / total / ((all[label] ?? 1) / rows.length));
+    }
+    return total > 1 ? gain : 0;
+  };
+  const valued = [...counts].map(([feature, own]): [string, number] => [feature, worth(own)]);
+  return valued
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, KEPT)
+    .map(([feature]) => feature);
+}
+
+/** Numbers that learn by AdaGrad. */
+class Learned {
+  readonly values: Float32Array;
+  readonly squares: Float32Array;
+
+  constructor(size: number, first: () => number) {
+    this.values = Float32Array.from({ length: size }, first);
+    this.squares = new Float32Array(size).fill(0.0001);
   }
 
-  middleOf(known: ArrayLike<number>, middle: Float32Array): void {
-    const { dimensions: size, points } = this;
+  learn(place: number, gradient: number): void {
+    const square = (this.squares[place] as number) + gradient * gradient;
+    this.squares[place] = square;
+    this.values[place] = (this.values[place] as number) - (STEP * gradient) / Math.sqrt(square);
+  }
+}
+
+interface Network {
+  points: Learned;
+  directions: Learned;
+  biases: Learned;
+}
+
+/** Trains the network of `src/features/chat/reader/network.ts`: an output for each label, and one for "wants a change". */
+export function trainNetwork(rows: readonly Row[], labels: number): PackedNetwork {
+  const hashes = [...new Set(telling(rows, labels).map(hashOf))].sort((a, b) => a - b);
+  const places = new Map(hashes.map((hash, at) => [hash, at]));
+  const random = chance(7);
+  const network = {
+    points: new Learned(places.size * DIMENSIONS, () => (random() - 0.5) * 0.2),
+    directions: new Learned((labels + 1) * DIMENSIONS, () => 0),
+    biases: new Learned(labels + 1, () => 0),
+  };
+  const data = rows.map(({ features, label, change }): Known => {
+    return { places: features.flatMap((feature) => places.get(hashOf(feature)) ?? []), label, change };
+  });
+  const learnFrom = learner(network, labels);
+  for (let epoch = 0; epoch < EPOCHS; epoch += 1) {
+    for (const { places: all, label, change } of shuffle(data, random)) {
+      const kept = all.filter(() => random() >= LEFT_OUT);
+      if (kept.length > 0) learnFrom({ places: kept, label, change });
+    }
+  }
+  return packNetwork(network, hashes, labels + 1);
+}
+
+/** One step of training. */
+function learner({ points, directions, biases }: Network, labels: number): (known: Known) => void {
+  const middle = new Float32Array(DIMENSIONS);
+  const back = new Float32Array(DIMENSIONS);
+  const scores = new Float32Array(labels + 1);
+  return ({ places, label: right, change }) => {
+    const norm = 1 / Math.sqrt(places.length);
     middle.fill(0);
-    if (known.length === 0) return;
-    for (let k = 0; k < known.length; k += 1) {
-      const base = (known[k] as number) * size;
-      for (let d = 0; d < size; d += 1) middle[d] = (middle[d] as number) + (points[base + d] as number);
+    for (const place of places) {
+      const base = place * DIMENSIONS;
+      for (let at = 0; at < DIMENSIONS; at += 1)
+        middle[at] = (middle[at] as number) + (points.values[base + at] as number) * norm;
     }
-    const norm = 1 / Math.sqrt(known.length);
-    for (let d = 0; d < size; d += 1) middle[d] = (middle[d] as number) * norm;
-  }
-
-  sharesOf(known: ArrayLike<number>, scale = 1): Float32Array {
-    const { dimensions: size, labels, directions, biases } = this;
-    const middle = new Float32Array(size);
-    this.middleOf(known, middle);
-    const shares = new Float32Array(labels);
-    let top = Number.NEGATIVE_INFINITY;
-    for (let label = 0; label < labels; label += 1) {
-      let score = biases[label] as number;
-      const base = label * size;
-      for (let d = 0; d < size; d += 1) score += (directions[base + d] as number) * (middle[d] as number);
-      shares[label] = score * scale;
-      top = Math.max(top, score * scale);
+    for (let label = 0; label <= labels; label += 1) {
+      let score = biases.values[label] as number;
+      const base = label * DIMENSIONS;
+      for (let at = 0; at < DIMENSIONS; at += 1)
+        score += (directions.values[base + at] as number) * (middle[at] as number);
+      scores[label] = score;
     }
+    const shares = scores.subarray(0, labels);
+    const top = shares.reduce((most, score) => Math.max(most, score), Number.NEGATIVE_INFINITY);
     let total = 0;
     for (let label = 0; label < labels; label += 1) {
-      const share = Math.exp((shares[label] as number) - top);
-      shares[label] = share;
-      total += share;
+      shares[label] = Math.exp((shares[label] as number) - top);
+      total += shares[label] as number;
     }
-    for (let label = 0; label < labels; label += 1) shares[label] = (shares[label] as number) / total;
-    return shares;
-  }
+    back.fill(0);
+    for (let label = 0; label <= labels; label += 1) {
+      if (label === labels && change === null) continue;
+      const error =
+        label < labels
+          ? (shares[label] as number) / total - (label === right ? 1 : 0)
+          : 1 / (1 + Math.exp(-(scores[labels] as number))) - (change ? 1 : 0);
+      if (Math.abs(error) < 0.0005) continue;
+      biases.learn(label, error);
+      const base = label * DIMENSIONS;
+      for (let at = 0; at < DIMENSIONS; at += 1) {
+        back[at] = (back[at] as number) + error * (directions.values[base + at] as number);
+        directions.learn(base + at, error * (middle[at] as number));
+      }
+    }
+    for (const place of places) {
+      const base = place * DIMENSIONS;
+      for (let at = 0; at < DIMENSIONS; at += 1) points.learn(base + at, (back[at] as number) * norm);
+    }
+  };
 }
 
-/** AdaGrad over single examples, leaving out a share of the features of each. */
-export function train(examples: readonly Example[], features: number, labels: number, options: Options): Network {
-  const random = chance(options.seed);
-  const { dimensions: size, step, leftOut } = options;
-  const network = new Network(features, labels, size, random);
-  const { points, directions, biases } = network;
-  const pointSquares = new Float32Array(points.length).fill(0.0001);
-  const directionSquares = new Float32Array(directions.length).fill(0.0001);
-  const biasSquares = new Float32Array(biases.length).fill(0.0001);
-  const middle = new Float32Array(size);
-  const back = new Float32Array(size);
-  const order = [...examples];
-  const known = new Int32Array(2000);
-  for (let epoch = 0; epoch < options.epochs; epoch += 1) {
-    for (const { features: all, label: right, weight } of shuffle(order, random)) {
-      let count = 0;
-      for (const feature of all) if (random() >= leftOut && count < known.length) known[count++] = feature;
-      if (count === 0) continue;
-      const used = known.subarray(0, count);
-      network.middleOf(used, middle);
-      const norm = 1 / Math.sqrt(count);
-      const scores = new Float32Array(labels);
-      let top = Number.NEGATIVE_INFINITY;
-      for (let label = 0; label < labels; label += 1) {
-        let score = biases[label] as number;
-        const base = label * size;
-        for (let d = 0; d < size; d += 1) score += (directions[base + d] as number) * (middle[d] as number);
-        scores[label] = score;
-        if (score > top) top = score;
-      }
-      let total = 0;
-      for (let label = 0; label < labels; label += 1) {
-        const share = Math.exp((scores[label] as number) - top);
-        scores[label] = share;
-        total += share;
-      }
-      back.fill(0);
-      for (let label = 0; label < labels; label += 1) {
-        const error = weight * ((scores[label] as number) / total - (label === right ? 1 : 0));
-        if (Math.abs(error) < 0.0005) continue;
-        const square = (biasSquares[label] as number) + error * error;
-        biasSquares[label] = square;
-        biases[label] = (biases[label] as number) - (step * error) / Math.sqrt(square);
-        const base = label * size;
-        for (let d = 0; d < size; d += 1) {
-          const value = directions[base + d] as number;
-          back[d] = (back[d] as number) + error * value;
-          const gradient = error * (middle[d] as number);
-          const own = (directionSquares[base + d] as number) + gradient * gradient;
-          directionSquares[base + d] = own;
-          directions[base + d] = value - (step * gradient) / Math.sqrt(own);
-        }
-      }
-      for (let d = 0; d < size; d += 1) back[d] = (back[d] as number) * norm;
-      for (let k = 0; k < count; k += 1) {
-        const base = (used[k] as number) * size;
-        for (let d = 0; d < size; d += 1) {
-          const gradient = back[d] as number;
-          const own = (pointSquares[base + d] as number) + gradient * gradient;
-          pointSquares[base + d] = own;
-          points[base + d] = (points[base + d] as number) - (step * gradient) / Math.sqrt(own);
-        }
-      }
-    }
-  }
-  return network;
+function packNetwork({ points, directions, biases }: Network, hashes: number[], outputs: number): PackedNetwork {
+  const sizes = points.values.map(Math.abs).sort();
+  const scale = (sizes[Math.floor(sizes.length * (1 - CUT))] ?? 1) / LARGEST;
+  const steps = [...points.values].map((value) => Math.max(-LARGEST, Math.min(LARGEST, Math.round(value / scale))));
+  const rounded = (value: number) => Math.round(value * 100) / 100;
+  return {
+    features: packHashes(hashes),
+    points: packPoints(steps),
+    scale: Math.round(scale * 10_000) / 10_000,
+    outputs: Array.from({ length: outputs }, (_, output) =>
+      [...directions.values.subarray(output * DIMENSIONS, (output + 1) * DIMENSIONS), biases.values[output] ?? 0].map(
+        rounded,
+      ),
+    ),
+  };
 }
