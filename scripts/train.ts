@@ -2,3 +2,4 @@
 import "./train/write-request-weights.ts";
 import "./train/write-intent-weights.ts";
 import "./train/write-reader-weights.ts";
+import "./train/reader/write-weights.ts";

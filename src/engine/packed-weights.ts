@@ -2,7 +2,7 @@ const HASH_BITS = 20;
 /** A weight is stored as a sign and a size from 1 to this. */
 export const LARGEST_WEIGHT = 16;
 const WEIGHT_BITS = 5;
-/** Gaps between hashes are Rice-coded: this many low bits as they are, the rest as a count of ones. */
+/** Gaps between hashes are Rice-coded: so many low bits as they are, the rest as a count of ones. */
 const GAP_BITS = 7;
 /** Two characters of this alphabet hold 13 bits. It stands in source as it is: no quote, no dollar, no backslash. */
 export const ALPHABET = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at))
@@ -22,14 +22,14 @@ export function hashOf(feature: string): number {
   return (hash ^ (hash >>> 13)) >>> (32 - HASH_BITS);
 }
 
-export function packWeights(weights: ReadonlyMap<number, number>): string {
+export function packWeights(weights: ReadonlyMap<number, number>, gapBits = GAP_BITS): string {
   let bits = "";
   let last = -1;
   for (const [hash, weight] of [...weights].sort(([a], [b]) => a - b)) {
     const gap = hash - last - 1;
     last = hash;
-    bits += "1".repeat(gap >>> GAP_BITS);
-    bits += `0${(gap & ((1 << GAP_BITS) - 1)).toString(2).padStart(GAP_BITS, "0")}`;
+    bits += "1".repeat(gap >>> gapBits);
+    bits += `0${(gap & ((1 << gapBits) - 1)).toString(2).padStart(gapBits, "0")}`;
     bits += (Math.abs(weight) - 1 + (weight < 0 ? LARGEST_WEIGHT : 0)).toString(2).padStart(WEIGHT_BITS, "0");
   }
   // Ones at the end begin a gap that is never finished.
@@ -42,7 +42,7 @@ export function packWeights(weights: ReadonlyMap<number, number>): string {
   return table;
 }
 
-export function unpackWeights(table: string): Map<number, number> {
+export function unpackWeights(table: string, gapBits = GAP_BITS): Map<number, number> {
   const weights = new Map<number, number>();
   const end = (table.length / 2) * PAIR_BITS;
   let at = 0;
@@ -65,8 +65,8 @@ export function unpackWeights(table: string): Map<number, number> {
   while (at < end) {
     let high = 0;
     while (at < end && bit() === 1) high += 1;
-    if (at + GAP_BITS + WEIGHT_BITS > end) break;
-    hash += 1 + (high << GAP_BITS) + number(GAP_BITS);
+    if (at + gapBits + WEIGHT_BITS > end) break;
+    hash += 1 + (high << gapBits) + number(gapBits);
     const stored = number(WEIGHT_BITS);
     weights.set(hash, stored < LARGEST_WEIGHT ? stored + 1 : LARGEST_WEIGHT - 1 - stored);
   }

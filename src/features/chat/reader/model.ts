@@ -1,0 +1,117 @@
+import type { Clock } from "../../../engine/notes/message-time.ts";
+import { hashOf, unpackWeights } from "../../../engine/packed-weights.ts";
+import { words } from "../../../lib/words.ts";
+import { actFeatures, boundaryFeatures, slotFeatures } from "./features.ts";
+import { isInside, loadMarks, type Slot, slotOf } from "./marks.ts";
+import { loadNetwork, type PackedNetwork, unpackHashes } from "./network.ts";
+import { type Token, tokensOf } from "./tokens.ts";
+
+/** What a part of a message may want. */
+export const ACTS = words(
+  "add_task add_event move later earlier length longer shorter until rename place invite uninvite priority undate to_list repeat no_repeat done reopen remove remind note accept decline maybe read summarise star unstar archive inbox mark_read mark_unread tag untag snooze reply forward send make_tasks unsubscribe write ask_day ask_free ask_tasks ask_mail ask_about plan help pick answer other yes no undo redo talk quiet other_world",
+);
+export type Act = (typeof ACTS)[number];
+
+export interface Filled {
+  slot: Slot;
+  text: string;
+  /** Offsets in the message. */
+  start: number;
+  end: number;
+}
+
+/** What a part of a message wants. */
+export interface Wish {
+  /** The likeliest act and its probability. */
+  act: Act;
+  share: number;
+  /** The next two. */
+  others: { act: Act; share: number }[];
+  /** The probability that this part wants a change made now. */
+  change: number;
+  /** The part of the message. */
+  start: number;
+  end: number;
+  slots: Filled[];
+  /** The slots given another act, for a caller that knows better. */
+  slotsFor(act: Act): Filled[];
+}
+
+export interface PackedReader {
+  /** Hashes of the words that were learned. */
+  known: string;
+  /** An output for each act, and one for "wants a change now". */
+  acts: PackedNetwork;
+  boundaries: string;
+  slots: string;
+}
+
+export type ReadMessage = (text: string, context: string, clock: Clock) => Wish[];
+
+/** A boundary has this feature at every word. */
+export const EVERYWHERE = "*";
+
+export function loadReader(packed: PackedReader): ReadMessage {
+  const known = unpackHashes(packed.known);
+  const isKnown = (word: string) => known.has(hashOf(word));
+  const scoresOf = loadNetwork(packed.acts);
+  const boundaryWeights = unpackWeights(packed.boundaries);
+  const marksOf = loadMarks(packed.slots);
+  const isBoundary = (features: readonly string[]) =>
+    [EVERYWHERE, ...features].reduce((sum, feature) => sum + (boundaryWeights.get(hashOf(feature)) ?? 0), 0) > 0;
+
+  return (text, context, clock) => {
+    const tokens = tokensOf(text, clock);
+    const begins = boundaryFeatures(tokens, isKnown).flatMap((features, at) =>
+      at === 0 || isBoundary(features) ? [at] : [],
+    );
+    const wishes: Wish[] = [];
+    for (const [index, from] of (begins.length ? begins : [0]).entries()) {
+      const part = tokens.slice(from, begins[index + 1]);
+      const scores = scoresOf(actFeatures(part, isKnown, { context, before: wishes.at(-1)?.act ?? null }));
+      const [{ act, share }, ...others] = likeliest(scores.slice(0, ACTS.length));
+      const slotsFor = (given: Act) => {
+        const marks = marksOf(slotFeatures(part, isKnown, given), (at) => part[at]?.word === "<quote>");
+        return slotsIn(text, part, marks);
+      };
+      wishes.push({
+        act,
+        share,
+        others: others.slice(0, 2),
+        change: 1 / (1 + Math.exp(-(scores[ACTS.length] ?? 0))),
+        start: part[0]?.start ?? 0,
+        end: part.at(-1)?.end ?? 0,
+        slots: slotsFor(act),
+        slotsFor,
+      });
+    }
+    return wishes;
+  };
+}
+
+type Likely = { act: Act; share: number };
+
+function likeliest(scores: readonly number[]): [Likely, ...Likely[]] {
+  const top = Math.max(...scores);
+  const sizes = scores.map((score) => Math.exp(score - top));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const [first, ...rest] = ACTS.map((act, at) => ({ act, share: (sizes[at] ?? 0) / total })).sort(
+    (a, b) => b.share - a.share,
+  );
+  return [first ?? { act: "quiet", share: 0 }, ...rest];
+}
+
+const QUOTES = /^["“„«]\s*|\s*["”“»]$/g;
+
+function slotsIn(text: string, tokens: readonly Token[], marks: readonly number[]): Filled[] {
+  const found: Omit<Filled, "text">[] = [];
+  for (const [at, mark] of marks.entries()) {
+    const token = tokens[at];
+    const slot = slotOf(mark);
+    if (!slot || !token) continue;
+    const last = found.at(-1);
+    if (isInside(mark) && last) last.end = token.end;
+    else found.push({ slot, start: token.start, end: token.end });
+  }
+  return found.map((each) => ({ ...each, text: text.slice(each.start, each.end).replace(QUOTES, "") }));
+}

@@ -1,0 +1,16 @@
+import { loadReader, type ReadMessage } from "./model.ts";
+import { READER } from "./weights.ts";
+
+export type { Slot } from "./marks.ts";
+export { ACTS, type Act, type Filled, type Wish } from "./model.ts";
+
+let loaded: ReadMessage | null = null;
+
+/**
+ * What each part of a message wants, in order; at least one.
+ * @param context what the last reply was about ("task", "emails", …), asked ("asked when") or "failed"; "" if nothing
+ */
+export const readMessage: ReadMessage = (text, context, clock) => {
+  loaded ??= loadReader(READER);
+  return loaded(text, context, clock);
+};
