@@ -40,7 +40,12 @@ export function exactly(message: string): Exact | null {
 
 /** The words of a text in lower case, without punctuation. */
 export function wordsOf(text: string): string[] {
-  return text.toLowerCase().replaceAll("’", "'").match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? [];
+  return (
+    text
+      .toLowerCase()
+      .replaceAll("’", "'")
+      .match(/[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu) ?? []
+  );
 }
 
 /** Text in quotation marks is meant to the letter. */

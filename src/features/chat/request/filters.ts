@@ -19,8 +19,16 @@ export interface Filters {
 }
 
 const WORDS: readonly (readonly [keyof Omit<Filters, "priority">, ReadonlySet<string>])[] = [
-  ["overdue", wordSet("overdue late missed überfällig überfällige überfälligen retard atrasadas atrasada atrasados vencidas")],
-  ["done", wordSet("done completed finished ticked complete erledigt erledigte erledigten fertig terminées terminee faites hechas completadas terminadas")],
+  [
+    "overdue",
+    wordSet("overdue late missed überfällig überfällige überfälligen retard atrasadas atrasada atrasados vencidas"),
+  ],
+  [
+    "done",
+    wordSet(
+      "done completed finished ticked complete erledigt erledigte erledigten fertig terminées terminee faites hechas completadas terminadas",
+    ),
+  ],
   ["undated", wordSet("undated unscheduled dateless")],
   ["unread", wordSet("unread new ungelesen ungelesene neue neuen lus nouveaux leídos leidos nuevos")],
   ["starred", wordSet("starred flagged markierte suivis destacados")],
@@ -33,15 +41,27 @@ const WORDS: readonly (readonly [keyof Omit<Filters, "priority">, ReadonlySet<st
 const LEVELS: readonly (readonly [Priority, ReadonlySet<string>])[] = [
   ["low", wordSet("low lowest lower unimportant minor whenever niedrig niedrige unwichtig basse faible baja bajo")],
   ["medium", wordSet("normal medium regular ordinary standard usual mittel mittlere normale moyenne media")],
-  ["urgent", wordSet("urgent urgently asap critical emergency immediately pressing dringend dringende eilig urgente urgentes urgents urgentes")],
-  ["high", wordSet("high highest higher top important priority prio vital crucial essential hoch hohe wichtig wichtige haute importante importantes alta alto")],
+  [
+    "urgent",
+    wordSet(
+      "urgent urgently asap critical emergency immediately pressing dringend dringende eilig urgente urgentes urgents urgentes",
+    ),
+  ],
+  [
+    "high",
+    wordSet(
+      "high highest higher top important priority prio vital crucial essential hoch hohe wichtig wichtige haute importante importantes alta alto",
+    ),
+  ],
 ];
 
 /** The priority that the words name; null if they name none. "Not urgent" is low. */
 export function levelIn(text: string): Priority | null {
   const words = wordsOf(text);
   const found = LEVELS.find(([, names]) => words.some((word) => names.has(word)))?.[0] ?? null;
-  const isDenied = words.some((word) => word === "not" || word === "less" || word === "isn't" || word === "nicht" || word === "no");
+  const isDenied = words.some(
+    (word) => word === "not" || word === "less" || word === "isn't" || word === "nicht" || word === "no",
+  );
   return isDenied && (found === "urgent" || found === "high") ? "low" : found;
 }
 

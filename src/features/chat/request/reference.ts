@@ -12,7 +12,9 @@ export interface Reference {
 const ONE = wordSet(
   "it it's it'll that that's this thing her him she he there one its es das dies dieses ihn sie den daran davon le la l ça cela celui celle lui lo eso esto ese esa este esta",
 );
-const ALL = wordSet("all them they these those everything alle alles diese jene tous toutes tout les ces todo todos todas los las");
+const ALL = wordSet(
+  "all them they these those everything alle alles diese jene tous toutes tout les ces todo todos todas los las",
+);
 const BOTH = wordSet("both beide beiden deux ambos ambas dos");
 const OTHER = wordSet("other another andere anderen anderer autre otro otra");
 const REST = wordSet("others rest remaining übrigen restlichen autres restantes otros otras demás");
@@ -23,7 +25,9 @@ const ORDINALS = pairs(
   "premier: 0, première: 0, premiere: 0, deuxième: 1, deuxieme: 1, second: 1, seconde: 1, troisième: 2, troisieme: 2, quatrième: 3",
   "primero: 0, primera: 0, segundo: 1, segunda: 1, tercero: 2, tercera: 2, cuarto: 3, cuarta: 3",
 );
-const COUNTS = pairs("two: 2, three: 3, four: 4, five: 5, 2: 2, 3: 3, 4: 4, 5: 5, zwei: 2, drei: 3, deux: 2, trois: 3, dos: 2, tres: 3");
+const COUNTS = pairs(
+  "two: 2, three: 3, four: 4, five: 5, 2: 2, 3: 3, 4: 4, 5: 5, zwei: 2, drei: 3, deux: 2, trois: 3, dos: 2, tres: 3",
+);
 
 /** The reference in words that no slot and no time has taken; null if there is none. */
 export function referenceIn(text: string): Reference | null {

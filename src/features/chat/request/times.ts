@@ -1,6 +1,13 @@
 import type { FoundDate } from "../../../engine/dates/find-dates.ts";
 import { dueOf, hourOfPart } from "../../../engine/due-date.ts";
-import { type Clock, datesIn, isClock, isMoment, joinDayAndTime, notToday } from "../../../engine/notes/message-time.ts";
+import {
+  type Clock,
+  datesIn,
+  isClock,
+  isMoment,
+  joinDayAndTime,
+  notToday,
+} from "../../../engine/notes/message-time.ts";
 import { ruleOf } from "../../../engine/repetition-words.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
 
@@ -14,11 +21,14 @@ const overlaps = (one: Part, other: Part) => one.start < other.end && one.end > 
 
 /** The phrases about time in a part of a message, but for those that are words of a name. */
 export function timesIn(message: string, part: Part, names: readonly Part[], clock: Clock): FoundDate[] {
-  return datesIn(message, clock).filter((found) => overlaps(found, part) && !names.some((name) => overlaps(found, name)));
+  return datesIn(message, clock).filter(
+    (found) => overlaps(found, part) && !names.some((name) => overlaps(found, name)),
+  );
 }
 
 /** Words before a phrase about time that say where something goes to: "to Friday", "auf 15 Uhr". */
-const TO = /(?:^|[\s,])(?:to|til|till|until|for|into|instead|auf|zu|bis|nach|à|au|jusqu'à|a|al|para|hasta|,|→|->)\s*(?:the|den|die|das|le|la|el)?\s*$/i;
+const TO =
+  /(?:^|[\s,])(?:to|til|till|until|for|into|instead|auf|zu|bis|nach|à|au|jusqu'à|a|al|para|hasta|,|→|->)\s*(?:the|den|die|das|le|la|el)?\s*$/i;
 
 /** When something is to be, and by which time it is known: "move my 3pm to Friday". */
 export interface Move {
@@ -31,12 +41,17 @@ export function moveIn(message: string, found: readonly FoundDate[]): Move {
   const [only] = moments;
   // "from Friday to Monday"
   if (only && moments.length === 1 && only.type === "daterange" && only.grain === "day" && only.to) {
-    return { source: [{ ...only, type: "date", to: null }], target: [{ ...only, type: "date", from: lastDay(only.to), to: null }] };
+    return {
+      source: [{ ...only, type: "date", to: null }],
+      target: [{ ...only, type: "date", from: lastDay(only.to), to: null }],
+    };
   }
   const to = moments.findLastIndex(({ start }) => TO.test(message.slice(0, start)));
   const split = Math.max(0, to);
   const isNew = moments.length - split;
-  return isNew === 0 ? { source: [], target: moments } : { source: moments.slice(0, split), target: moments.slice(split) };
+  return isNew === 0
+    ? { source: [], target: moments }
+    : { source: moments.slice(0, split), target: moments.slice(split) };
 }
 
 const lastDay = (exclusive: Date) => new Date(exclusive.getTime() - 1);
@@ -71,7 +86,12 @@ export function momentOf(found: readonly FoundDate[], clock: Clock): Moment | nu
     time: hasTime ? wall.slice(11, 16) : null,
     at,
     end: /range$/.test(said.type) && hasTime && !part ? said.to : null,
-    isOpenHour: hasTime && said.ambiguous && !part && /^[^\d]*\b([1-9]|1[0-2])\b/.test(said.text) && !/[ap]\.?m|[:h]\d|uhr|\dh/i.test(said.text),
+    isOpenHour:
+      hasTime &&
+      said.ambiguous &&
+      !part &&
+      /^[^\d]*\b([1-9]|1[0-2])\b/.test(said.text) &&
+      !/[ap]\.?m|[:h]\d|uhr|\dh/i.test(said.text),
     found: said,
   };
 }

@@ -6,7 +6,9 @@ import { remindsOfNew, wordsOf } from "./exact.ts";
  * a denial or a condition.
  */
 
-const LEADS = wordSet("and but so well ok okay hey hi oh please then also um und aber also bitte et mais alors y pero entonces");
+const LEADS = wordSet(
+  "and but so well ok okay hey hi oh please then also um und aber also bitte et mais alors y pero entonces",
+);
 const ASKS = wordSet(
   "should shall is are am was were do does did has had when what what's where who whose why which how whether isn't aren't didn't soll sollte ist sind war wann was wo wer wem warum welche welcher wie dois devrais est sont quand quoi où qui pourquoi quel quelle comment debo debería es son está cuándo cuando qué dónde quién por cómo cuál",
 );

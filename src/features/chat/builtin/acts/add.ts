@@ -1,0 +1,127 @@
+import { listNameIn } from "../../../../engine/notes/list-name.ts";
+import { datesIn } from "../../../../engine/notes/message-time.ts";
+import { type EventSlots, eventSlots, taskSlots } from "../../../../engine/notes/slots.ts";
+import { dueOfMoment } from "../../../../lib/due.ts";
+import { ADDRESSES } from "../../../../lib/text.ts";
+import { dateOf, toInstant, toWall, wallDay } from "../../../../lib/time-zone.ts";
+import { wordSet } from "../../../../lib/words.ts";
+import { MAX_WRITES } from "../../../tools/turn.ts";
+import { wordsOf } from "../../request/exact.ts";
+import { type Request, slotsOf } from "../../request/request.ts";
+
+import type { Call, Planned, Scene, Sight } from "../plan.ts";
+import { shorten } from "../words/voice.ts";
+import { isTitle, newTitles, tidy } from "./titles.ts";
+
+const startOfToday = ({ ctx, timeZone }: Sight) => toInstant(timeZone, wallDay(toWall(timeZone, ctx.now.getTime())));
+
+/** The words without names in which a day or a time stands: "the Friday report" says nothing about when. */
+function textOf(request: Request, { clock }: Sight): string {
+  let text = request.text;
+  for (const name of [...slotsOf(request, "n"), ...slotsOf(request, "l")]) {
+    if (datesIn(name, clock).length > 0) text = text.replace(name, "…");
+  }
+  return text;
+}
+
+/** A day is passed on as a date, so that the task is due without a time. */
+export function dueInput({ timeZone }: Sight, due: Date): { dueAt: string } {
+  return { dueAt: dueOfMoment(due, timeZone).dueDate ?? due.toISOString() };
+}
+
+export async function addTask(scene: Scene, request: Request): Promise<Planned> {
+  const { sight, voice } = scene;
+  const read = taskSlots(textOf(request, sight), sight.clock);
+  const { due, priority, rule, remindBefore, doubt } = read;
+  const list = listOf(request);
+  if (doubt) return { text: `${doubt} ${voice.say.unchanged}` };
+  if (due && due.getTime() < startOfToday(sight)) return { text: `${voice.say.past}`, isLost: true };
+  const tags = slotsOf(request, "tag").map((tag) => tag.toLowerCase().replace(/^#/, ""));
+  const input = {
+    ...(due && dueInput(sight, due)),
+    ...(priority && { priority }),
+    ...(tags.length > 0 && { tags }),
+    ...(rule && { rrule: rule.rrule, repeatFrom: rule.from }),
+    ...(list && { list }),
+    ...(remindBefore.length > 0 && { reminders: remindBefore.map((minutesBefore) => ({ minutesBefore })) }),
+  };
+  const said = newTitles(request);
+  const titles = said.length > 0 ? said : [tidy(read.title)].filter((title) => title !== "" && isTitle(title));
+  if (titles.length === 0) {
+    return { text: voice.say.askTask(list), question: { kind: "what", tool: "create_task", input } };
+  }
+  const items = list && !due ? titles.flatMap(itemsIn) : titles;
+  const calls = items
+    .slice(0, MAX_WRITES)
+    .map((title): Call => ({ tool: "create_task", input: { title, ...input }, label: title }));
+  return { calls };
+}
+
+/** The list that the message names: "the shopping list" is Shopping. */
+export function listOf(request: Request): string | null {
+  const said = slotsOf(request, "l")[0]?.replace(/\s+list$/i, "");
+  const name = said ?? listNameIn(request.text);
+  return name ? name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : null;
+}
+
+/** "milk, eggs and bread" for a list are three things; a longer phrase is one. */
+function itemsIn(title: string): string[] {
+  const items = title
+    .split(/(?<!\s)\s*,\s*(?:(?:and|und|et|y)\s+)?|(?<!\s)\s+(?:and|und|et|y)\s+/i)
+    .filter((item) => item !== "");
+  const areShort = items.length <= MAX_WRITES && items.every((item) => item.split(" ").length <= 4);
+  return areShort ? items.map(tidy) : [title];
+}
+
+const WHOLE_DAYS = wordSet(
+  "all-day birthday anniversary holiday holidays vacation leave off away trip conference congress festival fair deadline weekend retreat camp hackathon offsite wfh ooo travel travelling hike tour exam exams payday christmas easter urlaub geburtstag ferien vacances anniversaire congé vacaciones cumpleaños viaje",
+);
+
+/** What lasts the whole day, or has no time of its own. */
+const isWholeDay = (title: string, text: string) =>
+  wordsOf(title).some((word) => WHOLE_DAYS.has(word)) ||
+  /\b(?:all|whole|full)[- ]day\b|ganztägig|ganzen tag|toute la journée|todo el día/i.test(text);
+
+export async function addEvent(scene: Scene, request: Request): Promise<Planned> {
+  const { sight, voice } = scene;
+  const { say } = voice;
+  const slots = eventSlots(textOf(request, sight), sight.clock);
+  const { start, end, durationMinutes, day, rrule } = slots;
+  const [place] = slotsOf(request, "p");
+  const addresses = request.text.match(ADDRESSES) ?? [];
+  const details = {
+    ...(place && { location: tidy(place) }),
+    ...(addresses.length > 0 && { attendees: [...new Set(addresses.map((email) => email.toLowerCase()))] }),
+    ...(rrule && { rrule }),
+  };
+  const length = end ? { end: end.toISOString() } : durationMinutes ? { durationMinutes } : {};
+  const [title] = [...newTitles(request), ...[tidy(slots.title)].filter(isTitle)];
+  const when = start ? { start: start.toISOString(), ...length } : day && { start: day, ...length, allDay: true };
+  if (!title)
+    return { text: say.askTitle, question: { kind: "what", tool: "create_event", input: { ...details, ...when } } };
+  const doubt = doubtAbout(scene, slots);
+  if (doubt) {
+    const time = slots.time ?? (start && new Date(toWall(sight.timeZone, start.getTime())).toISOString().slice(11, 16));
+    const minutes = end && start ? (end.getTime() - start.getTime()) / 60_000 : durationMinutes;
+    const input = { title, ...details, ...(minutes && { durationMinutes: minutes }) };
+    const known = { ...(time && { time }), ...(slots.span && { span: slots.span }) };
+    return { text: doubt, question: { kind: "when", tool: "create_event", input, day: null, ...known } };
+  }
+  if (start || (day && (end || rrule || isWholeDay(title, request.text)))) {
+    const busy = !start && end ? { busy: true } : {};
+    return { calls: [{ tool: "create_event", input: { title, ...when, ...details, ...busy }, label: title }] };
+  }
+  return {
+    text: day ? say.askTime(voice.day(Date.parse(`${day}T12:00:00Z`))) : say.askWhen(shorten(title, 80)),
+    question: { kind: "when", tool: "create_event", input: { title, ...length, ...details }, day },
+  };
+}
+
+/** Why the event cannot be added as it was said, with a question for a better time. */
+function doubtAbout({ sight, voice }: Scene, { doubt, span, start, end, rrule }: EventSlots): string | null {
+  if (doubt) return `${doubt} ${voice.say.noTimeFound.replace(/^[^.]*\. /, "")}`;
+  if (span) return voice.say.askDay(span);
+  return start && !rrule && (end ?? start) < sight.ctx.now ? voice.say.past : null;
+}
+
+export const today = ({ ctx, timeZone }: Sight) => dateOf(toWall(timeZone, ctx.now.getTime()));

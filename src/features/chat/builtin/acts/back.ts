@@ -1,0 +1,79 @@
+import type { ChatRecord } from "../../../../db/schema/chat.ts";
+import { assertType } from "../../../../lib/cast.ts";
+import type { WritingTool } from "../../../../lib/chat-tools.ts";
+import { bestMatches, tellingWords } from "../../../tools/language/name-match.ts";
+import { wordsOf } from "../../request/exact.ts";
+import { referred } from "../../request/reference.ts";
+import type { Request } from "../../request/request.ts";
+import { distinct, type Planned, refOf, type Scene } from "../plan.ts";
+import { resolve } from "../resolve.ts";
+
+const COUNTS: Record<string, number> = { both: 2, two: 2, three: 3, four: 4 };
+
+/** Takes back the last change, the last few, or the last change of what is named. */
+export async function undo({ sight, voice }: Scene, request: Request): Promise<Planned> {
+  const words = wordsOf(request.rest);
+  const record = named(sight.state.groups, request);
+  const count = words.map((word) => COUNTS[word]).find((each) => each !== undefined);
+  const isAll = words.includes("everything") || words.includes("alles");
+  const input = record
+    ? { record: { kind: record.kind, ...refOf(record) } }
+    : isAll
+      ? { all: true }
+      : count
+        ? { steps: count }
+        : {};
+  // What was undone comes back by doing it again.
+  const isRestored = sight.state.isUndone && words.includes("back") && !record;
+  return {
+    calls: [{ tool: "undo", input: isRestored ? { redo: true } : input, label: record?.title ?? voice.say.undone("") }],
+  };
+}
+
+export const redo = async (): Promise<Planned> => ({ calls: [{ tool: "undo", input: { redo: true }, label: "" }] });
+
+/** What the conversation was about, by its name or its place in the last list. */
+function named(groups: readonly ChatRecord[][], { names, reference }: Request): ChatRecord | undefined {
+  const known = distinct(groups.flat()).filter(({ kind }) => kind !== "slot");
+  const [name] = names;
+  if (name && tellingWords(name).length > 0) {
+    const found = bestMatches(name, known, ({ title }) => [title]);
+    return found.length === 1 ? found[0] : undefined;
+  }
+  const list = groups.find((group) => group.length > 1);
+  const isPlace = reference && typeof reference.which === "object";
+  return isPlace && list ? referred(reference, list)?.[0] : undefined;
+}
+
+/** "No, the other one": the last change is taken back, and made to the record that was meant. */
+export async function instead(scene: Scene, request: Request): Promise<Planned> {
+  const { sight, voice } = scene;
+  const { act, isWritten, groups } = sight.state;
+  const [before, ...more] = groups[0] ?? [];
+  if (!act || !isWritten || !before || more.length > 0) return { text: voice.say.unclear, isLost: true };
+  const kinds = [before.kind];
+  const target = await resolve(sight, request, { kinds, times: request.times });
+  const [meant, ...others] = "records" in target ? target.records : [];
+  if (!meant || others.length > 0) {
+    const name = "missing" in target ? target.missing : "";
+    return { text: name ? voice.say.notFound(name) : voice.say.unclear, isLost: true };
+  }
+  return {
+    calls: [
+      { tool: assertType<WritingTool>(act.tool), input: { ...act.input, ...refOf(meant) }, label: meant.title },
+      { tool: "undo", input: { record: { kind: before.kind, ...refOf(before) } }, label: before.title },
+    ],
+  };
+}
+
+/** "The second one too": the last change, once more. */
+export async function again(scene: Scene, request: Request): Promise<Planned> {
+  const { act, groups } = scene.sight.state;
+  const kinds = groups[0]?.[0] ? [groups[0][0].kind] : [];
+  const target = act ? await resolve(scene.sight, request, { kinds, times: request.times }) : null;
+  const [meant, ...others] = target && "records" in target ? target.records : [];
+  if (!act || !meant || others.length > 0) return { text: scene.voice.say.unclear, isLost: true };
+  return {
+    calls: [{ tool: assertType<WritingTool>(act.tool), input: { ...act.input, ...refOf(meant) }, label: meant.title }],
+  };
+}

@@ -1,0 +1,249 @@
+import type { ChatRecord } from "../../../../db/schema/chat.ts";
+import { reminderBeforeOther, reminderPhrases } from "../../../../engine/reminder-words.ts";
+import { HOUR_MS, MINUTE_MS, toInstant, toWall, wallDay, wallOfDate } from "../../../../lib/time-zone.ts";
+import { getEvent } from "../../../calendar/events/service.ts";
+import { getTask } from "../../../tasks/service.ts";
+import { levelIn } from "../../request/filters.ts";
+import type { Kind } from "../../request/reference.ts";
+import { type Request, slotsOf } from "../../request/request.ts";
+import { doubtIn, type Moment, minutesIn, momentOf, moveIn, ruleIn } from "../../request/times.ts";
+import { type Plan, type Planned, refOf, type Scene, type Sight } from "../plan.ts";
+import { shorten } from "../words/voice.ts";
+import { dueInput, listOf, today } from "./add.ts";
+import { change, forTarget } from "./target.ts";
+import { newTitles, tidy } from "./titles.ts";
+
+const EITHER: readonly Kind[] = ["event", "task"];
+
+/** To another day or time. */
+export async function move(scene: Scene, request: Request): Promise<Planned> {
+  const { sight, voice } = scene;
+  const doubt = doubtIn(request.times);
+  if (doubt) return { text: `${doubt} ${voice.say.unchanged}` };
+  const { source, target } = moveIn(request.message, request.times);
+  const moment = momentOf(target, sight.clock);
+  return forTarget(scene, request, { kinds: EITHER, times: source }, (record) =>
+    moment ? movedTo(sight, record, moment) : askMoveTo(scene, record),
+  );
+}
+
+export function askMoveTo({ voice }: Scene, record: ChatRecord): Planned {
+  const tool = record.kind === "task" ? "update_task" : "move_event";
+  return {
+    text: voice.say.askMoveTo(shorten(record.title, 80)),
+    about: [record],
+    question: { kind: "when", tool, input: refOf(record), day: null },
+  };
+}
+
+/** A date alone keeps the time of day, a time alone keeps the day. */
+export async function movedTo(sight: Sight, record: ChatRecord, moment: Moment): Promise<Plan> {
+  if (record.kind === "task") return change("update_task", record, { dueAt: await dueAfter(sight, record, moment) });
+  const { day, time, end } = moment;
+  const at = await nearHalf(sight, record, moment);
+  const wall = new Date(toWall(sight.timeZone, at.getTime())).toISOString();
+  const start =
+    time === null ? { start: day } : day === null ? { time: wall.slice(11, 16) } : { start: at.toISOString() };
+  const minutes = end ? (end.getTime() - moment.at.getTime()) / MINUTE_MS : null;
+  return change("move_event", record, { ...start, ...(minutes && { durationMinutes: minutes }) });
+}
+
+async function dueAfter(sight: Sight, { id }: ChatRecord, { day, time, at }: Moment): Promise<string> {
+  if (day !== null && time !== null) return at.toISOString();
+  const { dueAt, dueDate } = await getTask(sight.ctx, id);
+  const before = dueAt === null ? null : new Date(toWall(sight.timeZone, Date.parse(dueAt))).toISOString();
+  if (day === null) return `${dueDate ?? before?.slice(0, 10) ?? today(sight)}T${time}:00`;
+  return dueDate === null && before ? `${day}T${before.slice(11, 19)}` : day;
+}
+
+const EVENING = 17;
+const LATEST = 22.5;
+
+/** "make it 8", of something at 19:00, is 20:00. */
+async function nearHalf(
+  { ctx, timeZone }: Sight,
+  { id, occurrence }: ChatRecord,
+  { at, isOpenHour }: Moment,
+): Promise<Date> {
+  if (!isOpenHour) return at;
+  const event = await getEvent(ctx, id, occurrence ? new Date(occurrence) : undefined);
+  if (event.allDay) return at;
+  const hourOf = (instant: number) => (toWall(timeZone, instant) - wallDay(toWall(timeZone, instant))) / HOUR_MS;
+  const [hour, ofEvent] = [hourOf(at.getTime()), hourOf(Date.parse(event.start))];
+  const isNearer = (other: number) => Math.abs(other - ofEvent) < Math.abs(hour - ofEvent);
+  const isLate = hour >= 7 && hour < 12 && ofEvent >= (hour < 8 ? 12 : EVENING) && hour + 12 <= LATEST;
+  const hours =
+    isLate && isNearer(hour + 12) ? 12 : hour >= 16 && hour < 19 && ofEvent < 9 && isNearer(hour - 12) ? -12 : 0;
+  return new Date(at.getTime() + hours * HOUR_MS);
+}
+
+/** By an amount of time: later, or earlier. */
+export const shift =
+  (sign: 1 | -1) =>
+  async (scene: Scene, request: Request): Promise<Planned> => {
+    const minutes = minutesIn(request.times);
+    // "an hour earlier", but also "make it earlier, at 3".
+    if (minutes === null) return move(scene, request);
+    return forTarget(scene, request, { kinds: EITHER }, async (record) => {
+      if (record.kind === "event") return change("move_event", record, { shiftMinutes: sign * minutes });
+      const { dueAt, dueDate } = await getTask(scene.sight.ctx, record.id);
+      if (dueAt === null) return askMoveTo(scene, record);
+      const at = new Date(Date.parse(dueAt) + sign * minutes * MINUTE_MS);
+      return change("update_task", record, dueDate === null ? { dueAt: at.toISOString() } : dueInput(scene.sight, at));
+    });
+  };
+
+/** To a length, or longer or shorter by an amount. */
+export const lengthen =
+  (sign: 0 | 1 | -1) =>
+  async (scene: Scene, request: Request): Promise<Planned> => {
+    const minutes = minutesIn(request.times);
+    if (minutes === null) return move(scene, request);
+    return forTarget(scene, request, { kinds: EITHER }, (record) => {
+      if (record.kind === "task") return change("update_task", record, { estimateMinutes: minutes });
+      return change(
+        "update_event",
+        record,
+        sign === 0 ? { durationMinutes: minutes } : { longerMinutes: sign * minutes },
+      );
+    });
+  };
+
+/** Until a time of day, or, if it lasts days, until a day. */
+export async function endAt(scene: Scene, request: Request): Promise<Planned> {
+  const { sight } = scene;
+  const moment = momentOf(request.times, sight.clock);
+  if (!moment) return move(scene, request);
+  return forTarget(scene, request, { kinds: EITHER }, async (record) => {
+    if (record.kind === "task") return movedTo(sight, record, moment);
+    const event = await getEvent(sight.ctx, record.id, record.occurrence ? new Date(record.occurrence) : undefined);
+    const first = toWall(sight.timeZone, Date.parse(event.start));
+    if (moment.time === null) {
+      const end = new Date(toInstant(sight.timeZone, wallOfDate(moment.day ?? "") + 24 * HOUR_MS)).toISOString();
+      return event.allDay
+        ? change("move_event", record, { start: new Date(first).toISOString().slice(0, 10), end })
+        : movedTo(sight, record, moment);
+    }
+    const wall = toWall(sight.timeZone, (moment.end ?? moment.at).getTime());
+    const said = moment.day === null ? wallDay(first) + (wall - wallDay(wall)) : wall;
+    const minutes = (toInstant(sight.timeZone, said) - Date.parse(event.start)) / MINUTE_MS;
+    // "Until 9", of something that begins at 19:00.
+    const length = minutes <= 0 && minutes > -720 && moment.isOpenHour ? minutes + 720 : minutes;
+    return length > 0 ? change("update_event", record, { durationMinutes: length }) : askMoveTo(scene, record);
+  });
+}
+
+export async function rename(scene: Scene, request: Request): Promise<Planned> {
+  const [title] = newTitles(request);
+  return forTarget(scene, request, { kinds: EITHER }, (record) => {
+    const tool = record.kind === "task" ? "update_task" : "update_event";
+    if (title) return change(tool, record, { title });
+    return { text: scene.voice.say.askTitle, about: [record], question: { kind: "what", tool, input: refOf(record) } };
+  });
+}
+
+export async function place(scene: Scene, request: Request): Promise<Planned> {
+  const [where] = [...slotsOf(request, "p"), ...slotsOf(request, "n")];
+  if (!where) return { text: "Where should it be? Say, for example: it is at the town hall.", isLost: true };
+  return forTarget(scene, request, { kinds: ["event"] }, (record) =>
+    change("update_event", record, { location: tidy(where) }),
+  );
+}
+
+export async function invite(scene: Scene, request: Request): Promise<Planned> {
+  const people = slotsOf(request, "g");
+  if (people.length === 0) return { text: "Whom should I add? Say a name or an email address.", isLost: true };
+  return forTarget(scene, request, { kinds: ["event"] }, (record) =>
+    change("update_event", record, { addAttendees: people }),
+  );
+}
+
+export async function uninvite(scene: Scene, request: Request): Promise<Planned> {
+  const people = slotsOf(request, "g").map((person) => person.toLowerCase());
+  return forTarget(scene, request, { kinds: ["event"] }, async (record) => {
+    const { attendees } = await getEvent(
+      scene.sight.ctx,
+      record.id,
+      record.occurrence ? new Date(record.occurrence) : undefined,
+    );
+    const isMeant = ({ name, email }: { name: string | null; email: string }) =>
+      people.some(
+        (person) => email === person || `${name ?? ""} ${email.split("@")[0]}`.toLowerCase().includes(person),
+      );
+    const gone = attendees.filter(isMeant).map(({ email }) => email);
+    if (gone.length > 0) return change("update_event", record, { removeAttendees: gone });
+    return {
+      text: `${shorten(people.join(", "), 60) || "Nobody of that name"} is not in “${shorten(record.title, 80)}”.`,
+      about: [record],
+    };
+  });
+}
+
+export async function priority(scene: Scene, request: Request): Promise<Planned> {
+  const level = levelIn(request.rest) ?? levelIn(request.text);
+  if (!level) return { text: "Which priority: low, medium, high or urgent?", isLost: true };
+  return forTarget(scene, request, { kinds: ["task"] }, (record) => change("update_task", record, { priority: level }));
+}
+
+export const undate = (scene: Scene, request: Request): Promise<Planned> =>
+  forTarget(scene, request, { kinds: ["task"] }, (record) => change("update_task", record, { dueAt: null }));
+
+export async function toList(scene: Scene, request: Request): Promise<Planned> {
+  const list = listOf(request);
+  if (!list) return { text: "To which list? Say, for example: move buy milk to the shopping list.", isLost: true };
+  return forTarget(scene, request, { kinds: ["task"] }, (record) => change("update_task", record, { list }));
+}
+
+export async function repeat(scene: Scene, request: Request): Promise<Planned> {
+  const rrule = ruleIn(request.times);
+  if (!rrule) return { text: "How often? Say, for example: every Monday.", isLost: true };
+  return repeatBy(scene, request, rrule);
+}
+
+export const noRepeat = (scene: Scene, request: Request): Promise<Planned> => repeatBy(scene, request, null);
+
+function repeatBy(scene: Scene, request: Request, rrule: string | null): Promise<Planned> {
+  return forTarget(scene, request, { kinds: EITHER }, (record) =>
+    record.kind === "task"
+      ? change("update_task", record, { rrule })
+      : // A rule is of the whole series.
+        { calls: [{ tool: "update_event", input: { id: record.id, rrule }, label: record.title }] },
+  );
+}
+
+/** When to be reminded of something that exists. */
+export async function remind(scene: Scene, request: Request): Promise<Planned> {
+  const { sight } = scene;
+  const phrases = reminderPhrases(request.text);
+  const before =
+    reminderBeforeOther(request.text)?.minutesBefore ?? phrases.flatMap(({ minutesBefore }) => minutesBefore);
+  const minutes = minutesIn(request.times);
+  const moment = momentOf(request.times, sight.clock);
+  const reminders =
+    before.length > 0
+      ? before.map((minutesBefore) => ({ minutesBefore }))
+      : minutes !== null
+        ? [{ minutesBefore: minutes }]
+        : moment?.time
+          ? [{ at: moment.at.toISOString() }]
+          : null;
+  if (!reminders) return { text: "When should I remind you of it? Say, for example: an hour before.", isLost: true };
+  return forTarget(scene, request, { kinds: EITHER }, (record) =>
+    change(record.kind === "task" ? "update_task" : "update_event", record, { reminders }),
+  );
+}
+
+/** Adds a remark to what is written down already. */
+export async function note(scene: Scene, request: Request): Promise<Planned> {
+  const { ctx } = scene.sight;
+  const text = slotsOf(request, "n").join(", ") || slotsOf(request, "m").join(", ");
+  if (!text) return { text: "What should I note?", isLost: true };
+  return forTarget(scene, request, { kinds: EITHER }, async (record) => {
+    const { description } =
+      record.kind === "task"
+        ? await getTask(ctx, record.id)
+        : await getEvent(ctx, record.id, record.occurrence ? new Date(record.occurrence) : undefined);
+    const whole = [description, tidy(text)].filter(Boolean).join("\n").slice(0, 5000);
+    return change(record.kind === "task" ? "update_task" : "update_event", record, { description: whole });
+  });
+}

@@ -1,0 +1,72 @@
+import type { ChatRecord } from "../../../../db/schema/chat.ts";
+import { listTasks } from "../../../tasks/list.ts";
+import { filtersIn } from "../../request/filters.ts";
+import type { Request } from "../../request/request.ts";
+import { spanOf } from "../../request/times.ts";
+import { mayRead, recordsNamed } from "../find.ts";
+import { type Call, type Planned, refOf, type Scene } from "../plan.ts";
+import { change, forTarget } from "./target.ts";
+
+/** Marks tasks as done. */
+export const done = (scene: Scene, request: Request): Promise<Planned> =>
+  ofMany(scene, request, (record) => ({ tool: "complete_task", input: refOf(record), label: record.title })) ??
+  forTarget(scene, request, { kinds: ["task"], times: [] }, (record) => change("complete_task", record, {}));
+
+export const reopen = (scene: Scene, request: Request): Promise<Planned> =>
+  forTarget(scene, request, { kinds: ["task"], isDone: true }, (record) =>
+    change("update_task", record, { status: "todo" }),
+  );
+
+/** Cancels an event, takes a task off the list, puts an email into the trash, deletes a draft. */
+export async function remove(scene: Scene, request: Request): Promise<Planned> {
+  const many = ofMany(scene, request, removalOf);
+  if (many) return many;
+  return forTarget(scene, request, { kinds: ["event", "task", "email", "draft"], times: request.times }, (record) => ({
+    calls: [removalOf(record)],
+  }));
+}
+
+function removalOf(record: ChatRecord): Call {
+  const { id, title: label } = record;
+  if (record.kind === "task") return { tool: "update_task", input: { id, status: "cancelled" }, label };
+  if (record.kind === "email") return { tool: "update_mail", input: { id, status: "trash" }, label };
+  if (record.kind === "draft") return { tool: "delete_draft", input: { id }, label };
+  return { tool: "cancel_event", input: refOf(record), label };
+}
+
+const MOST = 10;
+
+/** "all completed tasks", "everything on Friday": not what was talked about, but all that the words describe. */
+function ofMany(scene: Scene, request: Request, callFor: (record: ChatRecord) => Call): Promise<Planned> | null {
+  const filters = filtersIn(request.rest);
+  const isDescribed = request.kind !== null || filters.overdue || filters.done || request.times.length > 0;
+  if (request.names.length > 0 || request.reference?.which !== "all" || !isDescribed) return null;
+  if (request.kind === "email" || request.kind === "draft") return null;
+  return describedOnes(scene, request).then(({ records, more }) => {
+    if (records.length === 0) return { text: scene.voice.say.noTasks("such tasks or events"), isLost: true };
+    const calls = records.map(callFor);
+    const title = more ? `These are the first ${records.length}:` : `That is ${records.length}:`;
+    const listed = [title, ...records.map(({ title: name }) => `- ${name}`)];
+    const text = [...listed, scene.voice.say.confirm(["do that for all of these"])].join("\n");
+    return { text, about: records, question: { kind: "confirm", calls } };
+  });
+}
+
+async function describedOnes({ sight }: Scene, request: Request): Promise<{ records: ChatRecord[]; more: boolean }> {
+  const span = spanOf(request.times, sight.clock);
+  const { overdue, done: isDone, priority } = filtersIn(request.rest);
+  const isTask = request.kind === "task" || overdue || isDone;
+  if (isTask && mayRead(sight, "tasks:read")) {
+    const { data, nextCursor } = await listTasks(sight.ctx, {
+      status: isDone ? ["done"] : ["todo", "in_progress", "waiting"],
+      sort: "due",
+      limit: MOST,
+      ...(overdue && { overdue }),
+      ...(priority && { priority: [priority] }),
+      ...(span && { dueAfter: span.start, dueBefore: span.end }),
+    });
+    return { records: data.map(({ id, title }) => ({ kind: "task", id, title })), more: nextCursor !== null };
+  }
+  const events = span ? await recordsNamed(sight, { words: "", kinds: ["event"], span }) : [];
+  return { records: events.slice(0, MOST), more: events.length > MOST };
+}

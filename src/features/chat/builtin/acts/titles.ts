@@ -1,0 +1,38 @@
+import { wordSet } from "../../../../lib/words.ts";
+import { tellingWords } from "../../../tools/language/name-match.ts";
+import { quotedIn, wordsOf } from "../../request/exact.ts";
+import { type Request, slotsOf } from "../../request/request.ts";
+
+const LONGEST_WORDS = 14;
+/** Words that no name begins with. */
+const PRONOUNS = wordSet(
+  "it that this them these those i i'm i've i'll you we he she they it's that's es das ich du wir ça je tu nous il elle eso lo yo nosotros",
+);
+/** Names that stand for nothing. */
+const EMPTY = wordSet("the time thing something stuff one task reminder event meeting make it for it");
+
+/** A title as it is stored. */
+export const tidy = (title: string) =>
+  title
+    .replace(/^["“'„«]+|["”'“»]+$/g, "")
+    .replace(/^[\s,:;–-]+|(?<![\s,.!?;:])[\s,.!?;:]+$/g, "")
+    .replace(/^(?:to|that|about|daran|de|d'|que)\s+/i, "")
+    .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+    .slice(0, 300);
+
+/** Whether words can be the name of something: no pronoun, no whole sentence, nothing that stands for nothing. */
+export function isTitle(title: string): boolean {
+  const words = wordsOf(title);
+  const [first = ""] = words;
+  if (words.length === 0 || words.length > LONGEST_WORDS || PRONOUNS.has(first)) return false;
+  if (words.every((word) => EMPTY.has(word)) && tellingWords(title).length === 0)
+    return words.length === 1 && !EMPTY.has(first);
+  return !/[.!?]\s+\S+\s+\S/.test(title);
+}
+
+/** The names of what is new, as the message says them; empty if it says none that could be one. */
+export function newTitles(request: Request): string[] {
+  const quoted = quotedIn(request.text);
+  if (quoted !== null) return [quoted];
+  return slotsOf(request, "n").map(tidy).filter(isTitle);
+}

@@ -1,0 +1,110 @@
+import { requireScopes } from "../../../context.ts";
+import type { ChatRecord } from "../../../db/schema/chat.ts";
+import type { DataScope } from "../../../lib/api-key-scopes.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { listEmails } from "../../emails/list.ts";
+import type { EmailSummary } from "../../emails/schemas.ts";
+import { listTasks } from "../../tasks/list.ts";
+import { eventView } from "../../tools/calendar.ts";
+import { matchingEvents, matchingTasks } from "../../tools/find-record.ts";
+import { bestMatches, relatedWords, shareOf, tellingWords } from "../../tools/language/name-match.ts";
+import type { Kind } from "../request/reference.ts";
+import type { Span } from "../request/times.ts";
+import type { Sight } from "./plan.ts";
+
+/** So much of a name has to fit a record before anything is done with it. */
+const WHOLE = 0.75;
+const LOOKED_AT = 20;
+
+/** Whether whoever talks may read these records. What they may not read is not looked for. */
+export function mayRead({ ctx }: Sight, scope: DataScope): boolean {
+  try {
+    requireScopes(ctx, [scope]);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}
+
+export interface Search {
+  words: string;
+  kinds: readonly Kind[];
+  /** Only events of this time. */
+  span?: Span | null;
+  /** Who wrote the email. */
+  sender?: string;
+  /** Also tasks that are done. */
+  isDone?: boolean;
+}
+
+interface Found {
+  record: ChatRecord;
+  /** How much of the words its name has, from 0 to 1. */
+  share: number;
+}
+
+/** The records that the words name best, of all kinds that may be meant. */
+export async function recordsNamed(sight: Sight, search: Search): Promise<ChatRecord[]> {
+  const { words, kinds, span, sender = "" } = search;
+  if (tellingWords(words).length === 0 && sender === "" && !span) return [];
+  const found: Found[] = [];
+  const isNamed = tellingWords(words).length > 0;
+  const add = (record: ChatRecord, names: string[]) =>
+    found.push({ record, share: isNamed ? shareOf(words, names) : 1 });
+  if (kinds.includes("task") && isNamed && sender === "" && mayRead(sight, "tasks:read")) {
+    const tasks = search.isDone ? await doneTasks(sight, words) : await matchingTasks(sight, words);
+    for (const { id, title, outside } of tasks) add({ kind: "task", id, title, ...own(outside) }, [title]);
+  }
+  if (kinds.includes("event") && sender === "" && mayRead(sight, "calendar:read")) {
+    const range = span ? { from: span.start.toISOString(), until: span.end.toISOString() } : {};
+    for (const event of await matchingEvents(sight, { ...(isNamed && { match: words }), ...range })) {
+      const { id, occurrence, title, outside } = eventView(event);
+      const guests = event.attendees.flatMap(({ name, email }) => [name ?? "", email.split("@")[0] ?? ""]);
+      add({ kind: "event", id, ...(occurrence && { occurrence }), title, ...own(outside) }, [title, ...guests]);
+    }
+  }
+  if (kinds.includes("email") && (isNamed || sender) && mayRead(sight, "emails:read")) {
+    for (const { id, subject, from } of await emailsNamed(sight, words, sender))
+      add({ kind: "email", id, title: subject }, [
+        subject,
+        from.name ?? "",
+        from.email.split("@")[0] ?? "",
+        ...(sender ? [words] : []),
+      ]);
+  }
+  const best = Math.max(0, ...found.map(({ share }) => share));
+  const fitting = best < WHOLE ? [] : found.filter(({ share }) => share > best - 0.05);
+  return fitting.map(({ record }) => record);
+}
+
+const own = (outside: boolean) => (outside ? {} : { isOwn: true as const });
+
+async function doneTasks({ ctx }: Sight, words: string) {
+  const { data } = await listTasks(ctx, { status: ["done", "cancelled"], sort: "created", limit: 100 });
+  return bestMatches(words, data, ({ title }) => [title]);
+}
+
+/** Emails by sender or words: in the inbox, or else anywhere. */
+export async function emailsNamed({ ctx }: Sight, words: string, sender: string): Promise<EmailSummary[]> {
+  const telling = tellingWords(words);
+  const from = sender === "" ? "" : `from:"${sender.replaceAll('"', "")}"`;
+  const wide = telling.flatMap((word) => [word, ...relatedWords(word)]);
+  const searches = [...new Set([telling.join(" "), ...(from === "" && wide.length > 1 ? [wide.join(" OR ")] : [])])];
+  const names = ({ subject, from: by }: EmailSummary) => [subject, by.name ?? "", by.email.split("@")[0] ?? ""];
+  for (const status of ["inbox", undefined] as const) {
+    for (const search of searches) {
+      const q = `${from} ${search}`.trim();
+      if (q === "") continue;
+      const { data } = await listEmails(ctx, { q, direction: "inbound", limit: LOOKED_AT, ...(status && { status }) });
+      const named = telling.length > 0 ? bestMatches(words, data, names) : data;
+      if (named.length > 0) return named;
+      // All of its words stand in the text of one email.
+      if (data.length > 0 && (from !== "" || (data.length === 1 && search === telling.join(" ")))) return data;
+    }
+  }
+  if (from !== "" || telling.length === 0) return [];
+  // The index has whole words; parts of names and misspelled ones are looked for among the newest.
+  const { data } = await listEmails(ctx, { direction: "inbound", limit: LOOKED_AT, status: "inbox" });
+  return bestMatches(words, data, names);
+}

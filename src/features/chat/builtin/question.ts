@@ -1,0 +1,204 @@
+import type { ChatOption, ChatQuestion } from "../../../db/schema/chat.ts";
+import { datesIn as timesOf } from "../../../engine/notes/message-time.ts";
+import { eventSlots, taskSlots } from "../../../engine/notes/slots.ts";
+import { ADDRESSES } from "../../../lib/text.ts";
+import { toInstant, toWall, wallDay, wallOfDate } from "../../../lib/time-zone.ts";
+import { recordsIn } from "../../conversations/state.ts";
+import { bestMatches, tellingWords } from "../../tools/language/name-match.ts";
+import type { Turn } from "../../tools/turn.ts";
+import { isSure } from "../reader/sure.ts";
+import { exactly, wordsOf } from "../request/exact.ts";
+import { referenceIn, referred } from "../request/reference.ts";
+import { type Request, slotsOf } from "../request/request.ts";
+import { momentOf, spanOf } from "../request/times.ts";
+import { dueInput } from "./acts/add.ts";
+import { movedTo } from "./acts/change.ts";
+import { letter } from "./acts/mail.ts";
+import { isTitle, tidy } from "./acts/titles.ts";
+import { readEmail } from "./answers/mail.ts";
+import { perform } from "./perform.ts";
+import type { Answer, Asking, Scene } from "./plan.ts";
+import { voiceOf } from "./words/voice.ts";
+
+type Said = Answer | Asking;
+
+/** Acts that may be an answer. A message that was surely read as another one asks for something of its own. */
+const ANSWERS: ReadonlySet<string> = new Set(["pick", "answer", "other", "yes", "no", "talk", "quiet", "other_world"]);
+
+/** A message with its own verb, or with its own subject and time, answers nothing. */
+function isOwnRequest(request: Request): boolean {
+  if (ANSWERS.has(request.act)) return false;
+  const hasSubject = [...request.names, ...slotsOf(request, "n")].some((name) => tellingWords(name).length > 0);
+  return (isSure(request) && request.share > 0.6) || (hasSubject && request.times.length > 0);
+}
+
+/** The reply, if the message answers the open question; null if it is about something else. */
+export async function answerQuestion(
+  turn: Turn,
+  text: string,
+  requests: readonly Request[],
+  question: ChatQuestion,
+): Promise<Said | null> {
+  const voice = voiceOf(turn);
+  const [request, ...others] = requests;
+  if (!request || (others.length > 0 && question.kind !== "what")) return null;
+  if (exactly(text) === "no") return { text: voice.say.notChanged };
+  switch (question.kind) {
+    case "which":
+      return answerWhich(turn, text, request, question.options);
+    case "confirm":
+      return exactly(text) === "yes" ? performConfirmed(turn, question.calls) : null;
+    case "address": {
+      const [address] = text.match(ADDRESSES) ?? [];
+      const input = { ...question.input, addAttendees: [address?.toLowerCase()] };
+      return address ? perform(turn, [{ tool: question.tool, input, label: question.name }]) : null;
+    }
+    case "when":
+      return answerWhen(turn, request, question);
+    case "what":
+      return isOwnRequest(request) || request.act.startsWith("ask_") ? null : answerWhat(turn, text, request, question);
+  }
+}
+
+/** What a person has confirmed need not be proposed again. */
+async function performConfirmed(turn: Turn, calls: readonly ChatOption[]): Promise<Said> {
+  const confirmed = Object.create(turn, { call: { value: turn.callConfirmed.bind(turn) } });
+  return perform(confirmed, calls);
+}
+
+async function answerWhich(
+  turn: Turn,
+  text: string,
+  request: Request,
+  options: readonly ChatOption[],
+): Promise<Said | null> {
+  const reference = referenceIn(text) ?? request.reference;
+  const isAll = reference?.which === "all" || (reference?.which === "both" && options.length === 2);
+  if (isAll && !isOwnRequest(request)) return perform(turn, options);
+  const byPlace = reference && typeof reference.which === "object" ? referred(reference, options) : null;
+  const chosen =
+    (byPlace && !isOwnRequest(request) ? byPlace[0] : undefined) ??
+    byName(text, request, options) ??
+    byTime(turn, request, options);
+  if (!chosen) return null;
+  // The others can still be meant by "the other one".
+  turn.offered(options);
+  if (chosen.tool === "read_mail") {
+    const scene: Scene = { sight: turn, voice: voiceOf(turn) };
+    return readEmail(scene, { kind: "email", id: Number(chosen.input.id), title: chosen.label });
+  }
+  return perform(turn, [chosen]);
+}
+
+const LONGEST_ANSWER = 8;
+
+function byName(text: string, request: Request, options: readonly ChatOption[]): ChatOption | undefined {
+  const isShort = wordsOf(text).length <= LONGEST_ANSWER;
+  if (!isShort || isOwnRequest(request)) return undefined;
+  const words = request.names.length > 0 ? request.names.join(" ") : text;
+  if (tellingWords(words).length === 0) return undefined;
+  const named = bestMatches(words, options, ({ label }) => [label]);
+  return named.length === 1 ? named[0] : undefined;
+}
+
+/** "the one at 3": the only option whose label has that time. */
+function byTime({ clock }: Turn, request: Request, options: readonly ChatOption[]): ChatOption | undefined {
+  const time = momentOf(request.times, clock)?.time;
+  const fitting = time && !isOwnRequest(request) ? options.filter(({ label }) => label.includes(time)) : [];
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+type When = ChatQuestion & { kind: "when" };
+
+/** A day, a time, or both, for what was asked about. */
+async function answerWhen(turn: Turn, request: Request, question: When): Promise<Said | null> {
+  const { say } = voiceOf(turn);
+  const { tool, input, day, time, span } = question;
+  const clock = span ? within(turn, span) : turn.clock;
+  const isAnswer =
+    request.act === "answer" ||
+    request.act === "pick" ||
+    !isOwnRequest(request) ||
+    (request.names.length === 0 &&
+      slotsOf(request, "n").length === 0 &&
+      request.act !== "ask_day" &&
+      request.act !== "ask_free");
+  if (!isAnswer) return null;
+  const moment = momentOf(request.times, clock);
+  if (!moment) return request.act === "answer" ? { text: say.noTimeFound, question } : null;
+  if (tool !== "create_event") {
+    const [record] = recordsIn(tool, { ...input, title: "" }, turn.state);
+    if (!record) return null;
+    const { calls } = await movedTo(turn, record, moment);
+    return perform(turn, calls);
+  }
+  const slots = eventSlots(request.text, clock);
+  const date = moment.day ?? day;
+  const hour = moment.time ?? time ?? null;
+  const title = typeof input.title === "string" ? input.title : "";
+  const length = {
+    ...(slots.durationMinutes && { durationMinutes: slots.durationMinutes }),
+    ...(slots.rrule && { rrule: slots.rrule }),
+  };
+  if (hour === null && date !== null && /\b(?:all|whole)[- ]day\b|ganztägig/i.test(request.text))
+    return create(turn, { ...input, start: date, allDay: true });
+  if (hour === null) {
+    const shown = voiceOf(turn).day(Date.parse(`${date}T12:00:00Z`));
+    return { text: say.askTime(shown), question: { ...question, day: date, input: { ...input, ...length } } };
+  }
+  const wall = wallOfDate(date ?? new Date(toWall(turn.timeZone, moment.at.getTime())).toISOString().slice(0, 10));
+  const [hours = 0, minutes = 0] = hour.split(":").map(Number);
+  const start = new Date(toInstant(turn.timeZone, wall + (hours * 60 + minutes) * 60_000));
+  if (start < turn.ctx.now) return { text: say.past, question };
+  const end = moment.end && {
+    end: new Date(start.getTime() + (moment.end.getTime() - moment.at.getTime())).toISOString(),
+  };
+  const { durationMinutes: _, ...rest } = input;
+  return create(turn, { ...(end ? rest : input), title, ...length, start: start.toISOString(), ...end });
+}
+
+const create = (turn: Turn, input: Record<string, unknown>) =>
+  perform(turn, [{ tool: "create_event", input, label: `${input.title}` }]);
+
+/** A weekday as an answer to "which day next week?" is one of that week. */
+function within({ clock, timeZone }: Turn, words: string): Turn["clock"] {
+  const start = spanOf(timesOf(words, clock), clock)?.start;
+  return start
+    ? { ...clock, reference: new Date(toInstant(timeZone, wallDay(toWall(timeZone, start.getTime())))) }
+    : clock;
+}
+
+type What = ChatQuestion & { kind: "what" };
+
+/** A title, perhaps with a time, or the text of an email. */
+async function answerWhat(turn: Turn, text: string, request: Request, { tool, input }: What): Promise<Said | null> {
+  if (tool === "draft_mail") {
+    const said = slotsOf(request, "m").join(" ") || text;
+    const letterInput = input.replyTo === undefined ? letter(input, said) : { ...input, say: said };
+    return perform(turn, [{ tool, input: letterInput, label: said }]);
+  }
+  const named = slotsOf(request, "n").map(tidy)[0];
+  if (tool === "create_task") {
+    const { title, due, rule } = taskSlots(text, turn.clock);
+    const name = named ?? tidy(title || text);
+    if (!isTitle(name)) return null;
+    const repeated = rule && { rrule: rule.rrule, repeatFrom: rule.from };
+    return perform(turn, [
+      { tool, input: { ...(due && dueInput(turn, due)), ...repeated, ...input, title: name }, label: name },
+    ]);
+  }
+  const slots = eventSlots(text, turn.clock);
+  const name = named ?? tidy(tool === "create_event" ? slots.title || text : text);
+  if (!isTitle(name)) return null;
+  if (tool === "create_event" && input.start === undefined) {
+    if (!slots.start) {
+      const { say } = voiceOf(turn);
+      return {
+        text: say.askWhen(name),
+        question: { kind: "when", tool, input: { ...input, title: name }, day: slots.day },
+      };
+    }
+    return create(turn, { ...input, title: name, start: slots.start.toISOString() });
+  }
+  return perform(turn, [{ tool, input: { ...input, title: name }, label: name }]);
+}

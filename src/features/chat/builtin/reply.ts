@@ -1,0 +1,275 @@
+import type { ChatQuestion, ChatState } from "../../../db/schema/chat.ts";
+import { languageIn } from "../../../engine/languages/language.ts";
+import { AppError } from "../../../lib/errors.ts";
+import { MAX_WRITES, type Turn } from "../../tools/turn.ts";
+import { type Act, readMessage } from "../reader/read.ts";
+import { groupOf, isSure } from "../reader/sure.ts";
+import { quotedIn } from "../request/exact.ts";
+import { type Request, requestOf, slotsOf } from "../request/request.ts";
+import { fixSpelling } from "../request/spelling.ts";
+import { vetoOf } from "../request/vetoes.ts";
+import { readFor, writeFor } from "./acts/index.ts";
+import { planDay } from "./answers/plan-day.ts";
+import { describeRecord } from "./describe.ts";
+import { askToConfirm, perform } from "./perform.ts";
+import { type Answer, type Asking, isPlan, type Plan, type Scene } from "./plan.ts";
+import { answerProposals } from "./proposals.ts";
+import { answerQuestion } from "./question.ts";
+import { resolve } from "./resolve.ts";
+import { clockAnswer, talk } from "./talk.ts";
+import { shorten, voiceOf } from "./words/voice.ts";
+
+/*
+ * The reply without a model, in one pass: normalize, read, resolve, gate, tool, reply. Only the person's message can
+ * cause an action: text that is read never does.
+ */
+
+export type Said = Answer | Asking;
+
+export async function replyBuiltin(turn: Turn, message: string, question: ChatQuestion | null): Promise<Said> {
+  try {
+    const said = await replyTo(turn, message, question);
+    if (said.about && turn.written.length === 0) turn.shown = said.about;
+    if (said.isLost) turn.isLost = true;
+    return said;
+  } catch (error) {
+    // What the conversation was about may have been deleted since.
+    if (error instanceof AppError && error.code === "not_found" && !turn.hasWritten) return { text: error.message };
+    throw error;
+  }
+}
+
+async function replyTo(turn: Turn, message: string, question: ChatQuestion | null): Promise<Said> {
+  const text = normalize(message);
+  turn.language = languageIn(text) ?? "en";
+  const scene: Scene = { sight: turn, voice: voiceOf(turn) };
+  const proposed = question ? null : await answerProposals(turn, text);
+  if (proposed) return proposed;
+  const wishes = readMessage(text, contextOf(turn.state, question), turn.clock);
+  const requests = wishes.map((wish) => requestOf(text, wish, turn.clock));
+  const answered = question ? await answerQuestion(turn, text, requests, question) : null;
+  if (answered) return answered;
+  const clock = clockAnswer(scene, text);
+  return clock ?? replyToAll(turn, scene, requests);
+}
+
+const normalize = (message: string) =>
+  fixSpelling(message.replaceAll("’", "'").replace(/[“”„«»]/g, '"'))
+    .replace(/\s+/g, " ")
+    .trim();
+
+/** What the reader knows of the conversation, in the words it was trained with. */
+function contextOf({ groups, proposals, isLost }: ChatState, question: ChatQuestion | null): string {
+  if (question) return question.kind === "what" && question.tool === "draft_mail" ? "asked text" : ASKED[question.kind];
+  if (isLost) return "failed";
+  const [latest = []] = groups;
+  const [first] = latest;
+  if (proposals.length > 0 && first?.kind !== "draft") return "asked confirm";
+  if (!first || first.kind === "slot") return "";
+  return latest.length > 1 ? `${first.kind}s` : first.kind;
+}
+
+const ASKED: Record<ChatQuestion["kind"], string> = {
+  which: "asked which",
+  confirm: "asked confirm",
+  when: "asked when",
+  what: "asked title",
+  address: "asked title",
+};
+
+/** One wish after the other. A question to the person has to be answered before the next one. */
+async function replyToAll(turn: Turn, scene: Scene, requests: readonly Request[]): Promise<Said> {
+  const isOne = requests.length === 1;
+  // Courtesies and what is only told along with a request need no reply of their own.
+  const asking = isOne ? requests : requests.filter(({ act }) => !ASIDE.has(act));
+  const meant = asking.length > 0 ? asking : requests.slice(0, 1);
+  const replies: Said[] = [];
+  for (const [at, request] of meant.slice(0, MAX_WRITES).entries()) {
+    // A later wish may refer to what an earlier one was about.
+    const about = replies.at(-1)?.about;
+    const latest = turn.written.length > 0 ? [...turn.written] : about;
+    if (at > 0 && latest && latest.length > 0) turn.state.groups.unshift(latest);
+    const said = await replyToOne(turn, scene, request);
+    replies.push(said);
+    const rest = meant.slice(at + 1).map((each) => each.text);
+    if ("question" in said && said.question && rest.length > 0) {
+      replies.push({ text: scene.voice.say.sayAgain(rest.join(" ")) });
+      break;
+    }
+  }
+  const beyond = meant.slice(MAX_WRITES).map((each) => `“${each.text}”`);
+  if (beyond.length > 0) replies.push({ text: scene.voice.say.tooMany(beyond.join(", ")) });
+  return together(replies);
+}
+
+const ASIDE: ReadonlySet<Act> = new Set<Act>(["talk", "quiet", "yes", "no", "other_world"]);
+
+function together(replies: readonly Said[]): Said {
+  const question = replies.flatMap((said) => ("question" in said && said.question ? [said.question] : []))[0];
+  const about = replies.flatMap((said) => said.about ?? []);
+  const suggestions = replies.flatMap((said) => said.suggestions ?? []);
+  const isLost = replies.length > 0 && replies.every((said) => said.isLost);
+  const texts = [...new Set(replies.map(({ text }) => text).filter((text) => text !== ""))];
+  const common = {
+    text: texts.join("\n\n"),
+    ...(about.length > 0 && { about }),
+    ...(suggestions.length > 0 && { suggestions }),
+    ...(isLost && { isLost: true as const }),
+  };
+  return question ? ({ ...common, question } as Asking) : common;
+}
+
+async function replyToOne(turn: Turn, scene: Scene, request: Request): Promise<Said> {
+  const { say, language } = scene.voice;
+  const { act } = request;
+  const isForeign = language !== "en" && ENGLISH_ONLY.has(act);
+  if (isForeign) return { text: say.onlyEnglish, isLost: true };
+  const read = readFor(act);
+  if (read) return read(scene, request);
+  if (act === "plan") return planDay(scene, request, turn);
+  if (act === "help") return { text: say.help };
+  if (act === "talk") return talk(scene, request);
+  if (act === "yes") return { text: say.nothingToConfirm };
+  if (act === "no") return { text: turn.state.isWritten ? say.nothingMore : say.notChanged };
+  if (act === "other_world") return { text: say.cannot };
+  const write = writeFor(act);
+  if (!write) return unclear(scene, request);
+  const planned = await write(scene, request);
+  if (!isPlan(planned)) return planned;
+  return gate(turn, scene, request, planned);
+}
+
+/** Requests that are answered in English only. */
+const ENGLISH_ONLY: ReadonlySet<Act> = new Set<Act>([
+  ...([
+    "place",
+    "invite",
+    "uninvite",
+    "note",
+    "accept",
+    "decline",
+    "maybe",
+    "read",
+    "summarise",
+    "star",
+    "unstar",
+    "archive",
+  ] as const),
+  ...([
+    "inbox",
+    "mark_read",
+    "mark_unread",
+    "tag",
+    "untag",
+    "snooze",
+    "reply",
+    "forward",
+    "make_tasks",
+    "unsubscribe",
+  ] as const),
+  ...(["write", "ask_mail", "plan"] as const),
+]);
+
+/** So many changes are asked about first, and so likely a reading has to be to be asked about. */
+const MANY = 4;
+const WORTH_ASKING = 0.3;
+
+/**
+ * Whether the changes are made. A question, a denial, a condition and a reading that is not sure never change
+ * anything: they lead to a question at most.
+ */
+async function gate(turn: Turn, scene: Scene, request: Request, { calls }: Plan): Promise<Said> {
+  const { voice } = scene;
+  const about = calls.flatMap(({ input, label, tool }) => recordOf(turn, tool, input, label));
+  const veto = vetoOf(request.text);
+  if (veto === "denial") return { text: voice.say.noted, about };
+  const isWanted = isSure(request);
+  if (isWanted && veto === null) {
+    if (calls.length >= MANY && request.act !== "add_task" && request.act !== "make_tasks")
+      return askToConfirm(voice, calls, about);
+    const said = await perform(turn, calls);
+    return withUnused(scene, request, said);
+  }
+  if (request.share * request.change < WORTH_ASKING) return unclear(scene, request);
+  return askToConfirm(voice, calls, about);
+}
+
+function recordOf(turn: Turn, tool: string, input: Record<string, unknown>, title: string) {
+  const id = typeof input.id === "number" ? input.id : null;
+  if (id === null) return [];
+  const kind = tool.endsWith("_task")
+    ? "task"
+    : tool.endsWith("_mail") || tool === "unsubscribe"
+      ? "email"
+      : tool === "delete_draft"
+        ? "draft"
+        : "event";
+  const known = turn.state.groups.flat().find((each) => each.kind === kind && each.id === id);
+  const occurrence = typeof input.occurrence === "string" ? { occurrence: input.occurrence } : {};
+  return [known ?? ({ kind, id, ...occurrence, title } as const)];
+}
+
+/** Names the times of a request that were not used, so that nothing is dropped without a word. */
+function withUnused({ voice }: Scene, request: Request, said: Said): Said {
+  const isTimed = TIMED.has(request.act) || request.times.length === 0;
+  const unused = isTimed ? [] : request.times.map(({ text }) => `“${text}”`);
+  return unused.length > 0 ? { ...said, text: `${said.text} ${voice.say.notUsed(unused.join(", "))}` } : said;
+}
+
+/** Acts that use the times of a message: to set them, or to find what is meant. */
+const TIMED: ReadonlySet<Act> = new Set<Act>([
+  ...([
+    "add_task",
+    "add_event",
+    "move",
+    "later",
+    "earlier",
+    "length",
+    "longer",
+    "shorter",
+    "until",
+    "repeat",
+    "remind",
+  ] as const),
+  ...(["remove", "accept", "decline", "maybe", "snooze", "pick", "other", "done", "undo", "redo"] as const),
+]);
+
+/** What was understood of it: the record it names, or the likeliest readings. */
+async function unclear(scene: Scene, request: Request): Promise<Said> {
+  const { sight, voice } = scene;
+  const { say } = voice;
+  const isQuiet = request.act === "quiet";
+  if (request.names.length > 0) {
+    const target = await resolve(sight, request, { kinds: ["event", "task", "email"] });
+    const [only, ...others] = "records" in target ? target.records : [];
+    if (only && others.length === 0) {
+      const line = await describeRecord(scene, only);
+      return { text: isQuiet ? `${say.noted} ${say.found(line)}` : say.whatToChange(line), about: [only] };
+    }
+  }
+  if (isQuiet) return { text: say.noted };
+  const suggestions = suggestionsFor(request);
+  const part = shorten(request.text, 80);
+  const text = sight.state.isLost ? say.notUnderstoodPart(part) : say.notUnderstood;
+  return { text, isLost: true, ...(suggestions.length > 0 && { suggestions }) };
+}
+
+/** Messages that say what the likeliest readings would do. */
+function suggestionsFor(request: Request): string[] {
+  const name = slotsOf(request, "n")[0] ?? request.names[0] ?? quotedIn(request.text);
+  const acts = [request, ...request.others].filter(({ act }) => groupOf(act) !== null).slice(0, 2);
+  return acts.flatMap(({ act }) => {
+    const form = FORMS[act];
+    return form && name ? [form(name)] : [];
+  });
+}
+
+const FORMS: Partial<Record<Act, (name: string) => string>> = {
+  add_task: (name) => `Remind me to ${name}`,
+  add_event: (name) => `Add ${name} to my calendar`,
+  move: (name) => `Move ${name}`,
+  done: (name) => `Mark ${name} as done`,
+  remove: (name) => `Cancel ${name}`,
+  archive: (name) => `Archive the email ${name}`,
+  reply: (name) => `Reply to ${name}`,
+};

@@ -1,0 +1,147 @@
+import type { ChatRecord } from "../../../db/schema/chat.ts";
+import { bestMatches, shareOf, tellingWords } from "../../tools/language/name-match.ts";
+import { type Kind, type Reference, referred } from "../request/reference.ts";
+import { type Request, slotsOf } from "../request/request.ts";
+import { type Span, spanOf } from "../request/times.ts";
+import { mayRead, recordsNamed } from "./find.ts";
+import { distinct, isSame, type Sight } from "./plan.ts";
+
+/** The records that a request is about. */
+export type Target =
+  | { records: ChatRecord[] }
+  /** Only the person knows which of these. */
+  | { options: ChatRecord[]; words: string }
+  /** Nothing has this name. */
+  | { missing: string }
+  /** Neither a name nor anything that a pronoun could mean. */
+  | { unclear: true };
+
+interface Options {
+  kinds: readonly Kind[];
+  /** The phrases about time that name the record, and do not say what to do with it. */
+  times?: Request["times"];
+  isDone?: boolean;
+}
+
+/**
+ * Finds what a request is about, in this order: by the name it says, by the time it says, by what a pronoun or an
+ * ordinal points to in the last reply. A name always wins, and nothing older than the last reply is reached by a
+ * pronoun.
+ */
+export async function resolve(sight: Sight, request: Request, { kinds, times = [], isDone }: Options): Promise<Target> {
+  const wanted = request.kind && kinds.includes(request.kind) ? [request.kind] : kinds;
+  const span = spanOf(times, sight.clock);
+  const senders = wanted.includes("email") ? slotsOf(request, "g") : [];
+  if (request.names.length > 0 || senders.length > 0) {
+    return byName(sight, request, { kinds: wanted, span, senders, ...(isDone && { isDone }) });
+  }
+  const [latest = []] = sight.state.groups;
+  if (request.reference) {
+    const meant = referredTo(sight, request.reference, wanted, kinds);
+    if (meant) return meant;
+  }
+  if (span && wanted.includes("event")) return atTime(sight, request, span);
+  const fitting = latest.filter(({ kind }) => wanted.includes(kind));
+  if (!request.reference && fitting.length === 1) return { records: fitting };
+  if (!request.reference && fitting.length > 1) return { options: fitting, words: "" };
+  return { unclear: true };
+}
+
+interface Naming {
+  kinds: readonly Kind[];
+  span: Span | null;
+  senders: readonly string[];
+  isDone?: boolean;
+}
+
+async function byName(sight: Sight, request: Request, { kinds, span, senders, isDone }: Naming): Promise<Target> {
+  const names = request.names.length > 0 ? request.names : [""];
+  const records: ChatRecord[] = [];
+  for (const name of names) {
+    const found = await oneName(sight, name, { kinds, span, senders, ...(isDone && { isDone }) });
+    const [only, ...others] = found;
+    const isAll = request.reference?.which === "all" || (request.reference?.which === "both" && found.length === 2);
+    if (!only) return { missing: [name, ...senders].filter(Boolean).join(" ") };
+    if (others.length > 0 && !isAll) {
+      const picked = request.reference && referred(request.reference, found);
+      if (picked) records.push(...picked);
+      else return { options: found, words: name || senders.join(" ") };
+    } else records.push(...found);
+  }
+  return { records: distinct(records) };
+}
+
+async function oneName(sight: Sight, name: string, { kinds, span, senders, isDone }: Naming): Promise<ChatRecord[]> {
+  const known = span || senders.length > 0 ? [] : inConversation(sight, name, kinds);
+  if (known.length === 1) return known;
+  const search = { words: name, kinds, span, ...(senders[0] && { sender: senders[0] }), ...(isDone && { isDone }) };
+  const found = await recordsNamed(sight, search);
+  // A day said beside the name of a task: "the report for Friday".
+  if (found.length === 0 && span) return recordsNamed(sight, { ...search, span: null });
+  if (found.length > 0) return found;
+  const parts = name
+    .split(/\s*,\s*(?:and\s+)?|\s+(?:and|und|et|y|&)\s+/i)
+    .filter((part) => tellingWords(part).length > 0);
+  if (parts.length < 2 || parts.length > 6) return [];
+  const each: ChatRecord[] = [];
+  for (const part of parts) {
+    const [only, ...others] = await recordsNamed(sight, { ...search, words: part });
+    if (!only || others.length > 0) return [];
+    each.push(only);
+  }
+  return each;
+}
+
+/** Of what was talked about, the only record that has all of these words. */
+function inConversation({ state }: Sight, words: string, kinds: readonly Kind[]): ChatRecord[] {
+  const known = distinct(state.groups.flat()).filter(({ kind }) => kinds.includes(kind));
+  return bestMatches(words, known, ({ title }) => [title]).filter(({ title }) => shareOf(words, [title]) > 0.79);
+}
+
+/** "my 3pm", "tomorrow's meeting" */
+async function atTime(sight: Sight, request: Request, span: Span): Promise<Target> {
+  const found = mayRead(sight, "calendar:read") ? await recordsNamed(sight, { words: "", kinds: ["event"], span }) : [];
+  if (found.length === 1) return { records: found };
+  if (found.length === 0) return { missing: span.label };
+  const picked = request.reference && referred(request.reference, found);
+  return picked ? { records: picked } : { options: found, words: span.label };
+}
+
+function referredTo(
+  sight: Sight,
+  reference: Reference,
+  wanted: readonly Kind[],
+  kinds: readonly Kind[],
+): Target | null {
+  const { which } = reference;
+  const groups = sight.state.groups.map((group) => distinct(group.filter(({ kind }) => wanted.includes(kind))));
+  const [latest = []] = groups;
+  if (which === "one" || which === "all") {
+    // "It" means what the last reply was about, of whatever kind; if that is of another kind, nothing is meant.
+    const whole = which === "all" && latest.length === 1 ? listWith(latest[0], groups) : undefined;
+    const records = whole ?? referred(reference, latest);
+    if (records) return { records };
+    return latest.length > 1 ? { options: latest, words: "" } : null;
+  }
+  // "The second one" and "both" mean the last list, also after one of it was changed.
+  const list = groups.find((group) => group.length > 1 && kinds.some((kind) => group[0]?.kind === kind));
+  if (which === "other" || which === "rest") {
+    const since = list ? groups.slice(0, groups.indexOf(list)).flat() : [];
+    const rest = (list ?? []).filter((record) => !since.some((each) => isSame(each, record)));
+    if (rest.length === 1 || (which === "rest" && rest.length > 0)) return { records: rest };
+    return rest.length > 1 ? { options: rest, words: "" } : null;
+  }
+  const singles = distinct(groups.filter((group) => group.length === 1).flat())
+    .slice(0, 2)
+    .reverse();
+  const records =
+    (list && referred(reference, list)) ??
+    referred(reference, latest) ??
+    (which === "both" ? referred(reference, singles) : null);
+  return records ? { records } : null;
+}
+
+/** "All of them", after one of a list was changed: the list. */
+function listWith(record: ChatRecord | undefined, groups: readonly ChatRecord[][]): ChatRecord[] | undefined {
+  return groups.find((group) => group.length > 1 && group.some((each) => record && isSame(each, record)));
+}

@@ -1,0 +1,57 @@
+import { longDate } from "../../../lib/spoken-time.ts";
+import { dateOf, toWall } from "../../../lib/time-zone.ts";
+import { wordSet } from "../../../lib/words.ts";
+import { timeStyleOf } from "../../people/speaking.ts";
+import { wordsOf } from "../request/exact.ts";
+import type { Request } from "../request/request.ts";
+import type { Answer, Scene } from "./plan.ts";
+
+const THANKS = wordSet(
+  "thanks thank thx cheers ta danke dankeschön merci gracias great perfect lovely brilliant super awesome nice cool excellent wonderful parfait perfecto genial",
+);
+const HELLO = wordSet(
+  "hello hi hey morning evening afternoon hallo moin guten bonjour salut bonsoir hola buenos buenas",
+);
+const BYE = wordSet("bye goodbye goodnight tschüss tschüs ciao au revoir adiós adios");
+
+/** Greetings, thanks, feelings. They keep what the conversation is about. */
+export function talk({ voice: { say } }: Scene, { text }: Request): Answer {
+  const words = wordsOf(text);
+  if (words.some((word) => THANKS.has(word))) return { text: say.welcome };
+  if (words.some((word) => BYE.has(word))) return { text: say.goodbye };
+  return { text: words.some((word) => HELLO.has(word)) ? say.hello : say.noted };
+}
+
+const TIME = new Set([
+  "what time is it",
+  "what's the time",
+  "what is the time",
+  "whats the time",
+  "time",
+  "wie spät ist es",
+  "quelle heure est-il",
+  "qué hora es",
+  "que hora es",
+]);
+const DATE = new Set([
+  ...[
+    "what's the date",
+    "what is the date",
+    "what day is it",
+    "what's today's date",
+    "what is today's date",
+    "what day is it today",
+    "what date is it",
+  ],
+  ...["welcher tag ist heute", "quel jour sommes-nous", "qué día es hoy", "que dia es hoy"],
+]);
+
+/** The time and the date, which need no records. */
+export function clockAnswer({ sight: { ctx, timeZone } }: Scene, text: string): Answer | null {
+  const said = wordsOf(text)
+    .filter((word) => word !== "now" && word !== "please")
+    .join(" ");
+  const wall = toWall(timeZone, ctx.now.getTime());
+  if (TIME.has(said)) return { text: `It is ${new Date(wall).toISOString().slice(11, 16)} (${timeZone}).` };
+  return DATE.has(said) ? { text: `Today is ${longDate(dateOf(wall), timeStyleOf(ctx))}.` } : null;
+}
