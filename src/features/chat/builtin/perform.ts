@@ -195,7 +195,7 @@ async function drafted(
 
 function undone(voice: Voice, { undone: back, failed }: UndoView, isRedo: boolean): string {
   const { say } = voice;
-  const done = back.map(({ title }) => (isRedo ? say.redone(shorten(title)) : say.undone(shorten(title))));
+  const done = back.map(({ title, tool }) => (isRedo ? say.redone(shorten(title)) : say.undone(shorten(title), tool)));
   return [...done, ...failed.map(({ title, reason }) => say.notUndone(shorten(title), reason))].join("\n");
 }
 

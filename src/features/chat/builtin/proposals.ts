@@ -16,7 +16,7 @@ const EXCEPT = /\b(?:except|but|bar|apart from|without|außer|sauf|menos|excepto
 export async function answerProposals(turn: Turn, message: string): Promise<Answer | null> {
   const ids = turn.state.proposals;
   if (ids.length === 0) return null;
-  const exact = exactly(message);
+  const exact = exactly(message, { isAsked: true, isWritten: false });
   if (exact === "no") return dismissAll(turn, ids);
   const chosen = exact === "yes" || exact === "send" ? ids : await chosenIds(turn, message, ids);
   if (!chosen) return null;

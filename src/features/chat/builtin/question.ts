@@ -40,14 +40,16 @@ export async function answerQuestion(
   question: ChatQuestion,
 ): Promise<Said | null> {
   const voice = voiceOf(turn);
+  const exact = exactly(text, { isAsked: true, isWritten: false });
+  if (exact === "no") return { text: voice.say.notChanged };
+  if (exact === "yes" && question.kind === "confirm") return performConfirmed(turn, question.calls);
   const [request, ...others] = requests;
   if (!request || (others.length > 0 && question.kind !== "what")) return null;
-  if (exactly(text) === "no") return { text: voice.say.notChanged };
   switch (question.kind) {
     case "which":
       return answerWhich(turn, text, request, question.options);
     case "confirm":
-      return exactly(text) === "yes" ? performConfirmed(turn, question.calls) : null;
+      return null;
     case "address": {
       const [address] = text.match(ADDRESSES) ?? [];
       const input = { ...question.input, addAttendees: [address?.toLowerCase()] };
@@ -124,7 +126,7 @@ async function answerWhen(turn: Turn, request: Request, question: When): Promise
       request.act !== "ask_day" &&
       request.act !== "ask_free");
   if (!isAnswer) return null;
-  const moment = momentOf(request.times, clock);
+  const moment = momentOf(span ? timesOf(request.text, clock) : request.times, clock);
   if (!moment) return request.act === "answer" ? { text: say.noTimeFound, question } : null;
   if (tool !== "create_event") {
     const [record] = recordsIn(tool, { ...input, title: "" }, turn.state);

@@ -4,8 +4,8 @@ import { AppError } from "../../../lib/errors.ts";
 import { MAX_WRITES, type Turn } from "../../tools/turn.ts";
 import { type Act, readMessage } from "../reader/read.ts";
 import { groupOf, isSure } from "../reader/sure.ts";
-import { quotedIn } from "../request/exact.ts";
-import { type Request, requestOf, slotsOf } from "../request/request.ts";
+import { quotedIn, wordsOf } from "../request/exact.ts";
+import { type Conversation, type Request, requestOf, slotsOf } from "../request/request.ts";
 import { fixSpelling } from "../request/spelling.ts";
 import { vetoOf } from "../request/vetoes.ts";
 import { readFor, writeFor } from "./acts/index.ts";
@@ -46,7 +46,8 @@ async function replyTo(turn: Turn, message: string, question: ChatQuestion | nul
   const proposed = question ? null : await answerProposals(turn, text);
   if (proposed) return proposed;
   const wishes = readMessage(text, contextOf(turn.state, question), turn.clock);
-  const requests = wishes.map((wish) => requestOf(text, wish, turn.clock));
+  const conversation = conversationOf(turn, question);
+  const requests = wishes.map((wish) => askedAgain(turn.state, requestOf(text, wish, conversation), conversation));
   const answered = question ? await answerQuestion(turn, text, requests, question) : null;
   if (answered) return answered;
   const clock = clockAnswer(scene, text);
@@ -57,6 +58,37 @@ const normalize = (message: string) =>
   fixSpelling(message.replaceAll("’", "'").replace(/[“”„«»]/g, '"'))
     .replace(/\s+/g, " ")
     .trim();
+
+/** What can be asked for at this point. */
+function conversationOf({ state, clock }: Turn, question: ChatQuestion | null): Conversation {
+  const { isWritten, act, groups, proposals } = state;
+  const isAsked = question !== null || proposals.length > 0;
+  return {
+    clock,
+    isAsked,
+    isWritten: isWritten || state.isUndone,
+    fits(each) {
+      if (each === "answer") return question !== null;
+      if (each === "pick") return question !== null || act !== null || (groups[0]?.length ?? 0) > 1;
+      if (each === "other") return isWritten && act !== null;
+      if (each === "send") return groups[0]?.[0]?.kind === "draft";
+      return each !== "redo" || state.isUndone;
+    },
+  };
+}
+
+const SHORT = 6;
+const QUESTIONS: ReadonlySet<Act> = new Set<Act>(["ask_day", "ask_free", "ask_tasks", "ask_mail"]);
+
+/** "And on Friday?" asks the last question for another time. */
+function askedAgain({ asked, isWritten }: ChatState, request: Request, { isAsked }: Conversation): Request {
+  const isShort =
+    wordsOf(request.text).length <= SHORT && request.names.length === 0 && slotsOf(request, "n").length === 0;
+  const isNext = request.text.endsWith("?") || QUESTIONS.has(request.act);
+  if (!asked || isAsked || isWritten || !isShort || !isNext || request.times.length === 0) return request;
+  const last = [...QUESTIONS].find((act) => act === asked);
+  return last ? { ...request.as(last), share: 1, change: 0 } : request;
+}
 
 /** What the reader knows of the conversation, in the words it was trained with. */
 function contextOf({ groups, proposals, isLost }: ChatState, question: ChatQuestion | null): string {
@@ -125,7 +157,10 @@ async function replyToOne(turn: Turn, scene: Scene, request: Request): Promise<S
   const isForeign = language !== "en" && ENGLISH_ONLY.has(act);
   if (isForeign) return { text: say.onlyEnglish, isLost: true };
   const read = readFor(act);
-  if (read) return read(scene, request);
+  if (read) {
+    if (QUESTIONS.has(act)) turn.asked = act;
+    return read(scene, request);
+  }
   if (act === "plan") return planDay(scene, request, turn);
   if (act === "help") return { text: say.help };
   if (act === "talk") return talk(scene, request);
@@ -133,7 +168,7 @@ async function replyToOne(turn: Turn, scene: Scene, request: Request): Promise<S
   if (act === "no") return { text: turn.state.isWritten ? say.nothingMore : say.notChanged };
   if (act === "other_world") return { text: say.cannot };
   const write = writeFor(act);
-  if (!write) return unclear(scene, request);
+  if (!write || request.share * request.change < WORTH_ASKING) return unclear(scene, request);
   const planned = await write(scene, request);
   if (!isPlan(planned)) return planned;
   return gate(turn, scene, request, planned);
@@ -190,7 +225,6 @@ async function gate(turn: Turn, scene: Scene, request: Request, { calls }: Plan)
     const said = await perform(turn, calls);
     return withUnused(scene, request, said);
   }
-  if (request.share * request.change < WORTH_ASKING) return unclear(scene, request);
   return askToConfirm(voice, calls, about);
 }
 

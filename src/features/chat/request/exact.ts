@@ -11,7 +11,17 @@ const YES = phrases(
   "yes, yep, yeah, yup, ya, aye, sure, sure thing, go ahead, go on, do it, do that, do so, please do, go for it, correct, right, that's right, exactly, absolutely, definitely, of course, confirm, confirmed, sounds good, perfect, fine, that's fine, that works, works for me, looks good, alright, all right, make it so, by all means, y, ja, ja gern, ja gerne, gerne, gern, genau, stimmt, richtig, mach das, mach es, klar, natürlich, einverstanden, passt, oui, ouais, d'accord, vas-y, allez-y, bien sûr, c'est bon, exactement, sí, si, claro, vale, adelante, hazlo, de acuerdo, exacto, correcto, por supuesto",
 );
 const NO = phrases(
-  "no, nope, nah, na, naw, never mind, nevermind, forget it, stop, don't, not now, not yet, leave it, leave it be, leave that, no need, none, none of them, neither, cancel that, skip it, nein, nee, nö, lass es, lass das, vergiss es, lieber nicht, non, nan, laisse, laisse tomber, laissez, pas maintenant, rien, ninguno, déjalo, dejalo, no hace falta, ahora no, olvídalo",
+  "no, nope, nah, na, naw, no need, none, none of them, neither, not now, not yet, nein, nee, nö, lieber nicht, non, nan, pas maintenant, rien, ninguno, no hace falta, ahora no",
+);
+/** No, where something was asked; otherwise they may take back what was done. */
+const DROPS = phrases(
+  "never mind, nevermind, forget it, forget that, stop, don't, leave it, leave it be, leave that, cancel that, cancel, skip it, lass es, lass das, vergiss es, laisse, laisse tomber, laissez, déjalo, dejalo, olvídalo",
+);
+const DOUBTS = phrases(
+  "no wait, wait no, oops, whoops, oh no, no no, wait, hold on, nein warte, moment, attends, espera",
+);
+const HELP = phrases(
+  "help, help me, what can you do, hilfe, was kannst du, aide, que peux-tu faire, ayuda, qué puedes hacer",
 );
 const UNDO = phrases(
   "undo, undo that, undo it, undo this, take it back, take that back, revert, revert that, reverse that, scratch that, put it back, bring it back, that was a mistake, that was wrong, rückgängig, mach das rückgängig, mach es rückgängig, zurücknehmen, nimm das zurück, annule ça, annule cela, annuler, reviens en arrière, remets-le, deshaz, deshazlo, deshacer, deshaz eso, devuélvelo",
@@ -21,17 +31,24 @@ const SEND = phrases(
   "send, send it, send that, send now, send it now, off it goes, fire away, ship it, yes send it, go ahead and send it, schick es ab, abschicken, senden, envoie, envoie-le, envoyer, envía, envíalo, mándalo",
 );
 
-export type Exact = "yes" | "no" | "undo" | "redo" | "send";
+export type Exact = "yes" | "no" | "undo" | "redo" | "send" | "help";
+
+/** What the conversation is at: a question is open, or the last reply has changed something. */
+export interface Moment {
+  isAsked: boolean;
+  isWritten: boolean;
+}
 
 /** What a short message means by itself, whatever the reader makes of it; null if it says more. */
-export function exactly(message: string): Exact | null {
+export function exactly(message: string, { isAsked, isWritten }: Moment): Exact | null {
   const all = wordsOf(message);
   const bare = [all, all.filter((word) => !ASIDES.has(word))].map((words) => words.join(" "));
   const is = (known: ReadonlySet<string>) => bare.some((text) => known.has(text));
-  if (is(UNDO)) return "undo";
+  if (is(UNDO) || ((is(DROPS) || is(DOUBTS)) && !isAsked && isWritten)) return "undo";
   if (is(REDO)) return "redo";
   if (is(SEND)) return "send";
-  if (is(NO) || (all[0] === "no" && bare[1] === "no")) return "no";
+  if (is(HELP)) return "help";
+  if (is(NO) || is(DROPS) || is(DOUBTS) || (all[0] === "no" && bare[1] === "no")) return "no";
   // "Thanks" alone is no yes.
   return is(YES) || (bare[1] === "" && all.some((word) => word === "ok" || word === "okay" || word === "please"))
     ? "yes"

@@ -48,6 +48,18 @@ export function referenceIn(text: string): Reference | null {
   return words.some((word) => ONE.has(word)) ? { which: "one" } : null;
 }
 
+const ARTICLES = wordSet("the a an my your our of and der die das den dem mein meine le la les el los las mon ma mi");
+
+/** Whether words only point at something: "the last one", "hers". */
+export function isReferring(text: string): boolean {
+  const pointing = [ONE, ALL, BOTH, OTHER, REST, LAST, ARTICLES, OWNERS];
+  return wordsOf(text).every(
+    (word) => pointing.some((set) => set.has(word)) || ORDINALS.has(word) || COUNTS.has(word) || word === "ones",
+  );
+}
+
+const OWNERS = wordSet("hers his theirs mine");
+
 /** Those of the records that are meant; null if the words fit more than one, or none. */
 export function referred<Item>({ which }: Reference, items: readonly Item[]): Item[] | null {
   if (which === "all" || which === "rest") return items.length > 0 ? [...items] : null;

@@ -1,8 +1,9 @@
 import type { FoundDate } from "../../../engine/dates/find-dates.ts";
 import type { Clock } from "../../../engine/notes/message-time.ts";
+import { tellingWords } from "../../tools/language/name-match.ts";
 import type { Act, Filled, Slot, Wish } from "../reader/read.ts";
-import { exactly, quotedIn, remindsOfNew } from "./exact.ts";
-import { type Kind, kindIn, type Reference, referenceIn } from "./reference.ts";
+import { exactly, type Moment, quotedIn, remindsOfNew } from "./exact.ts";
+import { isReferring, type Kind, kindIn, type Reference, referenceIn } from "./reference.ts";
 import { type Part, timesIn } from "./times.ts";
 
 /** One wish of a message: what is wanted, of what, with which words and times. */
@@ -27,37 +28,64 @@ export interface Request {
   /** The words that are neither name nor time. */
   rest: string;
   message: string;
+  /** The same words, read as another act. */
+  as(act: Act): Request;
 }
 
 export const slotsOf = ({ slots }: Pick<Request, "slots">, slot: Slot): string[] =>
   slots.filter((each) => each.slot === slot).map(({ text }) => text);
 
+export interface Conversation extends Moment {
+  clock: Clock;
+  /** Whether an act makes sense at this point: nothing can be picked if nothing was offered. */
+  fits(act: Act): boolean;
+}
+
 /** What a wish asks for. A few exact forms are known better than the reader can. */
-export function requestOf(message: string, wish: Wish, clock: Clock): Request {
+export function requestOf(message: string, wish: Wish, conversation: Conversation): Request {
   const text = message.slice(wish.start, wish.end).trim();
-  const exact = exactly(text);
+  const exact = exactly(text, conversation);
   const isNew = remindsOfNew(text) && wish.act !== "remind";
-  const act = exact ?? (isNew ? "add_task" : wish.act);
-  const isExact = act !== wish.act || exact !== null || isNew;
-  const slots = act === wish.act ? wish.slots : wish.slotsFor(act);
-  const times = timesIn(message, wish, slots, clock);
+  if (exact !== null || isNew) return readAs(message, wish, exact ?? "add_task", 1, 1, [], conversation);
+  const likely = [{ act: wish.act, share: wish.share }, ...wish.others];
+  const [best = likely[0], ...others] = likely.filter(({ act }) => conversation.fits(act));
+  const total = likely.filter(({ act }) => !conversation.fits(act)).reduce((sum, each) => sum + each.share, 0);
+  const share = (best?.share ?? 0) / Math.max(0.01, 1 - total);
+  return readAs(message, wish, best?.act ?? wish.act, Math.min(1, share), wish.change, others, conversation);
+}
+
+function readAs(
+  message: string,
+  wish: Wish,
+  act: Act,
+  share: number,
+  change: number,
+  others: Wish["others"],
+  conversation: Conversation,
+): Request {
+  const all = act === wish.act ? wish.slots : wish.slotsFor(act);
+  // "the last one" names nothing.
+  const slots = all.filter(({ slot, text }) => slot !== "t" || !isReferring(text));
+  const times = timesIn(message, wish, slots, conversation.clock);
   const rest = without(message, wish, [...slots, ...times]);
+  const text = message.slice(wish.start, wish.end).trim();
   const quoted = quotedIn(text);
   const names = slots.filter(({ slot }) => slot === "t").map((slot) => slot.text);
   const isQuotedName = quoted !== null && names.length === 0 && !slots.some(({ slot }) => slot === "n" || slot === "m");
   return {
     act,
-    share: isExact ? 1 : wish.share,
-    change: isExact ? 1 : wish.change,
-    others: isExact ? [] : wish.others,
+    share,
+    change,
+    others,
     text,
     names: isQuotedName && quoted ? [quoted] : names,
     reference: referenceIn(rest),
-    kind: kindIn(rest),
+    kind: kindIn(rest) ?? kindIn(names.filter((name) => tellingWords(name).length === 0).join(" ")),
     slots,
     times,
     rest,
     message,
+    as: (other) => readAs(message, wish, other, share, change, others, conversation),
   };
 }
 

@@ -7,6 +7,7 @@ import { dateOf, toInstant, toWall, wallDay } from "../../../../lib/time-zone.ts
 import { wordSet } from "../../../../lib/words.ts";
 import { MAX_WRITES } from "../../../tools/turn.ts";
 import { wordsOf } from "../../request/exact.ts";
+import { referred } from "../../request/reference.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 
 import type { Call, Planned, Scene, Sight } from "../plan.ts";
@@ -57,6 +58,8 @@ export async function addTask(scene: Scene, request: Request): Promise<Planned> 
   return { calls };
 }
 
+const withoutArticle = (title: string) => tidy(title.replace(/^(?:an?|the|ein|eine|einen|un|une|una)\s+(?=\S)/i, ""));
+
 /** The list that the message names: "the shopping list" is Shopping. */
 export function listOf(request: Request): string | null {
   const said = slotsOf(request, "l")[0]?.replace(/\s+list$/i, "");
@@ -95,8 +98,10 @@ export async function addEvent(scene: Scene, request: Request): Promise<Planned>
     ...(rrule && { rrule }),
   };
   const length = end ? { end: end.toISOString() } : durationMinutes ? { durationMinutes } : {};
-  const [title] = [...newTitles(request), ...[tidy(slots.title)].filter(isTitle)];
-  const when = start ? { start: start.toISOString(), ...length } : day && { start: day, ...length, allDay: true };
+  const [title] = [...newTitles(request), ...[tidy(slots.title)].filter(isTitle)].map(withoutArticle);
+  const slot = start || day ? null : freeSlot(sight, request);
+  const from = start?.toISOString() ?? slot;
+  const when = from ? { start: from, ...length } : day && { start: day, ...length, allDay: true };
   if (!title)
     return { text: say.askTitle, question: { kind: "what", tool: "create_event", input: { ...details, ...when } } };
   const doubt = doubtAbout(scene, slots);
@@ -107,7 +112,7 @@ export async function addEvent(scene: Scene, request: Request): Promise<Planned>
     const known = { ...(time && { time }), ...(slots.span && { span: slots.span }) };
     return { text: doubt, question: { kind: "when", tool: "create_event", input, day: null, ...known } };
   }
-  if (start || (day && (end || rrule || isWholeDay(title, request.text)))) {
+  if (from || (day && (end || rrule || isWholeDay(title, request.text)))) {
     const busy = !start && end ? { busy: true } : {};
     return { calls: [{ tool: "create_event", input: { title, ...when, ...details, ...busy }, label: title }] };
   }
@@ -115,6 +120,13 @@ export async function addEvent(scene: Scene, request: Request): Promise<Planned>
     text: day ? say.askTime(voice.day(Date.parse(`${day}T12:00:00Z`))) : say.askWhen(shorten(title, 80)),
     question: { kind: "when", tool: "create_event", input: { title, ...length, ...details }, day },
   };
+}
+
+/** "Book a call then", "take the first one": a free time of the last reply. */
+function freeSlot({ state }: Sight, { reference }: Request): string | null {
+  const slots = (state.groups[0] ?? []).filter(({ kind }) => kind === "slot");
+  const [meant, ...others] = (reference && referred(reference, slots)) ?? slots;
+  return meant?.start && others.length === 0 ? meant.start : null;
 }
 
 /** Why the event cannot be added as it was said, with a question for a better time. */

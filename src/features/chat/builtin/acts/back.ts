@@ -11,7 +11,7 @@ import { resolve } from "../resolve.ts";
 const COUNTS: Record<string, number> = { both: 2, two: 2, three: 3, four: 4 };
 
 /** Takes back the last change, the last few, or the last change of what is named. */
-export async function undo({ sight, voice }: Scene, request: Request): Promise<Planned> {
+export async function undo({ sight }: Scene, request: Request): Promise<Planned> {
   const words = wordsOf(request.rest);
   const record = named(sight.state.groups, request);
   const count = words.map((word) => COUNTS[word]).find((each) => each !== undefined);
@@ -26,7 +26,7 @@ export async function undo({ sight, voice }: Scene, request: Request): Promise<P
   // What was undone comes back by doing it again.
   const isRestored = sight.state.isUndone && words.includes("back") && !record;
   return {
-    calls: [{ tool: "undo", input: isRestored ? { redo: true } : input, label: record?.title ?? voice.say.undone("") }],
+    calls: [{ tool: "undo", input: isRestored ? { redo: true } : input, label: record?.title ?? "" }],
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ChatRecord } from "../../../../db/schema/chat.ts";
+import { saidMinutes } from "../../../../engine/notes/message-time.ts";
 import { reminderBeforeOther, reminderPhrases } from "../../../../engine/reminder-words.ts";
 import { HOUR_MS, MINUTE_MS, toInstant, toWall, wallDay, wallOfDate } from "../../../../lib/time-zone.ts";
 import { getEvent } from "../../../calendar/events/service.ts";
@@ -8,8 +9,9 @@ import type { Kind } from "../../request/reference.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 import { doubtIn, type Moment, minutesIn, momentOf, moveIn, ruleIn } from "../../request/times.ts";
 import { type Plan, type Planned, refOf, type Scene, type Sight } from "../plan.ts";
+import { resolve } from "../resolve.ts";
 import { shorten } from "../words/voice.ts";
-import { dueInput, listOf, today } from "./add.ts";
+import { addTask, dueInput, listOf, today } from "./add.ts";
 import { change, forTarget } from "./target.ts";
 import { newTitles, tidy } from "./titles.ts";
 
@@ -77,11 +79,19 @@ async function nearHalf(
   return new Date(at.getTime() + hours * HOUR_MS);
 }
 
+const BESIDE =
+  /\b(?:earlier|later|sooner|before|after|forwards?|back|ahead|longer|shorter|früher|später|länger|kürzer|plus tôt|plus tard|antes|después|más tarde|más)\b/gi;
+
+/** The length that a wish names: "an hour", also of "an hour earlier". */
+function lengthIn({ sight }: Scene, { times, text }: Request): number | null {
+  return minutesIn(times) ?? saidMinutes(text.replace(BESIDE, " "), sight.clock);
+}
+
 /** By an amount of time: later, or earlier. */
 export const shift =
   (sign: 1 | -1) =>
   async (scene: Scene, request: Request): Promise<Planned> => {
-    const minutes = minutesIn(request.times);
+    const minutes = lengthIn(scene, request);
     // "an hour earlier", but also "make it earlier, at 3".
     if (minutes === null) return move(scene, request);
     return forTarget(scene, request, { kinds: EITHER }, async (record) => {
@@ -97,7 +107,7 @@ export const shift =
 export const lengthen =
   (sign: 0 | 1 | -1) =>
   async (scene: Scene, request: Request): Promise<Planned> => {
-    const minutes = minutesIn(request.times);
+    const minutes = lengthIn(scene, request);
     if (minutes === null) return move(scene, request);
     return forTarget(scene, request, { kinds: EITHER }, (record) => {
       if (record.kind === "task") return change("update_task", record, { estimateMinutes: minutes });
@@ -154,8 +164,14 @@ export async function invite(scene: Scene, request: Request): Promise<Planned> {
   const people = slotsOf(request, "g");
   if (people.length === 0) return { text: "Whom should I add? Say a name or an email address.", isLost: true };
   return forTarget(scene, request, { kinds: ["event"] }, (record) =>
-    change("update_event", record, { addAttendees: people }),
+    change("update_event", record, { addAttendees: people.map((person) => meantPerson(person, record.title)) }),
   );
+}
+
+/** "Invite her", to "Chat with Priya": the person whom the title names. */
+function meantPerson(person: string, title: string): string {
+  const named = /\b(?:with|mit|avec|con)\s+(\p{Lu}[\p{L}'-]*(?:\s\p{Lu}[\p{L}'-]*)?)/u.exec(title)?.[1];
+  return /^(?:her|him|them|she|he)$/i.test(person) && named ? named : person;
 }
 
 export async function uninvite(scene: Scene, request: Request): Promise<Planned> {
@@ -227,6 +243,9 @@ export async function remind(scene: Scene, request: Request): Promise<Planned> {
         : moment?.time
           ? [{ at: moment.at.toISOString() }]
           : null;
+  const target = await resolve(sight, request, { kinds: EITHER });
+  // "Remind me at 8 to take the pills": nothing of that name is there yet.
+  if (!("records" in target) && !("options" in target)) return addTask(scene, request.as("add_task"));
   if (!reminders) return { text: "When should I remind you of it? Say, for example: an hour before.", isLost: true };
   return forTarget(scene, request, { kinds: EITHER }, (record) =>
     change(record.kind === "task" ? "update_task" : "update_event", record, { reminders }),

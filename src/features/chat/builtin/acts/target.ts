@@ -27,7 +27,11 @@ export async function forTarget(scene: Scene, request: Request, options: Options
   const every = ["task", "event", "email"] as const;
   const other = await resolve(scene.sight, { ...request, kind: null }, { kinds: every });
   const [only, ...others] = "records" in other ? other.records : [];
-  if (!only || others.length > 0) return { text: say.notFound(shorten(target.missing, 60)), isLost: true };
+  if (!only || others.length > 0)
+    return {
+      text: say.notFound(shorten(target.missing, 60), options.kinds.length === 1 ? options.kinds[0] : undefined),
+      isLost: true,
+    };
   return { text: say.whatToChange(await describeRecord(scene, only)), about: [only] };
 }
 

@@ -41,6 +41,7 @@ export async function askMail(scene: Scene, request: Request): Promise<Answer> {
     ...(query && { query }),
     ...(past && { since: past.start.toISOString(), until: past.end.toISOString() }),
     ...(filters.unread && { unread: true }),
+    ...(filters.waiting && { replyNeeded: true }),
     ...(filters.starred && { starred: true }),
     ...(filters.attachment && { hasAttachment: true }),
     ...(filters.sent && { sent: true }),
@@ -99,10 +100,15 @@ export const readMail =
   };
 
 async function latest(scene: Scene, request: Request): Promise<Answer> {
-  const { unread } = filtersIn(request.rest);
+  const { unread, waiting } = filtersIn(request.rest);
   const span = spanOf(request.times, scene.sight.clock);
   const range = span ? { since: span.start.toISOString(), until: span.end.toISOString() } : {};
-  const found = await findMail(scene, { limit: 10, ...range, ...(unread && { unread }) });
+  const found = await findMail(scene, {
+    limit: 10,
+    ...range,
+    ...(unread && { unread }),
+    ...(waiting && { replyNeeded: true }),
+  });
   if ("text" in found) return found;
   const { mails } = found;
   if (mails.length === 0)

@@ -34,7 +34,8 @@ const UNITS: Record<string, string> = {
 /** "Aufgaben, die überfällig sind", "Aufgaben (ohne Termin)" */
 function those(which: string, isOne: boolean): string {
   if (which === "") return "";
-  return /(?:fällig|erledigt|offen)$/.test(which) ? `, die ${which} ${isOne ? "ist" : "sind"}` : ` (${which})`;
+  const said = which.replace(/^(überfällig|erledigt) /, "$1 und ");
+  return /(?:fällig|erledigt|offen)$/.test(which) ? `, die ${said} ${isOne ? "ist" : "sind"}` : ` (${which})`;
 }
 
 export const DE: Phrases = {

@@ -4,6 +4,20 @@ import type { Phrases } from "./phrases.ts";
 const list = (parts: readonly string[]) =>
   parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 
+const UNDONE: Record<string, string> = {
+  create_task: "the task is deleted",
+  complete_task: "the task is open again",
+  update_task: "the task is as it was",
+  create_event: "the event is removed from your calendar",
+  schedule_task: "the event is removed from your calendar",
+  cancel_event: "the event is in your calendar again",
+  move_event: "the event is back at its time",
+  update_event: "the event is as it was",
+  update_mail: "the email is as it was",
+  draft_mail: "the draft is deleted",
+  delete_draft: "the draft is there again",
+};
+
 export const EN: Phrases = {
   due: (when) => `due ${when}`,
   allDay: "all day",
@@ -26,7 +40,7 @@ export const EN: Phrases = {
   movedToList: (name, title) => `Moved to the list ${name}: ${title}.`,
   providerUnchanged: "The booking at the provider is not changed.",
   proposed: (summary) => `I have proposed this; please confirm it: ${summary}.`,
-  undone: (title) => `Undone: ${title} is as it was before.`,
+  undone: (title, tool) => `Undone: ${title ? `${title}, ` : ""}${UNDONE[tool] ?? "as it was before"}.`,
   redone: (title) => `Done again: ${title}.`,
   notUndone: (title, reason) => `Not undone: ${title}. ${reason}`,
   nothingToUndo: "There is nothing to undo in this conversation.",
@@ -59,7 +73,8 @@ export const EN: Phrases = {
   askDay: (span) => `Which day and time ${span}?`,
   past: "That time is over, it has already passed. When should it be?",
   noTimeFound: "I did not find a time in that. When should it be?",
-  notFound: (name) => `I found no task, event or email called “${name}”. I have not changed anything.`,
+  notFound: (name, kind) =>
+    `I found no ${kind ?? "task, event or email"} called “${name}”. I have not changed anything.`,
   unclear: "I do not know what you mean by that. Name the task, event or email.",
   found: (line) => `I found ${line}.`,
   whatToChange: (line) => `I found ${line}. What should I change?`,

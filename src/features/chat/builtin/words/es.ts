@@ -30,8 +30,8 @@ const UNITS: Record<string, string> = {
   days: "días",
 };
 
-/** "atrasadas" of one task is "atrasada". */
-const single = (which: string) => which.replace(/^(atrasada|terminada)s/, "$1");
+/** "atrasada" of several tasks is "atrasadas". */
+const several = (which: string) => which.replace(/^(?:atrasada|terminada)/, "$&s");
 
 export const ES: Phrases = {
   due,
@@ -110,12 +110,12 @@ export const ES: Phrases = {
   noEvents: (when) => `No tienes nada en el calendario ${on(when)}.`,
   events: (count, when) => `Tienes ${counted(count, "evento")} ${on(when)}:`,
   tasksDue: (count) => (count === 1 ? "Vence 1 tarea:" : `Vencen ${count} tareas:`),
-  noTasks: (which) => `No tienes tareas ${which || "pendientes"}.`,
+  noTasks: (which) => `No tienes tareas ${several(which) || "pendientes"}.`,
   tasks: (count, which, isOne) =>
-    `${`Tienes ${count} ${isOne ? `tarea ${single(which)}` : `tareas ${which}`}`.trimEnd()}:`,
+    `${`Tienes ${count} ${isOne ? `tarea ${which}` : `tareas ${several(which)}`}`.trimEnd()}:`,
   dueIn: due,
-  overdue: "atrasadas",
-  finished: "terminadas",
+  overdue: "atrasada",
+  finished: "terminada",
   nextDays: (days) => `en los próximos ${days} días`,
   on,
   next: (line) => `Lo siguiente es ${line}.`,

@@ -23,7 +23,7 @@ export interface Phrases {
   movedToList(list: string, title: string): string;
   providerUnchanged: string;
   proposed(summary: string): string;
-  undone(title: string): string;
+  undone(title: string, tool: string): string;
   redone(title: string): string;
   notUndone(title: string, reason: string): string;
   nothingToUndo: string;
@@ -41,7 +41,7 @@ export interface Phrases {
   askDay(span: string): string;
   past: string;
   noTimeFound: string;
-  notFound(name: string): string;
+  notFound(name: string, kind?: "task" | "event" | "email" | "draft" | "slot"): string;
   unclear: string;
   found(line: string): string;
   whatToChange(line: string): string;

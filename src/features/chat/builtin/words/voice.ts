@@ -1,7 +1,7 @@
 import { dueMoment } from "../../../../lib/due.ts";
 import type { Language } from "../../../../lib/languages.ts";
 import { spokenRule } from "../../../../lib/spoken-rule.ts";
-import { type Speaker, speakerFor, type TimeStyle } from "../../../../lib/spoken-time.ts";
+import { type Speaker, speakerFor } from "../../../../lib/spoken-time.ts";
 import { collapseSpace, firstCharacters } from "../../../../lib/text.ts";
 import { DAY_MS, toWall, wallDay } from "../../../../lib/time-zone.ts";
 import { timeStyleOf } from "../../../people/speaking.ts";
