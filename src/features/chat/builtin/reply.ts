@@ -71,6 +71,8 @@ function conversationOf({ state, clock }: Turn, question: ChatQuestion | null): 
       if (each === "answer") return question !== null;
       if (each === "pick") return question !== null || act !== null || (groups[0]?.length ?? 0) > 1;
       if (each === "other") return isWritten && act !== null;
+      if (each === "yes") return isAsked;
+      if (each === "no") return isAsked || isWritten;
       if (each === "send") return groups[0]?.[0]?.kind === "draft";
       return each !== "redo" || state.isUndone;
     },
@@ -220,8 +222,11 @@ async function gate(turn: Turn, scene: Scene, request: Request, { calls }: Plan)
   if (veto === "denial") return { text: voice.say.noted, about };
   const isWanted = isSure(request);
   if (isWanted && veto === null) {
-    if (calls.length >= MANY && request.act !== "add_task" && request.act !== "make_tasks")
-      return askToConfirm(voice, calls, about);
+    const isMany =
+      request.act === "remove"
+        ? calls.length > 2 || (calls.length > 1 && request.reference?.which === "all")
+        : calls.length >= MANY;
+    if (isMany && request.act !== "add_task" && request.act !== "make_tasks") return askToConfirm(voice, calls, about);
     const said = await perform(turn, calls);
     return withUnused(scene, request, said);
   }

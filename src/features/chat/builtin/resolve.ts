@@ -41,7 +41,12 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
     if (meant) return meant;
   }
   if (span && wanted.includes("event")) return atTime(sight, request, span);
-  const fitting = latest.filter(({ kind }) => wanted.includes(kind));
+  // "The email" is the one that was talked about last; "it" is only what the last reply was about.
+  const said =
+    request.kind && wanted.length === 1
+      ? sight.state.groups.find((group) => group.some(({ kind }) => kind === request.kind))
+      : null;
+  const fitting = (said ?? latest).filter(({ kind }) => wanted.includes(kind));
   if (!request.reference && fitting.length === 1) return { records: fitting };
   if (!request.reference && fitting.length > 1) return { options: fitting, words: "" };
   return { unclear: true };

@@ -59,9 +59,7 @@ const LEVELS: readonly (readonly [Priority, ReadonlySet<string>])[] = [
 export function levelIn(text: string): Priority | null {
   const words = wordsOf(text);
   const found = LEVELS.find(([, names]) => words.some((word) => names.has(word)))?.[0] ?? null;
-  const isDenied = words.some(
-    (word) => word === "not" || word === "less" || word === "isn't" || word === "nicht" || word === "no",
-  );
+  const isDenied = words.some((word) => word === "not" || word === "less" || word === "isn't" || word === "nicht");
   return isDenied && (found === "urgent" || found === "high") ? "low" : found;
 }
 

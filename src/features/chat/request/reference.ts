@@ -18,7 +18,9 @@ const ALL = wordSet(
 const BOTH = wordSet("both beide beiden deux ambos ambas dos");
 const OTHER = wordSet("other another andere anderen anderer autre otro otra");
 const REST = wordSet("others rest remaining übrigen restlichen autres restantes otros otras demás");
-const LAST = wordSet("last latter bottom final letzte letzten letzter dernier dernière último ultimo última ultima");
+const LAST = wordSet(
+  "last latest newest latter bottom final letzte letzten letzter dernier dernière último ultimo última ultima",
+);
 const ORDINALS = pairs(
   "first: 0, 1st: 0, former: 0, top: 0, second: 1, 2nd: 1, third: 2, 3rd: 2, fourth: 3, 4th: 3, fifth: 4, 5th: 4, sixth: 5, 6th: 5",
   "erste: 0, ersten: 0, zweite: 1, zweiten: 1, dritte: 2, dritten: 2, vierte: 3, vierten: 3",

@@ -1,5 +1,5 @@
 import type { FoundDate } from "../../../engine/dates/find-dates.ts";
-import type { Clock } from "../../../engine/notes/message-time.ts";
+import { type Clock, datesIn } from "../../../engine/notes/message-time.ts";
 import { tellingWords } from "../../tools/language/name-match.ts";
 import type { Act, Filled, Slot, Wish } from "../reader/read.ts";
 import { exactly, type Moment, quotedIn, remindsOfNew } from "./exact.ts";
@@ -63,7 +63,8 @@ function readAs(
   others: Wish["others"],
   conversation: Conversation,
 ): Request {
-  const all = act === wish.act ? wish.slots : wish.slotsFor(act);
+  const dates = datesIn(message, conversation.clock);
+  const all = (act === wish.act ? wish.slots : wish.slotsFor(act)).map((slot) => trimmed(slot, message, dates));
   // "the last one" names nothing.
   const slots = all.filter(({ slot, text }) => slot !== "t" || !isReferring(text));
   const times = timesIn(message, wish, slots, conversation.clock);
@@ -87,6 +88,26 @@ function readAs(
     message,
     as: (other) => readAs(message, wish, other, share, change, others, conversation),
   };
+}
+
+const LOOSE_END = /(?:\s+(?:at|on|for|by|in|to|due|every|the|and|then|too|as well|um|am|à|le|el|a las)|[\s,.;:!?])+$/i;
+
+/** A name without the time at its end, and without a time or a length at its beginning: "45 minute call", "3pm meeting". */
+function trimmed(slot: Filled, message: string, dates: readonly FoundDate[]): Filled {
+  if (slot.slot !== "n" && slot.slot !== "t") return slot;
+  let { start, end } = slot;
+  for (const date of [...dates].reverse()) {
+    if (date.start > start && date.end >= end && date.start < end) end = date.start;
+  }
+  const first = dates.find((date) => date.start <= start && date.end > start && date.end < end);
+  if (first && (first.type === "duration" || /time/.test(first.type))) start = first.end;
+  const text = message
+    .slice(start, end)
+    .replace(LOOSE_END, "")
+    .replace(/^[\s,.;:-]+/, "");
+  return text === "" || text === slot.text
+    ? slot
+    : { ...slot, start, end: start + message.slice(start, end).indexOf(text) + text.length, text };
 }
 
 /** The words of a part that none of these have taken. */

@@ -19,9 +19,25 @@ export interface Part {
 
 const overlaps = (one: Part, other: Part) => one.start < other.end && one.end > other.start;
 
+/** "The first one to 11": here one is no hour. */
+const ONES = /\b(?:first|second|third|fourth|last|next|other|that|this|which|each|another|wrong|right|the) ones?\b/gi;
+const withoutOnes = (text: string) =>
+  text.replace(ONES, (words) => words.replace(/ones?$/i, (one) => "x".repeat(one.length)));
+
+/** Hours without any sign of it: "actually 5", "make it 10 to 12". */
+const BARE =
+  /(?<![\d:./#-])\b(\d{1,2}(?:[:.]\d\d)?)(?: ?(?:-|–|to|till|until|bis) ?(\d{1,2}(?:[:.]\d\d)?))?\b(?! ?(?:[:./%-]\d|st\b|nd\b|rd\b|th\b|min|hour|hr|h\b|day|week|month|people|am\b|pm\b|uhr))/i;
+
+/** The time that a bare number means where only a time can be meant. */
+export function bareTime(text: string, clock: Clock): FoundDate[] {
+  const found = BARE.exec(text);
+  if (!found?.[1] || Number(found[1].split(/[:.]/)[0]) > 24) return [];
+  return datesIn(found[2] ? `from ${found[1]} to ${found[2]}` : `at ${found[1]}`, clock);
+}
+
 /** The phrases about time in a part of a message, but for those that are words of a name. */
 export function timesIn(message: string, part: Part, names: readonly Part[], clock: Clock): FoundDate[] {
-  return datesIn(message, clock).filter(
+  return datesIn(withoutOnes(message), clock).filter(
     (found) => overlaps(found, part) && !names.some((name) => overlaps(found, name)),
   );
 }

@@ -34,7 +34,7 @@ export async function addTask(scene: Scene, request: Request): Promise<Planned> 
   const { sight, voice } = scene;
   const read = taskSlots(textOf(request, sight), sight.clock);
   const { due, priority, rule, remindBefore, doubt } = read;
-  const list = listOf(request);
+  const list = listOf(request) ?? lastList(sight, request);
   if (doubt) return { text: `${doubt} ${voice.say.unchanged}` };
   if (due && due.getTime() < startOfToday(sight)) return { text: `${voice.say.past}`, isLost: true };
   const tags = slotsOf(request, "tag").map((tag) => tag.toLowerCase().replace(/^#/, ""));
@@ -58,12 +58,24 @@ export async function addTask(scene: Scene, request: Request): Promise<Planned> 
   return { calls };
 }
 
-const withoutArticle = (title: string) => tidy(title.replace(/^(?:an?|the|ein|eine|einen|un|une|una)\s+(?=\S)/i, ""));
+/** "And butter", after something was added to a list. */
+function lastList({ state }: Sight, { text, reference }: Request): string | null {
+  const { act, isWritten } = state;
+  const isNext = wordsOf(text).length <= 4 || reference?.which === "one";
+  return isWritten && isNext && act?.tool === "create_task" && typeof act.input.list === "string"
+    ? act.input.list
+    : null;
+}
+
+export const withoutArticle = (title: string) =>
+  tidy(title.replace(/^(?:an?|the|ein|eine|einen|un|une|una)\s+(?=\S)/i, ""));
 
 /** The list that the message names: "the shopping list" is Shopping. */
 export function listOf(request: Request): string | null {
-  const said = slotsOf(request, "l")[0]?.replace(/\s+list$/i, "");
-  const name = said ?? listNameIn(request.text);
+  const said = slotsOf(request, "l")[0]
+    ?.replace(/\s+list$/i, "")
+    .replace(/^(?:my|the|our|meine|ma|mi)(?:\s+|$)/i, "");
+  const name = said && !/^(?:to-?do|to do|do|todos?|tasks?|list)?$/i.test(said) ? said : listNameIn(request.text);
   return name ? name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : null;
 }
 
@@ -102,15 +114,19 @@ export async function addEvent(scene: Scene, request: Request): Promise<Planned>
   const slot = start || day ? null : freeSlot(sight, request);
   const from = start?.toISOString() ?? slot;
   const when = from ? { start: from, ...length } : day && { start: day, ...length, allDay: true };
-  if (!title)
-    return { text: say.askTitle, question: { kind: "what", tool: "create_event", input: { ...details, ...when } } };
   const doubt = doubtAbout(scene, slots);
-  if (doubt) {
+  if (!title && !doubt) {
+    return { text: say.askTitle, question: { kind: "what", tool: "create_event", input: { ...details, ...when } } };
+  }
+  if (!title || doubt) {
     const time = slots.time ?? (start && new Date(toWall(sight.timeZone, start.getTime())).toISOString().slice(11, 16));
     const minutes = end && start ? (end.getTime() - start.getTime()) / 60_000 : durationMinutes;
-    const input = { title, ...details, ...(minutes && { durationMinutes: minutes }) };
+    const input = { title: title ?? "Meeting", ...details, ...(minutes && { durationMinutes: minutes }) };
     const known = { ...(time && { time }), ...(slots.span && { span: slots.span }) };
-    return { text: doubt, question: { kind: "when", tool: "create_event", input, day: null, ...known } };
+    return {
+      text: doubt ?? say.askTitle,
+      question: { kind: "when", tool: "create_event", input, day: null, ...known },
+    };
   }
   if (from || (day && (end || rrule || isWholeDay(title, request.text)))) {
     const busy = !start && end ? { busy: true } : {};

@@ -1,13 +1,18 @@
 import type { ChatRecord } from "../../../../db/schema/chat.ts";
 import { assertType } from "../../../../lib/cast.ts";
 import type { WritingTool } from "../../../../lib/chat-tools.ts";
+import { wordSet } from "../../../../lib/words.ts";
 import { bestMatches, tellingWords } from "../../../tools/language/name-match.ts";
 import { wordsOf } from "../../request/exact.ts";
 import { referred } from "../../request/reference.ts";
 import type { Request } from "../../request/request.ts";
+import { askAbout } from "../answers/about.ts";
 import { distinct, type Planned, refOf, type Scene } from "../plan.ts";
 import { resolve } from "../resolve.ts";
 
+const DENIES = wordSet(
+  "no not nope nah wrong meant mean instead rather sorry oops nein nicht falsch meinte non pas plutôt sino quise",
+);
 const COUNTS: Record<string, number> = { both: 2, two: 2, three: 3, four: 4 };
 
 /** Takes back the last change, the last few, or the last change of what is named. */
@@ -48,6 +53,8 @@ function named(groups: readonly ChatRecord[][], { names, reference }: Request): 
 /** "No, the other one": the last change is taken back, and made to the record that was meant. */
 export async function instead(scene: Scene, request: Request): Promise<Planned> {
   const { sight, voice } = scene;
+  // "And the other one" wants the same for it as well.
+  if (!wordsOf(request.rest).some((word) => DENIES.has(word))) return again(scene, request);
   const { act, isWritten, groups } = sight.state;
   const [before, ...more] = groups[0] ?? [];
   if (!act || !isWritten || !before || more.length > 0) return { text: voice.say.unclear, isLost: true };
@@ -69,6 +76,8 @@ export async function instead(scene: Scene, request: Request): Promise<Planned> 
 /** "The second one too": the last change, once more. */
 export async function again(scene: Scene, request: Request): Promise<Planned> {
   const { act, groups } = scene.sight.state;
+  // One of a list, when nothing was done yet: it is shown.
+  if (!act) return askAbout(scene, request);
   const kinds = groups[0]?.[0] ? [groups[0][0].kind] : [];
   const target = act ? await resolve(scene.sight, request, { kinds, times: request.times }) : null;
   const [meant, ...others] = target && "records" in target ? target.records : [];

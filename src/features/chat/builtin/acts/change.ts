@@ -1,17 +1,28 @@
 import type { ChatRecord } from "../../../../db/schema/chat.ts";
+import { dueOf } from "../../../../engine/due-date.ts";
 import { saidMinutes } from "../../../../engine/notes/message-time.ts";
 import { reminderBeforeOther, reminderPhrases } from "../../../../engine/reminder-words.ts";
-import { HOUR_MS, MINUTE_MS, toInstant, toWall, wallDay, wallOfDate } from "../../../../lib/time-zone.ts";
+import {
+  DAY_MS,
+  dateOf,
+  HOUR_MS,
+  MINUTE_MS,
+  toInstant,
+  toWall,
+  wallDay,
+  wallOfDate,
+} from "../../../../lib/time-zone.ts";
 import { getEvent } from "../../../calendar/events/service.ts";
 import { getTask } from "../../../tasks/service.ts";
+import { wordsOf } from "../../request/exact.ts";
 import { levelIn } from "../../request/filters.ts";
 import type { Kind } from "../../request/reference.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
-import { doubtIn, type Moment, minutesIn, momentOf, moveIn, ruleIn } from "../../request/times.ts";
+import { bareTime, doubtIn, type Moment, minutesIn, momentOf, moveIn, ruleIn } from "../../request/times.ts";
 import { type Plan, type Planned, refOf, type Scene, type Sight } from "../plan.ts";
 import { resolve } from "../resolve.ts";
 import { shorten } from "../words/voice.ts";
-import { addTask, dueInput, listOf, today } from "./add.ts";
+import { addTask, dueInput, listOf, today, withoutArticle } from "./add.ts";
 import { change, forTarget } from "./target.ts";
 import { newTitles, tidy } from "./titles.ts";
 
@@ -22,7 +33,10 @@ export async function move(scene: Scene, request: Request): Promise<Planned> {
   const { sight, voice } = scene;
   const doubt = doubtIn(request.times);
   if (doubt) return { text: `${doubt} ${voice.say.unchanged}` };
-  const { source, target } = moveIn(request.message, request.times);
+  const said = moveIn(request.message, request.times);
+  // "move it to 10"; in "make my 3pm 4", the time that is left is the new one.
+  const bare = said.target.length === 0 ? bareTime(request.rest, sight.clock) : [];
+  const { source, target } = bare.length > 0 ? { source: said.source, target: bare } : said;
   const moment = momentOf(target, sight.clock);
   return forTarget(scene, request, { kinds: EITHER, times: source }, (record) =>
     moment ? movedTo(sight, record, moment) : askMoveTo(scene, record),
@@ -41,7 +55,8 @@ export function askMoveTo({ voice }: Scene, record: ChatRecord): Planned {
 /** A date alone keeps the time of day, a time alone keeps the day. */
 export async function movedTo(sight: Sight, record: ChatRecord, moment: Moment): Promise<Plan> {
   if (record.kind === "task") return change("update_task", record, { dueAt: await dueAfter(sight, record, moment) });
-  const { day, time, end } = moment;
+  const { time, end } = moment;
+  const day = await dayFor(sight, record, moment);
   const at = await nearHalf(sight, record, moment);
   const wall = new Date(toWall(sight.timeZone, at.getTime())).toISOString();
   const start =
@@ -50,7 +65,23 @@ export async function movedTo(sight: Sight, record: ChatRecord, moment: Moment):
   return change("move_event", record, { ...start, ...(minutes && { durationMinutes: minutes }) });
 }
 
-async function dueAfter(sight: Sight, { id }: ChatRecord, { day, time, at }: Moment): Promise<string> {
+/** "Next week" keeps the day of the week. */
+async function dayFor(
+  { ctx, timeZone }: Sight,
+  { id, occurrence }: ChatRecord,
+  { day, found }: Moment,
+): Promise<string | null> {
+  if (day === null || found.type !== "daterange" || found.grain !== "week" || !found.from) return day;
+  const event = await getEvent(ctx, id, occurrence ? new Date(occurrence) : undefined);
+  const wall = toWall(timeZone, Date.parse(event.start));
+  const weeks = Math.ceil((wallDay(toWall(timeZone, found.from.getTime())) - wallDay(wall)) / (7 * DAY_MS));
+  return dateOf(wallDay(wall) + Math.max(1, weeks) * 7 * DAY_MS);
+}
+
+async function dueAfter(sight: Sight, { id }: ChatRecord, moment: Moment): Promise<string> {
+  const { time, at } = moment;
+  const due = time === null ? dueOf(moment.found, sight.clock) : null;
+  const day = due ? dateOf(toWall(sight.timeZone, due.getTime())) : moment.day;
   if (day !== null && time !== null) return at.toISOString();
   const { dueAt, dueDate } = await getTask(sight.ctx, id);
   const before = dueAt === null ? null : new Date(toWall(sight.timeZone, Date.parse(dueAt))).toISOString();
@@ -122,7 +153,7 @@ export const lengthen =
 /** Until a time of day, or, if it lasts days, until a day. */
 export async function endAt(scene: Scene, request: Request): Promise<Planned> {
   const { sight } = scene;
-  const moment = momentOf(request.times, sight.clock);
+  const moment = momentOf(request.times.length > 0 ? request.times : bareTime(request.rest, sight.clock), sight.clock);
   if (!moment) return move(scene, request);
   return forTarget(scene, request, { kinds: EITHER }, async (record) => {
     if (record.kind === "task") return movedTo(sight, record, moment);
@@ -156,12 +187,13 @@ export async function place(scene: Scene, request: Request): Promise<Planned> {
   const [where] = [...slotsOf(request, "p"), ...slotsOf(request, "n")];
   if (!where) return { text: "Where should it be? Say, for example: it is at the town hall.", isLost: true };
   return forTarget(scene, request, { kinds: ["event"] }, (record) =>
-    change("update_event", record, { location: tidy(where) }),
+    change("update_event", record, { location: withoutArticle(where) }),
   );
 }
 
 export async function invite(scene: Scene, request: Request): Promise<Planned> {
-  const people = slotsOf(request, "g");
+  const said = slotsOf(request, "g");
+  const people = said.length > 0 ? said : wordsOf(request.rest).filter((word) => word === "her" || word === "him");
   if (people.length === 0) return { text: "Whom should I add? Say a name or an email address.", isLost: true };
   return forTarget(scene, request, { kinds: ["event"] }, (record) =>
     change("update_event", record, { addAttendees: people.map((person) => meantPerson(person, record.title)) }),

@@ -8,7 +8,7 @@ import { spanOf } from "../../request/times.ts";
 import { listOf } from "../acts/add.ts";
 import { type Answer, lookUp, type Scene } from "../plan.ts";
 import { emailLine, lines, taskLine } from "../words/voice.ts";
-import { taskRecord, whenWords } from "./day.ts";
+import { askDay, taskRecord, whenWords } from "./day.ts";
 import { findMail } from "./mail.ts";
 
 interface TaskList {
@@ -27,6 +27,16 @@ export async function askTasks(scene: Scene, request: Request): Promise<Answer> 
   const needsAttention = words.includes("attention") || (words.includes("urgent") && request.kind === null);
   if (needsAttention) return attention(scene);
   const span = spanOf(request.times, sight.clock);
+  // "What's left today?" is about everything of that day.
+  const isOpen =
+    request.kind === null &&
+    !list &&
+    !overdue &&
+    !done &&
+    !priority &&
+    request.names.length === 0 &&
+    slotsOf(request, "tag").length === 0;
+  if (span && isOpen && !words.includes("due")) return askDay(scene, request);
   const [tag] = slotsOf(request, "tag").map((each) => each.replace(/^#/, ""));
   const query = request.names.join(" ");
   const found = await lookUp<TaskList>(scene, "list_tasks", {
