@@ -125,7 +125,9 @@ function referredTo(
     // "It" means what the last reply was about, of whatever kind; if that is of another kind, nothing is meant.
     const whole = which === "all" && latest.length === 1 ? listWith(latest[0], groups) : undefined;
     const records = whole ?? referred(reference, latest);
-    if (records) return { records };
+    // "Everything" is no single thing.
+    const isVast = which === "all" && records?.length === 1 && !whole;
+    if (records && !isVast) return { records };
     return latest.length > 1 ? { options: latest, words: "" } : null;
   }
   // "The second one" and "both" mean the last list, also after one of it was changed.

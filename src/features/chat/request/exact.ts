@@ -2,7 +2,7 @@ import { wordSet } from "../../../lib/words.ts";
 
 /** Words that change nothing about what a short message means. */
 const ASIDES = wordSet(
-  "please pls thanks thank you then now oh ok okay well so just ah hm hmm sorry actually wait and bitte danke doch mal also jetzt merci alors svp gracias por favor pues ya",
+  "great good perfect lovely nice fine cool brilliant please pls thanks thank you then now oh ok okay well so just ah hm hmm sorry actually wait and bitte danke doch mal also jetzt merci alors svp gracias por favor pues ya",
 );
 
 const phrases = (text: string): ReadonlySet<string> => new Set(text.split(", "));
@@ -15,8 +15,9 @@ const NO = phrases(
 );
 /** No, where something was asked; otherwise they may take back what was done. */
 const DROPS = phrases(
-  "never mind, nevermind, forget it, forget that, stop, don't, leave it, leave it be, leave that, cancel that, cancel, skip it, lass es, lass das, vergiss es, laisse, laisse tomber, laissez, déjalo, dejalo, olvídalo",
+  "never mind, nevermind, forget it, forget that, stop, don't, leave it, leave it be, leave that, skip it, lass es, lass das, vergiss es, laisse, laisse tomber, laissez, déjalo, dejalo, olvídalo",
 );
+const CANCELS = phrases("cancel, cancel that, cancel it");
 const DOUBTS = phrases(
   "no wait, wait no, oops, whoops, oh no, no no, wait, hold on, nein warte, moment, attends, espera",
 );
@@ -48,7 +49,8 @@ export function exactly(message: string, { isAsked, isWritten }: Moment): Exact 
   if (is(REDO)) return "redo";
   if (is(SEND)) return "send";
   if (is(HELP)) return "help";
-  if (is(NO) || is(DROPS) || is(DOUBTS) || (all[0] === "no" && bare[1] === "no")) return "no";
+  if (is(NO) || is(DROPS) || is(DOUBTS) || (isAsked && is(CANCELS)) || (all[0] === "no" && bare[1] === "no"))
+    return "no";
   // "Thanks" alone is no yes.
   return is(YES) || (bare[1] === "" && all.some((word) => word === "ok" || word === "okay" || word === "please"))
     ? "yes"

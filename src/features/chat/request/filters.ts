@@ -66,7 +66,8 @@ export function levelIn(text: string): Priority | null {
 export function filtersIn(text: string): Filters {
   const words = wordsOf(text);
   const found = WORDS.filter(([, names]) => words.some((word) => names.has(word))).map(([name]) => [name, true]);
-  const isUndated = /\b(?:no|without|ohne|sans|sin)\b.{0,12}\b(?:date|deadline|datum|termin|fecha)/i.test(text);
+  const isUndated =
+    /\b(?:no|without|don't have|haven't|ohne|sans|sin)\b.{0,12}\b(?:date|deadline|datum|termin|fecha)/i.test(text);
   const level = LEVELS.filter(([name]) => name !== "medium").find(([, names]) => words.some((word) => names.has(word)));
   return { ...Object.fromEntries(found), ...(isUndated && { undated: true }), ...(level && { priority: level[0] }) };
 }

@@ -33,6 +33,8 @@ export async function move(scene: Scene, request: Request): Promise<Planned> {
   const { sight, voice } = scene;
   const doubt = doubtIn(request.times);
   if (doubt) return { text: `${doubt} ${voice.say.unchanged}` };
+  const sign = directionIn(request);
+  if (sign && lengthIn(scene, request) !== null) return shift(sign)(scene, request);
   const said = moveIn(request.message, request.times);
   // "move it to 10"; in "make my 3pm 4", the time that is left is the new one.
   const bare = said.target.length === 0 ? bareTime(request.rest, sight.clock) : [];
@@ -112,6 +114,18 @@ async function nearHalf(
 
 const BESIDE =
   /\b(?:earlier|later|sooner|before|after|forwards?|back|ahead|longer|shorter|früher|später|länger|kürzer|plus tôt|plus tard|antes|después|más tarde|más)\b/gi;
+
+const LATER = /\b(?:later|back|später|plus tard|más tarde)\b/i;
+const EARLIER = /\b(?:earlier|sooner|forwards?|früher|plus tôt|antes)\b/i;
+
+/** "an hour later" moves by an amount, however it was read; "later, at 3" moves to a time. */
+function directionIn({ text, times }: Request): 1 | -1 | null {
+  const isClockSaid = times.some(
+    ({ type, text: words }) => /time/.test(type) && !LATER.test(words) && !EARLIER.test(words),
+  );
+  if (isClockSaid) return null;
+  return LATER.test(text) ? 1 : EARLIER.test(text) ? -1 : null;
+}
 
 /** The length that a wish names: "an hour", also of "an hour earlier". */
 function lengthIn({ sight }: Scene, { times, text }: Request): number | null {
