@@ -10,7 +10,8 @@ const flags = process.argv.slice(2);
 await setUp({ secrets: true });
 migrate(persistToOf(flags));
 
-const child = spawn(nodePath(), [wrangler, "dev", ...flags], {
+// With the flag, wrangler does not warn that nobody starts the cron jobs: `runMinuteCron` does.
+const child = spawn(nodePath(), [wrangler, "dev", "--test-scheduled", ...flags], {
   cwd: root,
   env: { ...process.env, ...offline },
   stdio: "inherit",

@@ -32,6 +32,7 @@ async function recountLocal(): Promise<Recount> {
   Object.assign(process.env, offline, { WRANGLER_LOG: "error" });
   const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({
     configPath: join(root, "wrangler.toml"),
+    environment: "stores",
     persist: { path: join(stateFolder(persistTo), "v3") },
     remoteBindings: false,
   });

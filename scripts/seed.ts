@@ -66,6 +66,7 @@ async function fill(): Promise<boolean> {
     [name: string]: unknown;
   }>({
     configPath: join(root, "wrangler.toml"),
+    environment: "stores",
     persist: { path: join(stateFolder(persistTo), "v3") },
     remoteBindings: false,
   });

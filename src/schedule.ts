@@ -112,11 +112,7 @@ export const SCHEDULE: Schedule = {
       purgeReminders: purge(purgeReminders),
       tidyEmailStorage: { run: tidyEmailStorage, seconds: 120, statements: 15 },
       purgeIdempotencyKeys: purge((ctx) => purgeExpired(ctx, [idempotencyKeys])),
-      purgeTaskUndos: {
-        run: did("deleted", (ctx) => purgeExpired(ctx, [taskUndos])),
-        seconds: 60,
-        statements: 10,
-      },
+      purgeTaskUndos: { run: did("deleted", (ctx) => purgeExpired(ctx, [taskUndos])), seconds: 60, statements: 10 },
     },
   },
   last: {
@@ -133,7 +129,10 @@ export const SCHEDULE: Schedule = {
  */
 export async function runSchedule(cron: string, ctx: Context, schedule: Schedule = SCHEDULE): Promise<void> {
   if (cron === EVERY_MINUTE) {
-    for (const [name, job] of Object.entries(schedule.everyMinute)) await runMinuteJob(ctx, name, job);
+    const toleranceMs = toleranceOf(cron);
+    for (const [name, job] of Object.entries(schedule.everyMinute)) {
+      await runJob(ctx, { name, toleranceMs }, job, RECORDED_MS);
+    }
     return;
   }
   const jobs = schedule.crons[cron];
@@ -158,24 +157,6 @@ function plannedJobs(cron: string, { crons, last, everyMinute }: Schedule): Plan
   return [...own, ...Object.keys(last).map((name) => ({ name, toleranceMs: DAY_MS, isStarting: true }))];
 }
 
-/** A run that had nothing to do leaves no line in the log. */
-async function runMinuteJob(ctx: Context, name: string, job: Job): Promise<void> {
-  const startedAt = Date.now();
-  const named = { name, toleranceMs: toleranceOf(EVERY_MINUTE) };
-  const usage = { statements: 0 };
-  const about = () => ({ job: name, ms: Date.now() - startedAt, ...usage, requestId: ctx.requestId });
-  try {
-    const figures = figuresOf(await runWithin(ctx, job, usage));
-    const line = about();
-    if (Object.values(figures).some((figure) => figure > 0)) log("info", "job_done", { ...line, ...figures });
-    await orLog(ctx, "recordSuccess", () => recordSuccess(ctx, named, line.ms, RECORDED_MS));
-  } catch (error) {
-    const line = about();
-    log("error", "job_failed", { ...line, ...errorFields(error) });
-    await orLog(ctx, "recordFailure", () => recordFailure(ctx, named, line.ms, error));
-  }
-}
-
 /** The events that reminders raise are sent at once. */
 async function fireReminders(ctx: Context) {
   const figures = await fireEveryMinute(ctx);
@@ -183,15 +164,17 @@ async function fireReminders(ctx: Context) {
   return figures;
 }
 
-async function runJob(ctx: Context, named: NamedJob, job: Job): Promise<void> {
+/** `every`: successes are recorded that often, and a run that had nothing to do leaves no line in the log. */
+async function runJob(ctx: Context, named: NamedJob, job: Job, every?: number): Promise<void> {
   const startedAt = Date.now();
   const usage = { statements: 0 };
   const about = () => ({ job: named.name, ms: Date.now() - startedAt, ...usage, requestId: ctx.requestId });
   try {
     const figures = figuresOf(await runWithin(ctx, job, usage));
     const line = { ...about(), ...figures };
-    log("info", "job_done", line);
-    await orLog(ctx, "recordSuccess", () => recordSuccess(ctx, named, line.ms));
+    const didWork = Object.values(figures).some((figure) => figure > 0);
+    if (every === undefined || didWork) log("info", "job_done", line);
+    await orLog(ctx, "recordSuccess", () => recordSuccess(ctx, named, line.ms, every));
   } catch (error) {
     const line = about();
     log("error", "job_failed", { ...line, ...errorFields(error) });

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { createApp } from "../src/app.ts";
 import type { AppEnv } from "../src/http/app-env.ts";
 import { anyone } from "../src/http/guards.ts";
-import { route } from "../src/http/route.ts";
 import { createRouter } from "../src/http/router.ts";
 import { ERRORS } from "../src/lib/errors.ts";
 import { declarationsOf } from "./declared.ts";
@@ -249,9 +248,14 @@ it("a static path registered after a parameter path would be found hidden", () =
     const params = z.object(path === "/stats" ? {} : { id: z.string() });
     const returns = { 204: null };
     const operationId = path;
-    router.openapi(route("get", path, { operationId, summary: path, guard: anyone, params, returns }), (c) =>
-      c.body(null, 204),
-    );
+    router.endpoint("get", path, {
+      operationId,
+      summary: path,
+      guard: anyone,
+      params,
+      returns,
+      handle: ({ c }) => c.body(null, 204),
+    });
   }
   const misordered = createRouter();
   misordered.route("/api", router);

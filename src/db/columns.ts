@@ -5,6 +5,13 @@ import { assertType } from "../lib/cast.ts";
 /** A point in time, stored as milliseconds. */
 export const moment = (name: string) => integer(name, { mode: "timestamp_ms" });
 
+/** The last columns of a record that clients change: see version.ts. */
+export const versionColumns = () => ({
+  version: integer("version").notNull(),
+  createdAt: moment("created_at").notNull(),
+  updatedAt: moment("updated_at").notNull(),
+});
+
 /** Columns by name alone, for statements in raw SQL, which have no table that drizzle knows. */
 export function fieldsOf<Columns extends Record<string, AnyColumn>>(columns: Columns) {
   const fields = Object.entries(columns).map(([key, column]) => [

@@ -1,5 +1,7 @@
-import { type AnyColumn, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, asc, desc, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Context } from "../context.ts";
+import { assertType } from "../lib/cast.ts";
 import { type CursorKey, decodeCursor, encodeCursor } from "../lib/cursor.ts";
 
 export interface PageRequest {
@@ -48,4 +50,38 @@ export function keyset(ctx: Context, list: string, columns: readonly AnyColumn[]
       return { data: shown.map(toItem), nextCursor: more ? encodeCursor(secrets(), list, keyOf(last)) : null };
     },
   };
+}
+
+interface PagedList<Table extends SQLiteTable> {
+  /** Names the list; a cursor works for that list only. */
+  list: string;
+  table: Table;
+  /** Members of a row that together are unique, the id last. */
+  by: readonly (keyof Table["$inferSelect"] & string)[];
+  /** Default: ascending. */
+  order?: "desc";
+  where?: SQL | undefined;
+}
+
+/** A page of the rows of one table. */
+export async function listPage<Table extends SQLiteTable, Item>(
+  ctx: Context,
+  request: PageRequest,
+  { list, table, by, order, where }: PagedList<Table>,
+  toItem: (row: Table["$inferSelect"]) => Item,
+): Promise<Page<Item>> {
+  const columns = by.map((name) => assertType<AnyColumn>(getTableColumns(table)[name]));
+  const { after, page } = keyset(ctx, list, columns, order ?? "asc");
+  const rows = await ctx.db
+    .select()
+    .from(assertType<SQLiteTable>(table))
+    .where(and(where, after(request.cursor)))
+    .orderBy(...columns.map(order === "desc" ? desc : asc))
+    .limit(request.limit + 1);
+  const keyOf = (row: Table["$inferSelect"]) => by.map((name) => keyPart(row[name]));
+  return page(assertType<Table["$inferSelect"][]>(rows), request, keyOf, toItem);
+}
+
+function keyPart(value: unknown): CursorKey[number] {
+  return assertType(value instanceof Date ? value.getTime() : value);
 }

@@ -6,8 +6,8 @@ import type { AppEnv } from "./app-env.ts";
 import { closeSchemas } from "./closed-schemas.ts";
 import type { Guard } from "./guards.ts";
 import { problemExamples } from "./problem-examples.ts";
-import type { RouteExtensions, Tag } from "./route.ts";
-import { type Declared, sentBackIn } from "./strict-input.ts";
+import type { Declared, RouteExtensions, Tag } from "./route.ts";
+import { sentBackIn } from "./strict-input.ts";
 
 type Document = ReturnType<OpenAPIHono["getOpenAPIDocument"]>;
 type Security = Record<string, string[]>[];

@@ -123,8 +123,8 @@ function refuseProof(credentials: Reauthentication): void {
 }
 
 /** The body of a route without the proof that came with it. */
-export function withoutProof<Body extends object>(body: Body): Body {
-  const own = Object.entries(body).filter(([name]) => !REAUTHENTICATION_NAMES.includes(name));
+export function withoutProof<Body extends object | undefined>(body: Body): Body {
+  const own = Object.entries(body ?? {}).filter(([name]) => !REAUTHENTICATION_NAMES.includes(name));
   return assertType<Body>(Object.fromEntries(own));
 }
 

@@ -27,10 +27,10 @@ import { CONSOLE_HEADER, requireSameOrigin } from "./same-origin.ts";
 import { doc } from "./schemas.ts";
 import { limitUpload, type Upload } from "./upload.ts";
 
-type Method = "get" | "post" | "put" | "patch" | "delete";
+export type Method = "get" | "post" | "put" | "patch" | "delete";
 
 /** Everything about an endpoint: its validation, guard and description are made from this. */
-interface Declaration {
+export interface Declaration {
   operationId: string;
   summary: string;
   description?: string;
@@ -45,7 +45,7 @@ interface Declaration {
   /** Requires a re-authentication in the body, or `recent`: one in this session, a short time ago; see reauth.ts. */
   reauth?: ReauthRule;
   returns: Returns;
-  /** The error codes particular to this endpoint; those of guard, input and limits are added. */
+  /** The error codes particular to this endpoint; those of guard, path, input and limits are added. */
   errors?: readonly ErrorCode[];
   rateLimit?: RateLimitName;
   /** Called by another service, whose messages may contain more than is read here: unknown members are accepted. */
@@ -67,23 +67,6 @@ interface Declaration {
   events?: string | EventsDescription;
 }
 
-type Part<D, Key extends string, Out extends string> =
-  D extends Record<Key, infer Schema extends z.ZodType> ? { [K in Out]: Schema } : object;
-type BodyPart<D> = D extends { body: infer Schema extends z.ZodType }
-  ? { body: { content: { "application/json": { schema: Schema } }; required: true } }
-  : object;
-type ResponseOf<A> = A extends z.ZodType
-  ? { description: string; content: { "application/json": { schema: A } } }
-  : { description: string };
-
-type RouteOf<M extends Method, P extends string, D extends Declaration> = {
-  method: M;
-  path: P;
-  request: Part<D, "params", "params"> & Part<D, "query", "query"> & BodyPart<D>;
-  responses: { [Status in keyof D["returns"]]: ResponseOf<D["returns"][Status]> };
-  middleware: MiddlewareHandler<AppEnv>[];
-};
-
 /** Fields of a declaration that are not part of OpenAPI. */
 export interface RouteExtensions {
   "x-guard": Guard["kind"];
@@ -100,13 +83,10 @@ export interface RouteExtensions {
   "x-from-provider"?: true;
 }
 
-export function route<const M extends Method, const P extends string, const D extends Declaration>(
-  method: M,
-  path: P,
-  declaration: D,
-): RouteOf<M, P, D> {
+/** The endpoint as OpenAPI describes it, with the middleware that its declaration asks for. */
+export function route(method: Method, path: string, declaration: Declaration): Declared {
   const { operationId, summary, guard, derivesFrom, params, query, upload, fromProvider } = declaration;
-  const codes = kept(() => errorCodes(method, declaration));
+  const codes = kept(() => errorCodes(method, path, declaration));
   const headers = kept(() => headerSchema(method, declaration));
   const responses = kept(() => responsesOf(method, declaration, codes()));
   // Made on demand, because only the API reference needs it.
@@ -139,7 +119,7 @@ export function route<const M extends Method, const P extends string, const D ex
   };
   // Hidden from the reference.
   Object.defineProperty(config, "middleware", { value: middlewareOf(method, declaration) });
-  return assertType<RouteOf<M, P, D>>(config);
+  return assertType<Declared>(config);
 }
 
 function descriptionOf({ description, guard, reauth, derivesFrom = [] }: Declaration): string | undefined {
@@ -245,9 +225,10 @@ function requireBody(isStreamed: boolean): MiddlewareHandler<AppEnv> {
   };
 }
 
-function errorCodes(method: Method, declaration: Declaration): ErrorCode[] {
+function errorCodes(method: Method, path: string, declaration: Declaration): ErrorCode[] {
   const {
     guard,
+    query,
     body,
     upload,
     reauth,
@@ -268,6 +249,8 @@ function errorCodes(method: Method, declaration: Declaration): ErrorCode[] {
   if (repeat) for (const code of IDEMPOTENCY_ERRORS) codes.add(code);
   if (ifMatch) codes.add("version_conflict");
   if (method !== "get") codes.add("storage_full");
+  if (path.includes("{")) codes.add("not_found");
+  if (query && "cursor" in query.shape) codes.add("invalid_cursor");
   for (const code of errors) codes.add(code);
   codes.add("internal");
   return [...codes];
@@ -305,6 +288,17 @@ function headerSchema(method: Method, declaration: Declaration): z.ZodObject | u
     }),
   };
   return Object.keys(headers).length > 0 ? z.object(headers) : undefined;
+}
+
+export type Contents = Record<string, { schema?: unknown }>;
+
+/** A route with its schemas, as `route` makes it. */
+export interface Declared extends RouteExtensions {
+  method: string;
+  path: string;
+  request: { params?: z.ZodType; query?: z.ZodType; body?: { content: Contents; required?: boolean } };
+  responses: Record<number, { content?: Contents }>;
+  middleware?: MiddlewareHandler<AppEnv>[];
 }
 
 /** A feature as the server mounts it: its endpoints and their group in the API reference. */

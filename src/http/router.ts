@@ -1,23 +1,94 @@
-import { OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
+import { OpenAPIHono, type RouteConfig, type z } from "@hono/zod-openapi";
 import type { Handler, Context as HonoContext } from "hono";
+import type { StatusCode } from "hono/utils/http-status";
+import type { Context } from "../context.ts";
 import { type Rider, withRiders } from "../db/riders.ts";
 import { assertType } from "../lib/cast.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
+import { ifMatch, withETag } from "./etag.ts";
 import { isEventStream } from "./event-stream.ts";
 import { rejectInvalidInput } from "./problem.ts";
-import { type Declared, strict } from "./strict-input.ts";
+import { withoutProof } from "./reauth.ts";
+import type { Returns } from "./responses.ts";
+import { type Declaration, type Method, route } from "./route.ts";
+import { strict } from "./strict-input.ts";
+
+/** The type of a part after validation; undefined if the endpoint declares none. */
+type Output<Schema extends z.ZodType> = [Schema] extends [never] ? undefined : z.output<Schema>;
+
+/** A request to an endpoint, with the validated parts that its declaration names. */
+interface Call<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
+  c: HonoContext<AppEnv>;
+  ctx: Context;
+  params: Output<Params>;
+  query: Output<Query>;
+  body: Output<Body>;
+  /** The versions that the write may replace, or undefined for any. */
+  ifMatch: readonly number[] | undefined;
+}
+
+/** What a response is made of: the JSON that is declared for a status. */
+type Answer<R extends Returns> = {
+  [Status in keyof R]: R[Status] extends z.ZodType ? z.input<R[Status]> : R[Status] extends null ? unknown : never;
+}[keyof R];
+
+/** An endpoint: its declaration, and what it does. */
+interface Endpoint<R extends Returns, Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType>
+  extends Declaration {
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  returns: R;
+  /** What a record shows that changes without its version: it tells a cached copy apart. */
+  etagDetail?: (record: Answer<R>) => string;
+  /**
+   * Returns the JSON of the response, which is sent with the only status that is declared, or a response of its own.
+   * A record is sent with its version as the ETag.
+   */
+  handle: (call: Call<Params, Query, Body>) => Answer<R> | Response | Promise<Answer<R> | Response>;
+}
 
 /** A feature's endpoints. */
 export function createRouter() {
   const router = new OpenAPIHono<AppEnv>({ defaultHook: rejectInvalidInput });
   const { openapi, openAPIRegistry } = router;
   const register = assertType<(route: unknown, handler: Handler<AppEnv>) => typeof router>(openapi);
-  router.openapi = assertType<typeof openapi>((declared: Declared, handler: Handler<AppEnv>) => {
+  const endpoint = <
+    R extends Returns,
+    Params extends z.ZodObject = never,
+    Query extends z.ZodObject = never,
+    Body extends z.ZodType = never,
+  >(
+    method: Method,
+    path: string,
+    { handle, etagDetail, ...declaration }: Endpoint<R, Params, Query, Body>,
+  ) => {
+    const declared = route(method, path, declaration);
+    const status = assertType<StatusCode & 200>(Number(Object.keys(declaration.returns)[0]));
     // Described as it was declared; what validates the requests knows more than a schema can say.
     openAPIRegistry.registerPath(assertType<RouteConfig>(declared));
-    return register({ ...strict(declared, () => openAPIRegistry.definitions), hide: true }, admitted(handler));
-  });
-  return router;
+    const handler = async (c: HonoContext<AppEnv>) => {
+      const validated = assertType<{ valid: (part: "param" | "query" | "json") => never }>(c.req);
+      const answer = await handle({
+        c,
+        ctx: contextOf(c),
+        params: validated.valid("param"),
+        query: validated.valid("query"),
+        body: declaration.reauth ? withoutProof(validated.valid("json")) : validated.valid("json"),
+        ifMatch: declaration.ifMatch && ifMatch(c),
+      });
+      if (answer instanceof Response) return answer;
+      if (declaration.returns[status] === null) return c.body(null, status);
+      if (hasVersion(answer)) withETag(c, answer, etagDetail?.(answer));
+      return c.json(answer, status);
+    };
+    register({ ...strict(declared, () => openAPIRegistry.definitions), hide: true }, admitted(handler));
+  };
+  return Object.assign(router, { endpoint });
+}
+
+function hasVersion<T>(answer: T): answer is T & { version: number } {
+  return typeof answer === "object" && answer !== null && "version" in answer && typeof answer.version === "number";
 }
 
 /** A handler whose outcome is released once the request's credential is known to be valid; see `Admission`. */
@@ -52,9 +123,4 @@ async function ridden(
   } finally {
     c.set("context", ctx);
   }
-}
-
-/** The response of a verb that returns nothing: `noContent(c, await deleteTask(ctx, id))`. */
-export function noContent(c: HonoContext<AppEnv>, _done: unknown) {
-  return c.body(null, 204);
 }

@@ -8,7 +8,7 @@ import type { AppEnv } from "./app-env.ts";
 import { isJson } from "./media-type.ts";
 import { rejectInvalidInput } from "./problem.ts";
 import { wholeOf } from "./readable-response.ts";
-import type { RouteExtensions } from "./route.ts";
+import type { Contents, Declared } from "./route.ts";
 import { versionFields } from "./schemas.ts";
 import { type SentBack, type UnknownMember, unknownMembers } from "./unknown-members.ts";
 
@@ -34,17 +34,6 @@ interface Validated {
   success: boolean;
   data?: unknown;
   error?: { issues: readonly Issue[] };
-}
-
-type Contents = Record<string, { schema?: unknown }>;
-
-/** A route with its schemas, as `route()` makes it. */
-export interface Declared extends RouteExtensions {
-  method: string;
-  path: string;
-  request: { params?: z.ZodType; query?: z.ZodType; body?: { content: Contents; required?: boolean } };
-  responses: Record<number, { content?: Contents }>;
-  middleware?: MiddlewareHandler<AppEnv>[];
 }
 
 /** The fields of a route that the library needs. */

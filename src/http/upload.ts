@@ -27,22 +27,18 @@ export function limitUpload({ types, maxBytes, isStreamed }: Upload): Middleware
   };
 }
 
-interface StreamedFile {
-  type: string;
-  /** Fails with `body_too_large` when it has more than the endpoint accepts. */
-  body: ReadableStream<Uint8Array>;
-}
-
-/** The file sent to an endpoint that takes it as a stream, or null when the body is JSON. */
-export function streamOf(c: HonoContext<AppEnv>, { types, maxBytes }: Upload): StreamedFile | null {
+/**
+ * The file sent to an endpoint that takes it as a stream, or null when the body is JSON. Reading it fails with
+ * `body_too_large` when it has more than the endpoint accepts.
+ */
+export function streamOf(c: HonoContext<AppEnv>, { types, maxBytes }: Upload): ReadableStream<Uint8Array> | null {
   if (isJson(c)) return null;
-  const type = mediaTypeOf(c);
-  if (!types.includes(type)) {
+  if (!types.includes(mediaTypeOf(c))) {
     throw new AppError("unsupported_media_type", `Send the file with a Content-Type of ${types.join(" or ")}.`);
   }
   const { body } = c.req.raw;
   if (!body) throw validationFailed({ path: "", message: "A file is required as the body" });
-  return { type, body: limited(body, maxBytes) };
+  return limited(body, maxBytes);
 }
 
 /** Takes the body only while somebody reads it: what is left of it when they stop is not lost (see `readToEnd`). */

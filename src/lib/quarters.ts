@@ -46,7 +46,7 @@ export function countBefore<R extends Row>(
     for (const { id, counts, total } of known) {
       if (id >= before.until && id < at) sum += total;
       if (id < before.until && id >= at) sum -= total;
-      if (id === at) sum += sumOf(counts.slice(0, Math.floor((time - at * ROW_MS) / QUARTER_MS)));
+      if (id === at) sum += sumOf(counts, Math.floor((time - at * ROW_MS) / QUARTER_MS));
     }
     return sum;
   };
@@ -58,6 +58,9 @@ export function countBetween(times: readonly number[], before: (time: number) =>
   return counts.slice(1).map((count, index) => count - (counts[index] ?? 0));
 }
 
-function sumOf(counts: readonly number[]): number {
-  return counts.reduce((sum, count) => sum + count, 0);
+/** A plain loop: the dashboard adds up some twenty thousand numbers. */
+function sumOf(counts: readonly number[], end = counts.length): number {
+  let sum = 0;
+  for (let index = 0; index < end; index += 1) sum += counts[index] ?? 0;
+  return sum;
 }

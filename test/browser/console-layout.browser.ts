@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SETTINGS_PAGES } from "../../src/console/lib/settings-pages.ts";
 import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
@@ -208,6 +208,36 @@ describe.skipIf(!executablePath)("a date", () => {
     await callApi(service.origin, "PATCH", "/api/settings/profile", { locale: "en-GB" }, token);
   });
 });
+
+describe.skipIf(!executablePath)("a long form in a dialog", () => {
+  it.each(["desktop", "phone"] as const)(
+    "always shows its buttons, and never under them the field: %s",
+    async (size) => {
+      const { page } = await openConsole(browser, service.origin, { size });
+      await signIn(page, service.origin, "/app/settings/email?do=identity");
+      const dialog = page.getByRole("dialog", { name: "Add an identity" });
+      const save = dialog.getByRole("button", { name: "Save" });
+      await dialog.getByLabel("Name").waitFor();
+      await page.setViewportSize({ width: size === "phone" ? 390 : 1280, height: 560 });
+      expect(await page.locator(".dialog-content").evaluate((each) => each.scrollHeight > each.clientHeight)).toBe(
+        true,
+      );
+      for (const field of ["Name", "Signature of HTML emails", "Default identity"]) {
+        await dialog.getByLabel(field).focus();
+        expect(await isOnTop(save.locator("span"))).toBe(true);
+        expect(await isOnTop(dialog.getByLabel(field))).toBe(true);
+      }
+    },
+  );
+});
+
+/** Whether the middle of an element can be seen and clicked, without scrolling. */
+function isOnTop(element: Locator): Promise<boolean> {
+  return element.evaluate((each) => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    return each.contains(each.ownerDocument.elementFromPoint(x + width / 2, y + height / 2));
+  });
+}
 
 describe.skipIf(!executablePath)("deleting the account", () => {
   it("says that the address is wrong before it asks for the password", async () => {

@@ -87,7 +87,7 @@ const INSIDE: Record<string, Look> = {
     act: async (page) => {
       await page.getByRole("dialog").getByRole("button", { name: "Create a link" }).click();
       await confirmPassword(page, ADA.password);
-      await page.getByRole("img", { name: "QR code of the link" }).waitFor();
+      await page.getByRole("img", { name: "QR code of the calendar link" }).waitFor();
     },
   },
   chat: { path: "/app/chat", ready: (page) => page.getByText("What can I do for you?").waitFor() },

@@ -48,9 +48,10 @@ describe.skipIf(!executablePath)("the console in use", () => {
   it("leads a newcomer from the root address to Today and the first task", async () => {
     const { page, trouble } = await openConsole(browser, service.origin);
     await page.goto(service.origin);
-    await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
-    await page.getByRole("link", { name: "Create one" }).click();
+    // Nobody could sign in yet.
+    await page.getByRole("heading", { level: 1, name: "Create your account" }).waitFor();
     await page.getByText("This account will own the service").waitFor();
+    expect(await page.getByRole("link", { name: "Sign in" }).count()).toBe(0);
     await page.getByLabel("Name").fill("Grace Hopper");
     await page.getByLabel("Email").fill(GRACE.email);
     await page.getByLabel("Password").fill("password123");
@@ -82,6 +83,18 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("alert").filter({ hasText: "Enter your email address." }).waitFor();
     expect(await page.evaluate("document.activeElement.name")).toBe("email");
+    // At its field, too, as what the service refuses.
+    for (const [field, reason] of [
+      ["Email", "Enter your email address."],
+      ["Password", "Enter your password."],
+    ] as const) {
+      const marked = page.getByLabel(field);
+      expect(await marked.getAttribute("aria-invalid")).toBe("true");
+      await page
+        .locator(`#${await marked.getAttribute("aria-describedby")}`)
+        .getByText(reason)
+        .waitFor();
+    }
     await page.getByLabel("Email").fill(GRACE.email);
     await page.getByLabel("Password").fill("wrong");
     await page.keyboard.press("Enter");

@@ -4,13 +4,17 @@ import { until } from "../until.ts";
 
 // The runtime of these tests has none, and one tab needs none.
 vi.stubGlobal("BroadcastChannel", class {});
+const { api } = await import("../../src/console/client/api.ts");
 const { queryClient, useList, useQuery } = await import("../../src/console/client/queries.ts");
 
 /** A place in a page for components that draw nothing: what is counted is how often they are asked to. */
 const place = () => ({ nodeType: 1, childNodes: [], firstChild: null, ownerDocument: {} }) as unknown as Element;
 
 let unmount = () => {};
-afterEach(() => unmount());
+afterEach(() => {
+  unmount();
+  vi.restoreAllMocks();
+});
 
 /** Draws a component with this hook, and returns what it saw each time. */
 function draw<T>(hook: () => T): T[] {
@@ -70,7 +74,8 @@ describe("a component that reads a query", () => {
 
   it("is drawn for the records of a list, and not while they are read again", async () => {
     const { read, respond } = source<{ data: string[]; nextCursor: null }>();
-    const seen = draw(() => useList<string>({ key: ["task", "listed"], read }).records?.join());
+    vi.spyOn(api, "get").mockImplementation(read as never);
+    const seen = draw(() => useList(["task", "listed"], "/api/tasks").records?.join());
     const again = async (...data: string[]) => {
       await respond({ data, nextCursor: null });
       await idle();

@@ -6,9 +6,8 @@ import type { Env } from "../../src/config.ts";
 import type { Context } from "../../src/context.ts";
 import { createApiKey } from "../../src/features/api-keys/service.ts";
 import { readCredential } from "../../src/features/auth/authenticate.ts";
-import { type AppEnv, contextOf } from "../../src/http/app-env.ts";
+import type { AppEnv } from "../../src/http/app-env.ts";
 import { data } from "../../src/http/guards.ts";
-import { route } from "../../src/http/route.ts";
 import { createRouter } from "../../src/http/router.ts";
 import { createServer } from "../../src/http/server.ts";
 import type { Scope } from "../../src/lib/api-key-scopes.ts";
@@ -25,17 +24,15 @@ export type Attack = (ctx: Context, c: HonoContext<AppEnv>) => Promise<string>;
 let attack: Attack = async () => "nothing";
 
 const router = createRouter();
-router.openapi(
-  route("post", "/api/attack", {
-    operationId: "attack",
-    summary: "Run the handler of a test",
-    guard: data("tasks:write"),
-    returns: { 200: Done },
-    errors: ["conflict", "unavailable"],
-    idempotent: true,
-  }),
-  async (c) => c.json({ value: await attack(contextOf(c), c) }, 200),
-);
+router.endpoint("post", "/api/attack", {
+  operationId: "attack",
+  summary: "Run the handler of a test",
+  guard: data("tasks:write"),
+  returns: { 200: Done },
+  errors: ["conflict", "unavailable"],
+  idempotent: true,
+  handle: async ({ c, ctx }) => ({ value: await attack(ctx, c) }),
+});
 const app = createServer({
   version: "1.2.3",
   readCredential,

@@ -23,7 +23,7 @@ describe("the docs", () => {
 
   it("name only endpoints that exist, as do the texts of the service", () => {
     const files = sourceFiles("src").map(read);
-    const declared = files.flatMap((text) => [...text.matchAll(/route\(\s*"(\w+)",\s*"([^"]+)"/g)]);
+    const declared = files.flatMap((text) => [...text.matchAll(/(?:route|endpoint)\(\s*"(\w+)",\s*"([^"]+)"/g)]);
     const endpoints = declared.map(
       ([, method = "", path = ""]) => new RegExp(`^${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
     );

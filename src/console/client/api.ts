@@ -12,7 +12,7 @@ import { transmit } from "./transport.ts";
 
 type Method = "get" | "post" | "put" | "patch" | "delete";
 type Operation<P extends keyof paths, M extends Method> = paths[P][M];
-type PathsWith<M extends Method> = {
+export type PathsWith<M extends Method> = {
   [P in keyof paths]: paths[P] extends { [K in M]: object } ? P : never;
 }[keyof paths];
 
@@ -49,6 +49,9 @@ export type Options<Op> = Common & {
   params?: ParamsOf<Op>;
   body?: BodyOf<Op>;
 };
+
+/** What a reading operation is asked with. */
+export type Asked<P extends PathsWith<"get">> = Pick<Options<Operation<P, "get">>, "params" | "query">;
 
 /** What an operation returns: `Returned<"/api/tasks", "get">`. */
 export type Returned<P extends keyof paths, M extends Method> = Answer<Operation<P, M>>;

@@ -2,17 +2,12 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { components } from "#api";
 import type { TimeHabits } from "../lib/time.ts";
-import { api } from "./api.ts";
-import { useQuery } from "./queries.ts";
+import { useGet } from "./queries.ts";
 
 export type Profile = components["schemas"]["Profile"];
 
 export function useProfile(): Profile | undefined {
-  return useQuery({
-    queryKey: ["profile"],
-    queryFn: ({ signal }) => api.get("/api/settings/profile", { signal }),
-    staleTime: 5 * 60_000,
-  }).data;
+  return useGet(["profile"], "/api/settings/profile", { staleTime: 5 * 60_000 }).data;
 }
 
 /** Until the profile is there, nothing with a time in it is drawn: see `screens.tsx`. */

@@ -1,5 +1,4 @@
 import { signal } from "@preact/signals";
-import { reasonOf } from "./notices.ts";
 import { ApiProblem, Unreachable } from "./problem.ts";
 
 /*
@@ -19,10 +18,8 @@ interface ProofRequest {
   action: string | null;
   /** How long the answer counts; null where the question comes each time. */
   minutes: number | null;
-  /** Why the last answer was not accepted. */
-  problem: string | null;
-  isBusy: boolean;
-  answer(proof: Proof): void;
+  /** Settles when the request was sent with it; rejects with the reason why it was not accepted. */
+  answer(proof: Proof): Promise<void>;
   cancel(): void;
 }
 
@@ -48,29 +45,31 @@ export async function withProof<T>(send: (proof: Proof | undefined) => Promise<T
   }
 }
 
-async function prove<T>(send: (proof: Proof) => Promise<T>, refused: ApiProblem): Promise<T> {
+/** Resolves when the request was accepted with a proof. The dialog stays open until then. */
+function prove<T>(send: (proof: Proof) => Promise<T>, refused: ApiProblem): Promise<T> {
   const { action, validMinutes } = refused.document;
-  const asked = {
-    action: typeof action === "string" ? action : null,
-    minutes: typeof validMinutes === "number" ? validMinutes : null,
-  };
-  let problem: string | null = null;
-  let needsCode = asksForCode(refused) ?? false;
-  try {
-    for (;;) {
-      const proof = await ask({ ...asked, needsCode, problem });
-      try {
-        return await send(proof);
-      } catch (error) {
-        if (!isOfProof(error)) throw error;
-        problem = reasonOf(error);
-        needsCode = (isWanted(error) ? asksForCode(error) : null) ?? needsCode;
-      }
-    }
-  } finally {
+  return new Promise<T>((resolve, reject) => {
+    const request: ProofRequest = {
+      needsCode: asksForCode(refused) ?? false,
+      action: typeof action === "string" ? action : null,
+      minutes: typeof validMinutes === "number" ? validMinutes : null,
+      async answer(proof) {
+        try {
+          resolve(await send(proof));
+        } catch (error) {
+          if (!isOfProof(error)) return reject(error);
+          const needsCode = isWanted(error) ? asksForCode(error) : null;
+          if (needsCode !== null) proofRequest.value = { ...request, needsCode };
+          throw error;
+        }
+      },
+      cancel: () => reject(new DOMException("The person did not confirm it.", "AbortError")),
+    };
+    proofRequest.value = request;
+  }).finally(() => {
     open = null;
     proofRequest.value = null;
-  }
+  });
 }
 
 function isWanted(error: unknown): error is ApiProblem {
@@ -86,19 +85,4 @@ function isOfProof(error: unknown): boolean {
 /** The problem names what is missing; for a proof that was wrong it names nothing. */
 function asksForCode({ document: { needs } }: ApiProblem): boolean | null {
   return Array.isArray(needs) ? needs.includes("code") : null;
-}
-
-function ask(asked: Pick<ProofRequest, "needsCode" | "action" | "minutes" | "problem">): Promise<Proof> {
-  return new Promise((resolve, reject) => {
-    proofRequest.value = {
-      ...asked,
-      isBusy: false,
-      answer(proof) {
-        const request = proofRequest.peek();
-        if (request) proofRequest.value = { ...request, isBusy: true };
-        resolve(proof);
-      },
-      cancel: () => reject(new DOMException("The person did not confirm it.", "AbortError")),
-    };
-  });
 }

@@ -9,6 +9,7 @@ import {
 } from "@tanstack/query-core";
 import { useEffect, useState } from "preact/hooks";
 import { known } from "../lib/cast.ts";
+import { type Asked, api, type PathsWith, type Returned } from "./api.ts";
 import { ApiProblem } from "./problem.ts";
 import { whenSignedOut } from "./session.ts";
 
@@ -78,21 +79,34 @@ export function useQuery<T>(options: QueryObserverOptions<T, Error, T, T, Key>):
   return observer.trackResult(observer.getOptimisticResult(queryClient.defaultQueryOptions(options)));
 }
 
+type GetOptions<P extends PathsWith<"get">> = Asked<P> &
+  Omit<QueryObserverOptions<Returned<P, "get">, Error, Returned<P, "get">, Returned<P, "get">, Key>, "queryKey">;
+
+/** What an operation returns, read by `GET`. */
+export function useGet<P extends PathsWith<"get">>(key: Key, path: P, options: GetOptions<P> = {}) {
+  const { params, query, ...rest } = options;
+  return useQuery<Returned<P, "get">>({
+    queryKey: key,
+    queryFn: ({ signal }) => api.get(path, known({ params, query, signal })),
+    ...rest,
+  });
+}
+
 /** A list that comes in pages. */
-export interface Page<T> {
+interface Page<T> {
   data: T[];
   nextCursor: string | null;
 }
 
+export type ListPath = {
+  [P in PathsWith<"get">]: Returned<P, "get"> extends Page<unknown> ? P : never;
+}[PathsWith<"get">];
+export type RecordOf<P extends ListPath> = Returned<P, "get"> extends Page<infer T> ? T : never;
+
 type Pages<T> = { pages: Page<T>[]; pageParams: unknown[] };
 type ListOptions<T> = InfiniteQueryObserverOptions<Page<T>, Error, Pages<T>, Key, string | undefined>;
 
-interface ListRequest<T> {
-  key: Key;
-  read(cursor: string | undefined, signal: AbortSignal): Promise<Page<T>>;
-  enabled?: boolean;
-  refetchInterval?: number;
-}
+export type ListRequest<P extends ListPath> = Asked<P> & { enabled?: boolean; refetchInterval?: number };
 
 export interface ListResult<T> {
   /** Undefined until the first page is there. */
@@ -104,10 +118,13 @@ export interface ListResult<T> {
   retry(): void;
 }
 
-export function useList<T>({ key, read, ...rest }: ListRequest<T>): ListResult<T> {
+export function useList<P extends ListPath>(key: Key, path: P, request: ListRequest<P> = {}): ListResult<RecordOf<P>> {
+  type T = RecordOf<P>;
+  const { params, query, ...rest } = request;
   const options: ListOptions<T> = {
     queryKey: key,
-    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    queryFn: async ({ pageParam: cursor, signal }) =>
+      known<Page<T>>(await api.get<ListPath>(path, known({ params, query: { ...query, cursor }, signal }))),
     initialPageParam: undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     ...rest,

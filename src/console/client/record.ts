@@ -1,4 +1,5 @@
 import { useRef, useState } from "preact/hooks";
+import { known } from "../lib/cast.ts";
 import { dismissAbout, failureToast, reasonOf } from "./notices.ts";
 import { problemsOf } from "./problem.ts";
 import { type Key, queryClient, useQuery } from "./queries.ts";
@@ -62,12 +63,19 @@ export function useRecord<T extends { version: number }, Changes extends object>
     }
   }
 
+  const record = query.data && pending.reduce(preview, query.data);
   return {
     /** With all changes that are under way. */
-    record: query.data && pending.reduce(preview, query.data),
+    record,
     error: query.data ? null : query.error,
     retry: () => void query.refetch(),
     problemOf: (field: string) => problems.get(field),
+    /** For the row of a field that is saved as it is. */
+    row: <Name extends keyof T & keyof Changes & string>(name: Name) => ({
+      value: known<T[Name]>(record?.[name]),
+      problem: problems.get(name),
+      onChange: (value: T[Name]) => void save(known<Changes>({ [name]: value })),
+    }),
     isSaved,
     save,
   };

@@ -1,18 +1,18 @@
+import { known } from "../lib/cast.ts";
 import { type Change, change, patched, versionOf } from "./changes.ts";
-import { type Kind, type ListResult, type Page, queryClient, useList } from "./queries.ts";
+import {
+  type Key,
+  type ListPath,
+  type ListRequest,
+  type ListResult,
+  queryClient,
+  type RecordOf,
+  useList,
+} from "./queries.ts";
 
 interface ListedRecord {
   id: number | string;
   version?: number;
-}
-
-interface RecordsRequest<T> {
-  kind: Kind;
-  /** Tells lists of one kind apart. */
-  name?: string;
-  read(query: { limit: number; cursor: string | undefined }, signal: AbortSignal): Promise<Page<T>>;
-  limit?: number;
-  refetchInterval?: number;
 }
 
 interface Records<T extends ListedRecord> extends ListResult<T> {
@@ -25,14 +25,11 @@ interface Records<T extends ListedRecord> extends ListResult<T> {
 }
 
 /** A list whose records are added, changed and deleted where they stand. */
-export function useRecords<T extends ListedRecord>(request: RecordsRequest<T>): Records<T> {
-  const { kind, name = "list", read, limit = 100, ...rest } = request;
-  const list = useList<T>({
-    key: [kind, name],
-    read: (cursor, signal) => read({ limit, cursor }, signal),
-    ...rest,
-  });
-  return {
+export function useRecords<P extends ListPath>(key: Key, path: P, request?: ListRequest<P>) {
+  type T = RecordOf<P> & ListedRecord;
+  const list = known<ListResult<T>>(useList(key, path, request));
+  const [kind] = key;
+  const records: Records<T> = {
     ...list,
     records: list.records && patched(kind, list.records),
     save: ({ id, version = 0 }, changes, send, failed) =>
@@ -46,4 +43,5 @@ export function useRecords<T extends ListedRecord>(request: RecordsRequest<T>): 
     remove: ({ id }, given) => void change<T, unknown>({ kind, ids: [id], edit: () => null, ...given }),
     reread: () => queryClient.invalidateQueries({ queryKey: [kind] }),
   };
+  return records;
 }

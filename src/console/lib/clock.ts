@@ -6,9 +6,11 @@ export function clockText(habits: TimeHabits, clock: string): string {
   return timeText({ ...habits, timeZone: "UTC" }, new Date(Date.UTC(2026, 0, 1, hours, minutes)));
 }
 
-/** What a person types as a time, as `17:30`; null if it is none. "9", "9.30", "5 pm", "1730". */
+/** What a person types as a time, as `17:30`; null if it is none. "9", "9.30", "5 pm", "1730", "9h30", "9 Uhr". */
 export function clockOf(text: string): string | null {
-  const found = /^(\d{1,2})(?: ?[:.h]? ?(\d{2}))? ?([ap])?\.? ?m?\.?$/i.exec(text.trim().replace(/\s+/g, " "));
+  const found = /^(\d{1,2})(?: ?[:.h]? ?(\d{2}))? ?(?:uhr|h)? ?([ap])?\.? ?m?\.?$/i.exec(
+    text.trim().replace(/\s+/g, " "),
+  );
   if (!found) return null;
   const [, digits = "", rest = "0", half] = found;
   const [given, minutes] = [Number(digits), Number(rest)];

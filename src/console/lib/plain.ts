@@ -2,3 +2,8 @@
 export function plain(text: string): string {
   return text.replaceAll("`", "");
 }
+
+/** What is known of something, on one line. */
+export function facts(...known: readonly (string | number | false | null | undefined)[]): string {
+  return known.filter(Boolean).join(" · ");
+}

@@ -10,20 +10,16 @@ export const calendar = {
   viewGroup: "View",
   weekOf: (day: string) => `Week of ${day}`,
   agendaFrom: (day: string) => `Agenda from ${day}`,
-  weekNumber: (week: number) => `Week ${week}`,
   today: "Today",
   previous: { month: "Previous month", week: "Previous week", day: "Previous day", agenda: "Earlier" },
   next: { month: "Next month", week: "Next week", day: "Next day", agenda: "Later" },
   options: "Calendar options",
-  goToDate: "Go to date",
-  grid: "Calendar",
   cell: (day: string, events: number, tasks: number) =>
     [day, events > 0 && plural(events, "event", "events"), tasks > 0 && plural(tasks, "task", "tasks")]
       .filter(Boolean)
       .join(", "),
   allDay: "All day",
   allDayEvents: "All-day events and tasks",
-  hours: "Hours",
   moreEvents: (count: number) => `+${count}`,
   more: (count: number) => `${count} more`,
   less: "Show less",
@@ -32,7 +28,6 @@ export const calendar = {
   moreOn: (day: string) => ` on ${day}`,
   crowdTitle: (count: number) => plural(count, "event", "events"),
   crowdName: (from: string) => ` events at ${from}`,
-  now: "Now",
   nothingInRange: "No events",
   nothingInRangeText: "Press n, or drag over the hours, to add an event.",
   editEvent: "Edit event",
@@ -46,10 +41,7 @@ export const calendar = {
   secondZoneSave: "Show",
   unknownZone: "Choose a time zone from the list, such as America/New_York.",
   tagFilter: "Tags",
-  hideTag: (tag: string) => `Hide events tagged ${tag}`,
-  showTag: (tag: string) => `Show events tagged ${tag}`,
   untagged: "Other",
-  statuses: { confirmed: "Confirmed", tentative: "Tentative", cancelled: "Cancelled" },
   facts: {
     tentative: "tentative",
     cancelled: "cancelled",
@@ -69,7 +61,6 @@ export const calendar = {
   notSaved: "The event was not saved.",
   notAdded: "The event was not added.",
   notDeleted: "The event was not deleted.",
-  cancelledStays: "A cancelled event cannot be moved.",
   series: {
     title: "Change a repeating event",
     deleteTitle: "Delete a repeating event",

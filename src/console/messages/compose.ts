@@ -9,7 +9,6 @@ export const compose = {
   cc: "Cc",
   bcc: "Bcc",
   addCc: "Cc and Bcc",
-  addressHint: "Separate addresses with commas",
   subject: "Subject",
   body: "Message",
   quote: "Quote the original below my text",

@@ -5,7 +5,6 @@ export const parts = {
   notSaved: "The change was not saved.",
   copy: "Copy",
   copied: "Copied",
-  download: "Download",
   more: "Show more",
   proof: {
     title: "Confirm your identity",

@@ -48,10 +48,6 @@ export const billing = {
   status: "State",
   open: "Open",
   pdf: "PDF",
-  pdfOf: (number: string) => `PDF of ${number}`,
   details: (number: string) => `Details of ${number}`,
-  lines: "Lines",
   line: "What",
-  quantity: "Number",
-  none: "None",
 };

@@ -34,7 +34,6 @@ export const lists = {
   deleteChoices: { keep: "Keep them without a list", delete: "Delete them" },
   moveTo: (name: string) => `They go to ${name}`,
   deleted: (name: string) => `${name} was deleted.`,
-  notDeleted: "The list was not deleted.",
   notSaved: "The list was not saved.",
   save: "Save",
   actions: (name: string) => `Actions for ${name}`,

@@ -59,7 +59,6 @@ export const security = {
   when: "When",
   what: "What",
   where: "From",
-  who: "By",
   unknownDevice: "Unknown program",
   noEntries: "Nothing yet.",
 };
@@ -196,7 +195,6 @@ export const connections = {
   none: "No agent is connected",
   noneText: "Add this address to an assistant that speaks MCP. It sends you here to decide what it may do.",
   address: "Address for agents (MCP)",
-  scopes: "May",
   proposals: "Its changes, after it has read other people's texts",
   rules: {
     every_write: "All changes wait for my confirmation",

@@ -32,9 +32,4 @@ export const settings = {
   onlyOwner: "Only the owner can change this",
   onlyOwnerText: "These settings apply to the whole service. Ask its owner to change them.",
   cancel: "Cancel",
-  save: "Save",
-  delete: "Delete",
-  edit: "Edit",
-  notLoaded: "This could not be loaded",
-  never: "Never",
 };

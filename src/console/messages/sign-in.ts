@@ -18,7 +18,6 @@ export const signIn = {
   useBackup: "Use a backup code",
   useCode: "Use the authenticator app",
   startAgain: "Start again",
-  continue: "Continue",
   registerHeading: "Create your account",
   firstLead: "Nobody has an account here yet.",
   firstNotice: "This account will own the service and manage its settings, keys and members.",

@@ -36,23 +36,18 @@ export function AccountMenu() {
               chooseTheme(each);
               setTheme(each);
             }}
-          >
-            {shell.menu.themes[each]}
-          </MenuItem>
+            label={shell.menu.themes[each]}
+          />
         ))}
       </MenuGroup>
-      <MenuItem icon="settings" href="/app/settings">
-        {shell.places.settings}
-      </MenuItem>
-      <MenuItem icon="keyboard" onChoose={() => openOverlay("shortcuts")}>
-        {shell.menu.shortcuts}
-      </MenuItem>
-      <MenuItem icon="book" href="/docs">
-        {shell.menu.reference}
-      </MenuItem>
-      <MenuItem icon="sign-out" onChoose={() => void attempt(shell.menu.signOutFailed, leave)}>
-        {shell.menu.signOut}
-      </MenuItem>
+      <MenuItem icon="settings" href="/app/settings" label={shell.places.settings} />
+      <MenuItem icon="keyboard" onChoose={() => openOverlay("shortcuts")} label={shell.menu.shortcuts} />
+      <MenuItem icon="book" href="/docs" label={shell.menu.reference} />
+      <MenuItem
+        icon="sign-out"
+        onChoose={() => void attempt(shell.menu.signOutFailed, leave)}
+        label={shell.menu.signOut}
+      />
     </Menu>
   );
 }

@@ -10,10 +10,11 @@ import { Button } from "../ui/button.tsx";
 import { openDialogs } from "../ui/dialog.tsx";
 import { Notices } from "../ui/notices.tsx";
 import { Page } from "../ui/page.tsx";
-import { Empty, Pending, Skeleton } from "../ui/states.tsx";
+import { Pending, Skeleton } from "../ui/states.tsx";
 import { Asked } from "./asked.tsx";
 import { Frame } from "./frame.tsx";
 import { registerOwn } from "./keys.ts";
+import { NotFound } from "./not-found.tsx";
 import { Outside } from "./outside.tsx";
 import { preloadOverlays } from "./overlays.tsx";
 import { keepPush } from "./push-device.ts";
@@ -71,7 +72,9 @@ function Entrance({ screens }: { screens: Screens }) {
   }
   return (
     <Frame dialogs={screens.dialogs}>
-      <Inside>{found ? <ScreenView found={found} query={query} /> : <NotFound />}</Inside>
+      <Inside>
+        {found ? <ScreenView found={found} query={query} /> : <NotFound href="/app" text={shell.notFound.home} />}
+      </Inside>
     </Frame>
   );
 }
@@ -114,22 +117,6 @@ function Unreachable() {
         </Button>
       </Page>
     </Outside>
-  );
-}
-
-function NotFound() {
-  return (
-    <Page heading={shell.notFound.heading}>
-      <Empty
-        icon="search"
-        title={shell.notFound.text}
-        action={
-          <a class="button primary" href="/app">
-            {shell.notFound.home}
-          </a>
-        }
-      />
-    </Page>
   );
 }
 

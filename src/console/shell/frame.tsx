@@ -26,7 +26,7 @@ export function Frame({ dialogs, children }: { dialogs: Dialogs; children: Compo
         <Brand />
         <button type="button" class="search-button line" onClick={() => openOverlay("palette")}>
           <Icon name="search" size={16} />
-          <span>{shell.searchHint}</span>
+          <span class="grow">{shell.searchHint}</span>
           <Keys keys="mod+k" />
         </button>
         <div class="line">

@@ -1,11 +1,8 @@
 import "../base.ts";
 import { proofRequest } from "../client/proof.ts";
 import { parts } from "../messages/parts.ts";
-import { shell } from "../messages/shell.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
 
 const m = parts.proof;
 
@@ -13,51 +10,33 @@ const m = parts.proof;
 export default function ProofDialog() {
   const request = proofRequest.value;
   if (!request) return null;
-  const { needsCode, action, minutes, problem, isBusy, answer, cancel } = request;
+  const { needsCode, action, minutes, answer, cancel } = request;
   return (
-    <Dialog title={m.title} size="small" typed="none" onClose={cancel}>
-      <form
-        class="form"
-        method="post"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          const values = new FormData(event.currentTarget);
-          const password = String(values.get("password") ?? "");
-          const code = String(values.get("code") ?? "").replace(/\s/g, "");
-          const missing = password === "" ? m.enterPassword : needsCode && code === "" ? m.enterCode : null;
-          if (missing) proofRequest.value = { ...request, problem: missing };
-          else if (!isBusy) answer({ currentPassword: password, ...(needsCode && { code }) });
-        }}
-      >
-        <p>{action === null ? m.lead : m.leadFor(action)}</p>
-        <p class="muted">{minutes === null ? m.eachTime : m.holds(minutes)}</p>
-        <div role="alert">
-          {problem && (
-            <p class="callout danger">
-              <Icon name="alert" />
-              <span>{problem}</span>
-            </p>
-          )}
-        </div>
-        <TextField label={m.password} name="password" type="password" autocomplete="current-password" autofocus />
-        {needsCode && (
-          <TextField
-            label={m.code}
-            name="code"
-            inputMode="numeric"
-            autocomplete="one-time-code"
-            maxLength={40}
-            hint={m.codeHint}
-          />
-        )}
-        <div class="form-actions">
-          <Button tone="primary" type="submit" isBusy={isBusy}>
-            {m.confirm}
-          </Button>
-          <Button onClick={cancel}>{shell.cancel}</Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={m.title}
+      size="small"
+      typed="none"
+      lead={action === null ? m.lead : m.leadFor(action)}
+      button={m.confirm}
+      required={{ password: m.enterPassword, code: m.enterCode }}
+      send={({ password = "", code = "" }) =>
+        answer({ currentPassword: password, ...(needsCode && { code: code.replace(/\s/g, "") }) })
+      }
+      onDone={() => {}}
+      onClose={cancel}
+    >
+      <p class="muted">{minutes === null ? m.eachTime : m.holds(minutes)}</p>
+      <TextField label={m.password} name="password" type="password" autocomplete="current-password" autofocus />
+      {needsCode && (
+        <TextField
+          label={m.code}
+          name="code"
+          inputMode="numeric"
+          autocomplete="one-time-code"
+          maxLength={40}
+          hint={m.codeHint}
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -2,6 +2,7 @@ import { areEnabled, enableShortcuts, registered } from "../lib/shortcuts.ts";
 import { shell } from "../messages/shell.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Keys } from "../ui/keys.tsx";
+import { SwitchLine } from "../ui/switch.tsx";
 
 /** Drawn from the table that the keys themselves are looked up in. */
 export default function ShortcutDialog({ onClose }: { onClose(): void }) {
@@ -9,18 +10,12 @@ export default function ShortcutDialog({ onClose }: { onClose(): void }) {
   const groups = [...new Set(all.map(({ group }) => group))];
   return (
     <Dialog title={shell.shortcuts.name} onClose={onClose}>
-      <label class="switch-row line gap-16">
-        <span>
-          <strong>{shell.shortcuts.enabled}</strong>
-          <small>{shell.shortcuts.enabledHint}</small>
-        </span>
-        <input
-          type="checkbox"
-          class="switch"
-          checked={areEnabled.value}
-          onChange={(event) => enableShortcuts(event.currentTarget.checked)}
-        />
-      </label>
+      <SwitchLine
+        label={shell.shortcuts.enabled}
+        hint={shell.shortcuts.enabledHint}
+        value={areEnabled.value}
+        onChange={enableShortcuts}
+      />
       <div class="shortcut-groups">
         {groups.map((group) => (
           <section key={group}>

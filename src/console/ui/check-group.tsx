@@ -4,7 +4,7 @@ import { useProblem } from "./field.tsx";
 interface CheckGroupProps {
   label: string;
   name: string;
-  hint?: string;
+  hint?: string | undefined;
   options: readonly { value: string; text: string; hint?: string; isChecked?: boolean }[];
   /** What to say if the API refuses the choice, in place of its own words. */
   refused?: string;

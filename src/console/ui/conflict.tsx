@@ -19,10 +19,10 @@ export function Conflict({ texts, fields, onKeep, onTake }: ConflictProps) {
           <div key={label}>
             <dt>{label}</dt>
             <dd>
-              <span>{texts.mine}</span> {textOf(mine)}
+              <span class="muted">{texts.mine}</span> {textOf(mine)}
             </dd>
             <dd>
-              <span>{texts.theirs}</span> {textOf(theirs)}
+              <span class="muted">{texts.theirs}</span> {textOf(theirs)}
             </dd>
           </div>
         ))}

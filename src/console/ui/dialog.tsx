@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { shell } from "../messages/shell.ts";
 import { Button, IconButton } from "./button.tsx";
+import { Callout } from "./callout.tsx";
 import { Notices } from "./notices.tsx";
 import { useTyped } from "./typed.ts";
 
@@ -119,7 +120,7 @@ export function Dialog({
       <div class="dialog-body column">
         {form !== "palette" && (
           <header class="dialog-head line gap-4">
-            <h2 id={titleId} tabIndex={-1}>
+            <h2 id={titleId} class="grow" tabIndex={-1}>
               {title}
             </h2>
             {actions}
@@ -127,11 +128,7 @@ export function Dialog({
           </header>
         )}
         <div class="dialog-content">
-          {content.isBack && (
-            <p class="callout" role="status">
-              {shell.discard.isBack}
-            </p>
-          )}
+          {content.isBack && <Callout role="status">{shell.discard.isBack}</Callout>}
           {children}
         </div>
         {footer && <footer class="dialog-foot wrap">{footer}</footer>}

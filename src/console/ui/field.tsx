@@ -37,26 +37,35 @@ interface Labelled {
   path?: string;
 }
 
-interface Shape extends Labelled {
-  children(attributes: { id: string; "aria-describedby"?: string; "aria-invalid"?: true }): ComponentChildren;
+/** What a control needs to be known by its label, and described by what is below it. */
+export interface Described {
+  id: string;
+  "aria-describedby"?: string;
+  "aria-invalid"?: true;
 }
 
-/** A label above a control, with a hint and what is wrong below it. */
-export function Field({ label, hint, problem: given, refused, path = "", children }: Shape) {
+export function useDescribed(hint: ComponentChildren, problem: string | undefined): Described {
   const id = useId();
-  const found = useProblem(path);
-  const problem = found ? (refused ?? found) : given;
   const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(" ");
+  return {
+    id,
+    ...(described && { "aria-describedby": described }),
+    ...(problem && { "aria-invalid": true as const }),
+  };
+}
+
+interface NotesProps extends Pick<Labelled, "hint" | "problem"> {
+  of: Described;
+  /** Whether the problem is read out when it comes. */
+  isAlert?: boolean;
+}
+
+/** What is wrong with a control, and its hint. */
+export function Notes({ of: { id }, hint, problem, isAlert = false }: NotesProps) {
   return (
-    <div class="field stack gap-4">
-      <label for={id}>{label}</label>
-      {children({
-        id,
-        ...(described && { "aria-describedby": described }),
-        ...(problem && { "aria-invalid": true as const }),
-      })}
+    <>
       {problem && (
-        <p class="field-problem" id={`${id}-problem`}>
+        <p class="field-problem" id={`${id}-problem`} {...(isAlert && { role: "alert" })}>
           {problem}
         </p>
       )}
@@ -65,6 +74,26 @@ export function Field({ label, hint, problem: given, refused, path = "", childre
           {hint}
         </p>
       )}
+    </>
+  );
+}
+
+interface Shape extends Labelled {
+  children(attributes: Described): ComponentChildren;
+}
+
+/** A label above a control, with a hint and what is wrong below it. */
+export function Field({ label, hint, problem: given, refused, path = "", children }: Shape) {
+  const found = useProblem(path);
+  const problem = found ? (refused ?? found) : given;
+  const described = useDescribed(hint, problem);
+  return (
+    <div class="field stack gap-4">
+      <label class="label" for={described.id}>
+        {label}
+      </label>
+      {children(described)}
+      <Notes of={described} hint={hint} problem={problem} />
     </div>
   );
 }
@@ -92,14 +121,31 @@ export interface TextFieldProps extends Labelled, Control<HTMLInputElement> {
   step?: string | number;
   spellcheck?: boolean;
   inputRef?: Ref<HTMLInputElement>;
+  /** What can be chosen instead of being typed. */
+  suggestions?: readonly string[];
 }
 
-export function TextField({ label, hint, problem, refused, path, inputRef, type = "text", ...rest }: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, hint, problem, refused, path, inputRef, suggestions, type = "text", ...rest } = props;
+  const list = useId();
   return (
     <Field label={label} hint={hint} problem={problem} refused={refused} path={path ?? rest.name ?? ""}>
       {(attributes) => (
-        // The types of inputs are a union by `type`, which is only known to the caller.
-        <input {...known<InputHTMLAttributes>({ ...rest, ...attributes, type })} ref={inputRef ?? null} class="input" />
+        <>
+          <input
+            // The types of inputs are a union by `type`, which is only known to the caller.
+            {...known<InputHTMLAttributes>({ ...rest, ...attributes, type, ...(suggestions && { list }) })}
+            ref={inputRef ?? null}
+            class="input"
+          />
+          {suggestions && (
+            <datalist id={list}>
+              {suggestions.map((each) => (
+                <option key={each} value={each} />
+              ))}
+            </datalist>
+          )}
+        </>
       )}
     </Field>
   );

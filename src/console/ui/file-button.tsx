@@ -8,7 +8,7 @@ interface FileButtonProps {
 /** A button that lets the person choose a file. */
 export function FileButton({ label, accept, isBusy = false, onChoose }: FileButtonProps) {
   return (
-    <label class="button file-button" aria-disabled={isBusy}>
+    <label class="button" aria-disabled={isBusy}>
       {isBusy && <span class="spinner" aria-hidden="true" />}
       {label}
       <input

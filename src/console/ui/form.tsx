@@ -4,8 +4,8 @@ import { isCancelled, reasonOf } from "../client/notices.ts";
 import { isProblem, problemsOf } from "../client/problem.ts";
 import { parts } from "../messages/parts.ts";
 import { Button } from "./button.tsx";
+import { Callout } from "./callout.tsx";
 import { Problems } from "./field.tsx";
-import { Icon } from "./icon.tsx";
 import { REFUSED } from "./typed.ts";
 
 interface Failure {
@@ -23,7 +23,7 @@ export interface FormProps {
   button: string;
   /** Sends the values by name. What it throws is shown, and the focus goes to the field that is wrong. */
   send(values: Record<string, string>): Promise<unknown>;
-  /** What must not be empty, and what to say if it is: checked here, so that one message at a time is read out. */
+  /** What must not be empty, and what to say if it is, at the field and above the form. */
   required?: Record<string, string>;
   /** A field finds what is wrong with it by its name: see `useProblem`. */
   children?: ComponentChildren;
@@ -61,10 +61,11 @@ export function Form({
     if (!form.current || isBusy) return;
     const values: Record<string, string> = {};
     for (const [name, value] of new FormData(form.current)) if (typeof value === "string") values[name] = value;
-    const missing = Object.keys(required).find((name) => field(form.current, name) && !values[name]?.trim());
-    if (missing !== undefined) {
-      const text = required[missing] ?? "";
-      setFailure({ text, field: missing, problems: new Map(), paths: [] });
+    const missing = Object.entries(required).filter(([name]) => field(form.current, name) && !values[name]?.trim());
+    const [first] = missing;
+    if (first) {
+      const text = missing.map(([, each]) => each).join(" ");
+      setFailure({ text, field: first[0], problems: new Map(missing), paths: [] });
       return;
     }
     setIsBusy(true);
@@ -93,26 +94,15 @@ export function Form({
   return (
     <form ref={form} class={name} method="post" noValidate onSubmit={submit}>
       <div role="alert">
-        {failure && (
-          <p class="callout danger">
-            <Icon name="alert" />
-            <span>{areMarked(failure, paths) ? parts.marked : failure.text}</span>
-          </p>
-        )}
+        {failure && <Callout tone="danger">{areMarked(failure, paths) ? parts.marked : failure.text}</Callout>}
       </div>
       <Problems.Provider value={known}>{children}</Problems.Provider>
-      {beside ? (
-        <div class="form-actions">
-          <Button tone={tone} type="submit" isBusy={isBusy}>
-            {button}
-          </Button>
-          {beside}
-        </div>
-      ) : (
+      <div class="form-actions wrap">
         <Button tone={tone} type="submit" isBusy={isBusy}>
           {button}
         </Button>
-      )}
+        {beside}
+      </div>
     </form>
   );
 }

@@ -4,12 +4,12 @@ import { parts } from "../messages/parts.ts";
 import { Button } from "./button.tsx";
 import { Pending } from "./states.tsx";
 
-interface ListedProps {
+export interface ListedProps {
   list: Omit<ListResult<unknown>, "isLoadingMore">;
   /** How many rows the shape of what comes has, and of which form. */
   rows?: number;
   form?: "rows" | "text" | "block";
-  /** In place of the rows, if there are none. */
+  /** In place of the rows, if there are none: a text, or an `Empty`. */
   none?: ComponentChildren;
   children: ComponentChildren;
 }
@@ -20,7 +20,7 @@ export function Listed({ list, rows = 3, form = "rows", none, children }: Listed
   return (
     <>
       {!records && <Pending of={list} rows={rows} form={form} />}
-      {records?.length === 0 && none}
+      {records?.length === 0 && (typeof none === "string" ? <p class="muted">{none}</p> : none)}
       {records && records.length > 0 && children}
       {list.hasMore && (
         <Button tone="quiet" onClick={list.loadMore}>

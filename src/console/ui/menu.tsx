@@ -5,14 +5,20 @@ import { Icon } from "./icon.tsx";
 interface MenuProps {
   /** The name of the button. */
   label: string;
-  button: ComponentChildren;
+  button?: ComponentChildren;
   buttonClass?: string;
   children: ComponentChildren;
   align?: "start" | "end";
 }
 
 /** A button with a popover of actions. Arrow keys move, Esc and a click elsewhere close it. */
-export function Menu({ label, button, buttonClass = "icon-button", children, align = "end" }: MenuProps) {
+export function Menu({
+  label,
+  button = <Icon name="more" />,
+  buttonClass = "icon-button",
+  children,
+  align = "end",
+}: MenuProps) {
   const id = useId();
   const opener = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -88,7 +94,7 @@ function move(event: KeyboardEvent, menu: HTMLElement | null): void {
 
 interface MenuItemProps {
   icon?: string;
-  children: ComponentChildren;
+  label: string;
   href?: string;
   /** For one of several choices. */
   isChecked?: boolean;
@@ -96,7 +102,7 @@ interface MenuItemProps {
   onChoose?(): void;
 }
 
-export function MenuItem({ icon, children, href, isChecked, tone, onChoose }: MenuItemProps) {
+export function MenuItem({ icon, label, href, isChecked, tone, onChoose }: MenuItemProps) {
   const content = (
     <>
       {icon ? (
@@ -104,7 +110,7 @@ export function MenuItem({ icon, children, href, isChecked, tone, onChoose }: Me
       ) : (
         <span class="icon-space">{isChecked && <Icon name="check" size={16} />}</span>
       )}
-      <span>{children}</span>
+      <span>{label}</span>
     </>
   );
   if (href) {

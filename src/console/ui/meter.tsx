@@ -12,7 +12,7 @@ export function Meter({ label, text, share }: MeterProps) {
   const tone = share === null || share < 0.8 ? "" : share < 1 ? "warn" : "danger";
   return (
     <div class="meter">
-      <p class="meter-text">
+      <p class="line gap-12 between">
         <span class="setting-name">{label}</span> <span class="muted">{text}</span>
       </p>
       {percent !== null && (

@@ -3,6 +3,7 @@ import { toast } from "../client/notices.ts";
 import { copyText } from "../lib/clipboard.ts";
 import { parts as m } from "../messages/parts.ts";
 import { Button } from "./button.tsx";
+import { Callout } from "./callout.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Field } from "./field.tsx";
 
@@ -75,7 +76,7 @@ export function SecretDialog({ title, text, label, value, hint, done, onClose }:
         </Button>
       }
     >
-      <p class="callout">{text}</p>
+      <Callout>{text}</Callout>
       <Copyable label={label} value={value} hint={hint} />
     </Dialog>
   );

@@ -1,9 +1,11 @@
-import type { ComponentChildren, InputHTMLAttributes } from "preact";
+import type { ComponentChildren, TargetedEvent, TargetedInputEvent } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { keep, kept } from "../client/kept.ts";
 import { known } from "../lib/cast.ts";
 import { parts as m } from "../messages/parts.ts";
+import { type Described, Notes, useDescribed } from "./field.tsx";
 import { Icon } from "./icon.tsx";
+import { Switch } from "./switch.tsx";
 
 interface SectionProps {
   heading: string;
@@ -22,7 +24,7 @@ export function Section({ heading, lead, actions, isSaved, children, tone }: Sec
   return (
     <section class={`setting-section card ${tone ?? ""}`} aria-labelledby={id}>
       <header class="setting-head">
-        <div>
+        <div class="grow">
           <h2 id={id}>{heading}</h2>
           {lead && <p class="muted">{lead}</p>}
         </div>
@@ -46,69 +48,38 @@ interface RowProps {
   label: string;
   hint?: ComponentChildren;
   problem?: string | undefined;
-  children(attributes: { id: string; "aria-describedby"?: string; "aria-invalid"?: true }): ComponentChildren;
+  children(attributes: Described): ComponentChildren;
 }
 
 /** A setting on one line: what it is on the left, its control on the right. */
 export function Row({ label, hint, problem, children }: RowProps) {
-  const id = useId();
-  const described = [problem && `${id}-problem`, hint && `${id}-hint`].filter(Boolean).join(" ");
+  const described = useDescribed(hint, problem);
   return (
     <div class="setting-row">
       <div class="setting-label">
-        <label for={id}>{label}</label>
-        {hint && (
-          <p class="hint" id={`${id}-hint`}>
-            {hint}
-          </p>
-        )}
-        {problem && (
-          <p class="field-problem" id={`${id}-problem`} role="alert">
-            {problem}
-          </p>
-        )}
+        <label for={described.id}>{label}</label>
+        <Notes of={described} hint={hint} problem={problem} isAlert />
       </div>
-      <div class="setting-control">
-        {children({
-          id,
-          ...(described && { "aria-describedby": described }),
-          ...(problem && { "aria-invalid": true as const }),
-        })}
-      </div>
+      <div class="setting-control">{children(described)}</div>
     </div>
   );
 }
 
-interface SwitchRowProps {
-  label: string;
-  hint?: ComponentChildren;
-  problem?: string | undefined;
-  isOn: boolean;
+interface SwitchRowProps extends Omit<RowProps, "children"> {
+  value: boolean;
   disabled?: boolean;
   onChange(isOn: boolean): void;
 }
 
-export function SwitchRow({ isOn, disabled = false, onChange, ...rest }: SwitchRowProps) {
+export function SwitchRow({ value, disabled = false, onChange, ...rest }: SwitchRowProps) {
   return (
     <Row {...rest}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          type="checkbox"
-          class="switch"
-          checked={isOn}
-          disabled={disabled}
-          onChange={(event) => onChange(event.currentTarget.checked)}
-        />
-      )}
+      {(attributes) => <Switch {...attributes} value={value} disabled={disabled} onChange={onChange} />}
     </Row>
   );
 }
 
-interface SelectRowProps<V extends string> {
-  label: string;
-  hint?: ComponentChildren;
-  problem?: string | undefined;
+interface SelectRowProps<V extends string> extends Omit<RowProps, "children"> {
   value: V;
   options: readonly (readonly [value: V, text: string])[];
   disabled?: boolean;
@@ -140,10 +111,9 @@ export function SelectRow<V extends string>({ value, options, disabled, onChange
   );
 }
 
-interface TextRowProps {
-  label: string;
-  hint?: ComponentChildren;
-  problem?: string | undefined;
+type Typeable = HTMLInputElement | HTMLTextAreaElement;
+
+interface TextRowProps extends Omit<RowProps, "children"> {
   value: string;
   type?: "text" | "tel";
   maxLength?: number;
@@ -158,53 +128,40 @@ interface TextRowProps {
   onSave(value: string): Promise<boolean>;
 }
 
-export function TextRow({ label, hint, problem, value, onSave, isLong, type = "text", ...rest }: TextRowProps) {
-  const area = useRef<HTMLTextAreaElement>(null);
-  const input = useRef<HTMLInputElement>(null);
+export function TextRow({ label, hint, problem, value, onSave, isLong = false, type = "text", ...rest }: TextRowProps) {
+  const Control = isLong ? "textarea" : "input";
+  const control = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   useEffect(() => {
-    const field = isLong ? area.current : input.current;
+    const field = control.current;
     // What was refused stays to be corrected, and nobody's typing is taken away.
     if (field && !problem && field !== document.activeElement) field.value = value;
-  }, [value, problem, isLong]);
+  }, [value, problem]);
   // On this device until it is saved.
   const place = `row:${location.pathname}:${label}`;
-  const note = (next: string) => keep(place, { from: value, to: next });
   async function save(next: string): Promise<void> {
     if (next.trim() === value || (await onSave(next.trim())) !== false) keep(place, null);
   }
   useEffect(() => {
     const typed = kept<{ from: string; to: string }>(place);
-    const field = isLong ? area.current : input.current;
-    if (typed?.from !== value || !field) return;
-    field.value = typed.to;
+    if (typed?.from !== value || !control.current) return;
+    control.current.value = typed.to;
     void save(typed.to);
   }, []);
   return (
     <Row label={label} hint={hint} problem={problem}>
-      {(attributes) =>
-        isLong ? (
-          <textarea
-            {...attributes}
-            {...rest}
-            ref={area}
-            class="input"
-            rows={3}
-            defaultValue={value}
-            onInput={(event) => note(event.currentTarget.value)}
-            onChange={(event) => void save(event.currentTarget.value)}
-          />
-        ) : (
-          <input
-            // The types of inputs are a union by `type`, which is only known to the caller.
-            {...known<InputHTMLAttributes>({ ...attributes, ...rest, type })}
-            ref={input}
-            class="input"
-            defaultValue={value}
-            onInput={(event) => note(event.currentTarget.value)}
-            onChange={(event) => void save(event.currentTarget.value)}
-          />
-        )
-      }
+      {(attributes) => (
+        <Control
+          // The types of inputs are a union by `type`, which is only known to the caller.
+          {...known<object>({ ...attributes, ...rest, ...(isLong ? { rows: 3 } : { type }) })}
+          ref={control}
+          class="input"
+          defaultValue={value}
+          onInput={({ currentTarget }: TargetedInputEvent<Typeable>) =>
+            keep(place, { from: value, to: currentTarget.value })
+          }
+          onChange={({ currentTarget }: TargetedEvent<Typeable>) => void save(currentTarget.value)}
+        />
+      )}
     </Row>
   );
 }

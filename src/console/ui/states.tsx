@@ -31,19 +31,19 @@ export function Skeleton({ rows = 5, form = "rows" }: { rows?: number; form?: "r
 interface EmptyProps {
   icon: string;
   title: string;
-  children?: ComponentChildren;
+  text?: ComponentChildren;
   action?: ComponentChildren;
 }
 
 /** Says that there is nothing here, and what to do next. */
-export function Empty({ icon, title, children, action }: EmptyProps) {
+export function Empty({ icon, title, text, action }: EmptyProps) {
   return (
     <div class="empty stack gap-4">
       <span class="empty-icon center">
         <Icon name={icon} size={24} />
       </span>
       <p class="empty-title">{title}</p>
-      {children && <p class="empty-text">{children}</p>}
+      {text && <p class="empty-text">{text}</p>}
       {action}
     </div>
   );
@@ -56,23 +56,18 @@ export function LoadFailure({ error, retry }: { error: unknown; retry(): void })
   const isOffline = isUnreachable && !navigator.onLine;
   // A try of the whole would show the shape of what comes instead of this, each time.
   useUntilBack(isUnreachable, () => knock().then(retry));
-  if (unclear !== undefined) {
-    return (
-      <div role="alert">
-        <Empty icon="search" title={shell.searchUnclear}>
-          {shell.sentence(unclear)}
-        </Empty>
-      </div>
-    );
-  }
   return (
-    <div class="empty stack gap-4" role="alert">
-      <span class="empty-icon center">
-        <Icon name={isOffline ? "offline" : "alert"} size={24} />
-      </span>
-      <p class="empty-title">{isOffline ? shell.offlineBadge : shell.notLoaded}</p>
-      <p class="empty-text">{reasonOf(error)}</p>
-      <Button onClick={retry}>{shell.tryAgain}</Button>
+    <div role="alert">
+      {unclear === undefined ? (
+        <Empty
+          icon={isOffline ? "offline" : "alert"}
+          title={isOffline ? shell.offlineBadge : shell.notLoaded}
+          text={reasonOf(error)}
+          action={<Button onClick={retry}>{shell.tryAgain}</Button>}
+        />
+      ) : (
+        <Empty icon="search" title={shell.searchUnclear} text={shell.sentence(unclear)} />
+      )}
     </div>
   );
 }

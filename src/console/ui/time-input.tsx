@@ -39,11 +39,12 @@ export function TimeInput({ habits, value, label, onChange, ...rest }: TimeInput
         maxLength={12}
         ref={input}
         defaultValue={shown}
+        onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => {
           const typed = event.currentTarget.value;
           const next = clockOf(typed) ?? typed.trim();
           if (next === value) event.currentTarget.value = shown;
-          else onChange(next);
+          onChange(next);
         }}
       />
       <datalist id={list}>

@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { MODELS } from "../../lib/ai-kinds.ts";
-import { moment } from "../columns.ts";
-import { users } from "./users.ts";
+import { moment, versionColumns } from "../columns.ts";
+import { ownerId } from "./users.ts";
 
 const sums = {
   calls: integer("calls").notNull(),
@@ -46,9 +46,7 @@ export const tokenAlerts = sqliteTable(
   "token_alerts",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ownerId(),
     /** `percent` of the monthly limit, or a number of tokens. */
     unit: text("unit", { enum: ALERT_UNITS }).notNull(),
     threshold: integer("threshold").notNull(),
@@ -59,9 +57,7 @@ export const tokenAlerts = sqliteTable(
     /** Usage and limit when it fired. */
     firedUsed: integer("fired_used"),
     firedLimit: integer("fired_limit"),
-    version: integer("version").notNull(),
-    createdAt: moment("created_at").notNull(),
-    updatedAt: moment("updated_at").notNull(),
+    ...versionColumns(),
   },
   (table) => [uniqueIndex("token_alerts_threshold").on(table.userId, table.unit, table.threshold)],
 );

@@ -1,15 +1,13 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Scope } from "../../lib/api-key-scopes.ts";
 import { moment } from "../columns.ts";
-import { users } from "./users.ts";
+import { ownerId } from "./users.ts";
 
 export const apiKeys = sqliteTable(
   "api_keys",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ownerId(),
     name: text("name").notNull(),
     keyHash: text("key_hash").notNull().unique(),
     scopes: text("scopes", { mode: "json" }).$type<Scope[]>().notNull(),

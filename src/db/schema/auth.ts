@@ -1,15 +1,13 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "../columns.ts";
-import { users } from "./users.ts";
+import { ownerId } from "./users.ts";
 
 /** One row per sign-in. Its tokens work only while the row exists. */
 export const sessions = sqliteTable(
   "sessions",
   {
     id: text("id").primaryKey(),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ownerId(),
     createdAt: moment("created_at").notNull(),
     lastSeenAt: moment("last_seen_at").notNull(),
     /** Extended by every refresh, up to a maximum age. */
@@ -51,9 +49,7 @@ export const loginChallenges = sqliteTable(
   "login_challenges",
   {
     tokenHash: text("token_hash").primaryKey(),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ownerId(),
     attempts: integer("attempts").notNull(),
     expiresAt: moment("expires_at").notNull(),
   },
@@ -67,9 +63,7 @@ export const backupCodes = sqliteTable(
   "backup_codes",
   {
     codeHash: text("code_hash").primaryKey(),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ownerId(),
     usedAt: moment("used_at"),
   },
   (table) => [index("backup_codes_user_id").on(table.userId)],
@@ -80,9 +74,7 @@ export const mailTokens = sqliteTable(
   "mail_tokens",
   {
     tokenHash: text("token_hash").primaryKey(),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ownerId(),
     purpose: text("purpose", { enum: ["reset_password", "verify_email", "change_email"] }).notNull(),
     /** The address the token was sent to. Using the token verifies it. */
     email: text("email").notNull(),

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { SENDER_PROOFS, type SenderProof } from "../../lib/authentication-results.ts";
 import type { EmailKind } from "../../lib/email-kinds.ts";
-import { moment } from "../columns.ts";
+import { moment, versionColumns } from "../columns.ts";
 
 export type RuleMatch = "all" | "any";
 export type RuleTextField = "from" | "to" | "subject" | "body" | "listId";
@@ -48,9 +48,7 @@ export const emailRules = sqliteTable(
     runDueAt: moment("run_due_at"),
     runSeen: integer("run_seen").notNull().default(0),
     runMatched: integer("run_matched").notNull().default(0),
-    version: integer("version").notNull(),
-    createdAt: moment("created_at").notNull(),
-    updatedAt: moment("updated_at").notNull(),
+    ...versionColumns(),
   },
   (table) => [
     index("email_rules_position").on(table.position, table.id),
@@ -107,7 +105,5 @@ export const emailRetention = sqliteTable("email_retention", {
   spamDays: integer("spam_days"),
   /** Days that emails of a kind are kept. */
   kindDays: text("kind_days", { mode: "json" }).$type<{ [Kind in EmailKind]?: number }>().notNull(),
-  version: integer("version").notNull(),
-  createdAt: moment("created_at").notNull(),
-  updatedAt: moment("updated_at").notNull(),
+  ...versionColumns(),
 });

@@ -1,17 +1,15 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Address, DraftRecipient } from "../../lib/addresses.ts";
-import { moment } from "../columns.ts";
-import { users } from "./users.ts";
+import { moment, versionColumns } from "../columns.ts";
+import { ownerId } from "./users.ts";
 
 /** As whom a person writes: name, address, signature and where replies go. At most one is the default. */
 export const identities = sqliteTable(
   "identities",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ownerId(),
     name: text("name").notNull(),
     /** Null: the address in MAIL_FROM, whatever it is at the time. */
     address: text("address"),
@@ -21,9 +19,7 @@ export const identities = sqliteTable(
     /** How long every email waits before it leaves, so that it can be cancelled. */
     undoSendSeconds: integer("undo_send_seconds").notNull(),
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
-    version: integer("version").notNull(),
-    createdAt: moment("created_at").notNull(),
-    updatedAt: moment("updated_at").notNull(),
+    ...versionColumns(),
   },
   (table) => [
     index("identities_user").on(table.userId, table.id),
@@ -52,9 +48,7 @@ export const emailDrafts = sqliteTable(
     quote: integer("quote", { mode: "boolean" }).notNull(),
     /** Whether it is signed when it is sent. */
     signature: integer("signature", { mode: "boolean" }).notNull(),
-    version: integer("version").notNull(),
-    createdAt: moment("created_at").notNull(),
-    updatedAt: moment("updated_at").notNull(),
+    ...versionColumns(),
     body: text("body").notNull(),
     html: text("html"),
   },

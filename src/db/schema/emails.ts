@@ -14,7 +14,7 @@ import {
   URGENCIES,
 } from "../../lib/email-kinds.ts";
 import type { ListHeaders } from "../../lib/list-headers.ts";
-import { moment } from "../columns.ts";
+import { moment, versionColumns } from "../columns.ts";
 
 /**
  * Number of emails by thread. A thread has the id of its first email, and gets a row with its second one: most threads
@@ -133,9 +133,7 @@ export const emails = sqliteTable(
     analysisDueAt: moment("analysis_due_at"),
     /** Attempts that have begun. */
     analysisAttempts: integer("analysis_attempts").notNull().default(0),
-    version: integer("version").notNull(),
-    createdAt: moment("created_at").notNull(),
-    updatedAt: moment("updated_at").notNull(),
+    ...versionColumns(),
     // Large columns last: a query that does not select them never reads their pages.
     body: text("body"),
     html: text("html"),

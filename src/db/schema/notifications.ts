@@ -4,7 +4,7 @@ import { DEFAULT_CHANNELS, type PersonalChannel } from "../../lib/channels.ts";
 import type { QuietHours } from "../../lib/reminder-kinds.ts";
 import { moment } from "../columns.ts";
 import { sessions } from "./auth.ts";
-import { users } from "./users.ts";
+import { ownerId, users } from "./users.ts";
 
 const flag = (name: string, on: boolean) => integer(name, { mode: "boolean" }).notNull().default(on);
 
@@ -45,9 +45,7 @@ export const pushSubscriptions = sqliteTable(
   "push_subscriptions",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ownerId(),
     sessionId: text("session_id")
       .notNull()
       .references(() => sessions.id, { onDelete: "cascade" }),

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { AgentScope, ProposalRule } from "../../lib/agent-rules.ts";
 import { moment } from "../columns.ts";
-import { users } from "./users.ts";
+import { ownerId } from "./users.ts";
 
 /** Programs that may ask a person for a connection. */
 export const oauthClients = sqliteTable(
@@ -23,9 +23,7 @@ export const oauthGrants = sqliteTable(
   "oauth_grants",
   {
     id: text("id").primaryKey(),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ownerId(),
     clientId: text("client_id").notNull(),
     /** As the person saw them: a client may change its name later. */
     clientName: text("client_name").notNull(),
@@ -72,9 +70,7 @@ export const oauthCodes = sqliteTable(
   "oauth_codes",
   {
     codeHash: text("code_hash").primaryKey(),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ownerId(),
     /** The sign-in that allowed it. The code works only while its row exists. */
     sessionId: text("session_id").notNull(),
     clientId: text("client_id").notNull(),

@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { type PersonalChannel, REMINDER_CHANNELS } from "../../lib/channels.ts";
 import { REMINDER_RECORDS, REMINDER_STATES, type ReminderDelivery } from "../../lib/reminder-kinds.ts";
 import { moment } from "../columns.ts";
-import { users } from "./users.ts";
+import { ownerId } from "./users.ts";
 
 /**
  * Reminders that have fired, one row for each person who is reminded: the log of what was sent, and what is still owed.
@@ -13,9 +13,7 @@ export const reminders = sqliteTable(
   "reminders",
   {
     id: integer("id").primaryKey(),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ownerId(),
     kind: text("kind", { enum: REMINDER_RECORDS }).notNull(),
     /** The record may have been deleted since. */
     recordId: integer("record_id").notNull(),

@@ -10,7 +10,7 @@ import {
   FORMATS,
   TONES,
 } from "../../lib/caption-kinds.ts";
-import { moment } from "../columns.ts";
+import { moment, versionColumns } from "../columns.ts";
 
 /** Posts about a stream: written, approved by a person, posted once. */
 export const captions = sqliteTable(
@@ -44,9 +44,7 @@ export const captions = sqliteTable(
     /** When the current dispatch claimed it. */
     claimedAt: moment("claimed_at"),
     postedAt: moment("posted_at"),
-    version: integer("version").notNull(),
-    createdAt: moment("created_at").notNull(),
-    updatedAt: moment("updated_at").notNull(),
+    ...versionColumns(),
   },
   (table) => [
     uniqueIndex("captions_subject").on(table.topic, table.platform),
@@ -79,9 +77,7 @@ export const streamCredentials = sqliteTable("stream_credentials", {
   checkedAt: moment("checked_at"),
   /** Lease of the request that exchanges the refresh token, which works only once. */
   refreshingUntil: moment("refreshing_until"),
-  version: integer("version").notNull(),
-  createdAt: moment("created_at").notNull(),
-  updatedAt: moment("updated_at").notNull(),
+  ...versionColumns(),
 });
 
 /** How captions are worded on each platform. The migration inserts one row per platform. */

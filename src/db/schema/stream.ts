@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { MILESTONE_METRICS, SESSION_STATES, STREAM_PLATFORMS } from "../../lib/stream-session.ts";
-import { moment } from "../columns.ts";
+import { moment, versionColumns } from "../columns.ts";
 
 const platform = () => text("platform", { enum: STREAM_PLATFORMS });
 const counter = (name: string) => integer(name).notNull().default(0);
@@ -28,9 +28,7 @@ export const streamSessions = sqliteTable(
     reportedAt: moment("reported_at").notNull(),
     /** Set when the state changes, cleared when the captions are there: the cron writes what a crash left. */
     captionsDueSince: moment("captions_owed_since"),
-    version: integer("version").notNull(),
-    createdAt: moment("created_at").notNull(),
-    updatedAt: moment("updated_at").notNull(),
+    ...versionColumns(),
   },
   (table) => [
     uniqueIndex("stream_sessions_one_live").on(table.platform).where(sql`state = 'live'`),
@@ -107,9 +105,7 @@ export const streamMilestones = sqliteTable(
     platform: platform(),
     sessionId: integer("session_id").references(() => streamSessions.id, { onDelete: "set null" }),
     captionsDueSince: moment("captions_owed_since"),
-    version: integer("version").notNull(),
-    createdAt: moment("created_at").notNull(),
-    updatedAt: moment("updated_at").notNull(),
+    ...versionColumns(),
   },
   (table) => [
     uniqueIndex("stream_milestones_threshold").on(table.metric, table.threshold),

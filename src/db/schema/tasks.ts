@@ -3,7 +3,7 @@ import { index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-or
 import type { StoredReminder } from "../../lib/reminder-kinds.ts";
 import type { Repetition } from "../../lib/repetition.ts";
 import { LIST_COLORS, PRIORITIES, TASK_SOURCES, TASK_STATUSES } from "../../lib/task-kinds.ts";
-import { moment } from "../columns.ts";
+import { moment, versionColumns } from "../columns.ts";
 import { emailKey } from "./keys.ts";
 
 /** Places in one millisecond, and the place of the first task without a due time. */
@@ -58,9 +58,7 @@ export const tasks = sqliteTable(
     subtasksDone: integer("subtasks_done"),
     /** Null: the defaults of each person's profile. */
     reminders: text("reminders", { mode: "json" }).$type<StoredReminder[]>(),
-    version: integer("version").notNull(),
-    createdAt: moment("created_at").notNull(),
-    updatedAt: moment("updated_at").notNull(),
+    ...versionColumns(),
     /** Set where another task due in the same millisecond has the place that the id gives (triggers/generated.ts). */
     dueSlot: integer("due_slot"),
     /** Its place by due time, which no other task has. Too large for a number of JavaScript: only SQL may read it. */
@@ -117,9 +115,7 @@ export const taskLists = sqliteTable(
     /** Tasks that are open, and all of them. Written by triggers. */
     openTasks: integer("open_tasks").notNull().default(0),
     totalTasks: integer("total_tasks").notNull().default(0),
-    version: integer("version").notNull(),
-    createdAt: moment("created_at").notNull(),
-    updatedAt: moment("updated_at").notNull(),
+    ...versionColumns(),
   },
   (table) => [uniqueIndex("task_lists_name").on(table.nameKey)],
 );

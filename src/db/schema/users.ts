@@ -28,3 +28,9 @@ export const users = sqliteTable("users", {
   totpLastStep: integer("totp_last_step").notNull().default(0),
   createdAt: moment("created_at").notNull(),
 });
+
+/** The column of a row that is deleted with its person. */
+export const ownerId = () =>
+  integer("user_id")
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" });

@@ -1,17 +1,15 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { OutboundEvent } from "../../lib/outbound-events.ts";
-import { moment } from "../columns.ts";
-import { users } from "./users.ts";
+import { moment, versionColumns } from "../columns.ts";
+import { ownerId } from "./users.ts";
 
 /** Endpoints that receive outbound events. */
 export const webhookEndpoints = sqliteTable(
   "webhook_endpoints",
   {
     id: integer("id").primaryKey({ autoIncrement: true }),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ownerId(),
     url: text("url").notNull(),
     description: text("description"),
     /** The event types it receives; empty means all. */
@@ -29,9 +27,7 @@ export const webhookEndpoints = sqliteTable(
     pausedUntil: moment("paused_until"),
     /** Slow responses in a row, counted as far as matters. */
     slowResponses: integer("slow_responses").notNull().default(0),
-    version: integer("version").notNull(),
-    createdAt: moment("created_at").notNull(),
-    updatedAt: moment("updated_at").notNull(),
+    ...versionColumns(),
   },
   (table) => [
     index("webhook_endpoints_user_id").on(table.userId, table.id),

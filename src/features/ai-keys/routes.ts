@@ -1,57 +1,48 @@
-import { contextOf } from "../../http/app-env.ts";
 import { owner } from "../../http/guards.ts";
-import { withoutProof } from "../../http/reauth.ts";
-import { route } from "../../http/route.ts";
-import { createRouter, noContent } from "../../http/router.ts";
+import { createRouter } from "../../http/router.ts";
 import { AiKey, AiKeyList, KeyParams, NewAiKey } from "./schemas.ts";
 import { checkNamedAddress, listKeys, removeKey, saveKey } from "./service.ts";
 
 export const routes = createRouter();
 
-routes.openapi(
-  route("get", "/api/api-keys", {
-    operationId: "listAiKeys",
-    summary: "List AI provider keys",
-    description: "Returns the source of each provider's key, never any part of it.",
-    guard: owner,
-    returns: { 200: AiKeyList },
-    errors: ["unavailable"],
-  }),
-  async (c) => c.json({ data: await listKeys(contextOf(c)) }, 200),
-);
+routes.endpoint("get", "/api/api-keys", {
+  operationId: "listAiKeys",
+  summary: "List AI provider keys",
+  description: "Returns the source of each provider's key, never any part of it.",
+  guard: owner,
+  returns: { 200: AiKeyList },
+  errors: ["unavailable"],
+  handle: async ({ ctx }) => ({ data: await listKeys(ctx) }),
+});
 
-routes.openapi(
-  route("post", "/api/api-keys", {
-    operationId: "saveAiKey",
-    summary: "Save an AI provider's key",
-    description:
-      "Returns 201, or 200 if it replaced a runtime key. The key takes precedence over the environment's and is used " +
-      "from the next request on. `custom` is any OpenAI-compatible server: it can be used at once as `model_d`, or as " +
-      "the `model` you name; select it with `POST /api/ai-model` if another model is active. With `model` and " +
-      "`upstreamModel` any other provider can take the place of a model in the same way. The account that owns the " +
-      "key can read the texts, so you are notified of each saved key by email.",
-    guard: owner,
-    reauth: { rule: "recent", check: checkNamedAddress },
-    body: NewAiKey,
-    returns: { 201: AiKey, 200: AiKey },
-    errors: ["unavailable"],
-  }),
-  async (c) => {
-    const { entry, isNew } = await saveKey(contextOf(c), withoutProof(c.req.valid("json")));
+routes.endpoint("post", "/api/api-keys", {
+  operationId: "saveAiKey",
+  summary: "Save an AI provider's key",
+  description:
+    "Returns 201, or 200 if it replaced a runtime key. The key takes precedence over the environment's and is used " +
+    "from the next request on. `custom` is any OpenAI-compatible server: it can be used at once as `model_d`, or as " +
+    "the `model` you name; select it with `POST /api/ai-model` if another model is active. With `model` and " +
+    "`upstreamModel` any other provider can take the place of a model in the same way. The account that owns the " +
+    "key can read the texts, so you are notified of each saved key by email.",
+  guard: owner,
+  reauth: { rule: "recent", check: checkNamedAddress },
+  body: NewAiKey,
+  returns: { 201: AiKey, 200: AiKey },
+  errors: ["unavailable"],
+  handle: async ({ c, ctx, body }) => {
+    const { entry, isNew } = await saveKey(ctx, body);
     return c.json(entry, isNew ? 201 : 200);
   },
-);
+});
 
-routes.openapi(
-  route("delete", "/api/api-keys/{keyId}", {
-    operationId: "removeAiKey",
-    summary: "Delete an AI provider's key",
-    description:
-      "Deletes the runtime key. The environment's key, if set, applies again, and so does the model that the key replaced.",
-    guard: owner,
-    params: KeyParams,
-    returns: { 204: null },
-    errors: ["not_found", "unavailable"],
-  }),
-  async (c) => noContent(c, await removeKey(contextOf(c), c.req.valid("param").keyId)),
-);
+routes.endpoint("delete", "/api/api-keys/{keyId}", {
+  operationId: "removeAiKey",
+  summary: "Delete an AI provider's key",
+  description:
+    "Deletes the runtime key. The environment's key, if set, applies again, and so does the model that the key replaced.",
+  guard: owner,
+  params: KeyParams,
+  returns: { 204: null },
+  errors: ["unavailable"],
+  handle: ({ ctx, params }) => removeKey(ctx, params.keyId),
+});

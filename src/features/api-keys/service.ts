@@ -1,9 +1,9 @@
-import { and, count, desc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Context, type Credential, hasScope, signedInUser } from "../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../db/assert.ts";
 import { type Database, openDatabase } from "../../db/client.ts";
 import { compiledStatement, type Given } from "../../db/compiled-query.ts";
-import { keyset, type PageRequest } from "../../db/page.ts";
+import { listPage, type PageRequest } from "../../db/page.ts";
 import { apiKeys } from "../../db/schema/api-keys.ts";
 import { users } from "../../db/schema/users.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
@@ -34,16 +34,11 @@ export function toApiKey({ userId, keyHash, outsideAt, ...row }: KeyRow) {
   };
 }
 
-export async function listApiKeys(ctx: Context, request: PageRequest) {
+export function listApiKeys(ctx: Context, request: PageRequest) {
   const user = signedInUser(ctx);
-  const { after, page } = keyset(ctx, `api-keys:${user.id}`, [apiKeys.id], "desc");
-  const rows = await ctx.db
-    .select()
-    .from(apiKeys)
-    .where(and(eq(apiKeys.userId, user.id), after(request.cursor)))
-    .orderBy(desc(apiKeys.id))
-    .limit(request.limit + 1);
-  return page(rows, request, (row) => [row.id], toApiKey);
+  const where = eq(apiKeys.userId, user.id);
+  const paged = { list: `api-keys:${user.id}`, table: apiKeys, by: ["id"], order: "desc", where } as const;
+  return listPage(ctx, request, paged, toApiKey);
 }
 
 /** The value is only in the response; the database stores its hash. */

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type Context, signedInUser } from "../../context.ts";
 import { compiledSelect } from "../../db/compiled-query.ts";
-import { keyset, type PageRequest } from "../../db/page.ts";
+import { listPage, type PageRequest } from "../../db/page.ts";
 import { purge } from "../../db/purge.ts";
 import { auditLog, IS_FAILURE, IS_LOGIN } from "../../db/schema/audit.ts";
 import type { AuditAction } from "./service.ts";
@@ -16,7 +16,7 @@ export async function listLogins(ctx: Context, request: PageRequest) {
   return pageOf(ctx, "logins", IS_LOGIN, request, toLogin);
 }
 
-async function pageOf<Item>(
+function pageOf<Item>(
   ctx: Context,
   list: string,
   where: SQL | undefined,
@@ -24,14 +24,9 @@ async function pageOf<Item>(
   toItem: (row: AuditRow) => Item,
 ) {
   const { id } = signedInUser(ctx);
-  const { after, page } = keyset(ctx, `${list}:${id}`, [auditLog.id], "desc");
-  const rows = await ctx.db
-    .select()
-    .from(auditLog)
-    .where(and(eq(auditLog.userId, id), where, after(request.cursor)))
-    .orderBy(desc(auditLog.id))
-    .limit(request.limit + 1);
-  return page(rows, request, (row) => [row.id], toItem);
+  const own = and(eq(auditLog.userId, id), where);
+  const paged = { list: `${list}:${id}`, table: auditLog, by: ["id"], order: "desc", where: own } as const;
+  return listPage(ctx, request, paged, toItem);
 }
 
 /** Newest first. */

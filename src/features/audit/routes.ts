@@ -1,6 +1,4 @@
-import { contextOf } from "../../http/app-env.ts";
 import { user } from "../../http/guards.ts";
-import { route } from "../../http/route.ts";
 import { createRouter } from "../../http/router.ts";
 import { PageQuery } from "../../http/schemas.ts";
 import { listAuditLog, listLogins } from "./history.ts";
@@ -8,29 +6,23 @@ import { AuditLog, LoginHistory } from "./schemas.ts";
 
 export const routes = createRouter();
 
-routes.openapi(
-  route("get", "/api/settings/security/login-history", {
-    operationId: "listLogins",
-    summary: "List sign-in attempts",
-    description:
-      "Returns successful and failed sign-ins to your account, newest first. Failed ones are kept for 90 days.",
-    guard: user,
-    query: PageQuery,
-    returns: { 200: LoginHistory },
-    errors: ["invalid_cursor"],
-  }),
-  async (c) => c.json(await listLogins(contextOf(c), c.req.valid("query")), 200),
-);
+routes.endpoint("get", "/api/settings/security/login-history", {
+  operationId: "listLogins",
+  summary: "List sign-in attempts",
+  description:
+    "Returns successful and failed sign-ins to your account, newest first. Failed ones are kept for 90 days.",
+  guard: user,
+  query: PageQuery,
+  returns: { 200: LoginHistory },
+  handle: ({ ctx, query }) => listLogins(ctx, query),
+});
 
-routes.openapi(
-  route("get", "/api/settings/security/audit-log", {
-    operationId: "listAuditLog",
-    summary: "List audit log entries",
-    description: "Returns the security-relevant actions on your account, newest first.",
-    guard: user,
-    query: PageQuery,
-    returns: { 200: AuditLog },
-    errors: ["invalid_cursor"],
-  }),
-  async (c) => c.json(await listAuditLog(contextOf(c), c.req.valid("query")), 200),
-);
+routes.endpoint("get", "/api/settings/security/audit-log", {
+  operationId: "listAuditLog",
+  summary: "List audit log entries",
+  description: "Returns the security-relevant actions on your account, newest first.",
+  guard: user,
+  query: PageQuery,
+  returns: { 200: AuditLog },
+  handle: ({ ctx, query }) => listAuditLog(ctx, query),
+});

@@ -1,7 +1,7 @@
 import { desc, lt } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { isOneOf } from "../../db/bulk.ts";
-import { keyset, type PageRequest } from "../../db/page.ts";
+import { listPage, type PageRequest } from "../../db/page.ts";
 import { purge, purgeExpired } from "../../db/purge.ts";
 import { bookingDeliveries, syncRuns } from "../../db/schema/bookings.ts";
 
@@ -22,15 +22,9 @@ export function selectLastRun(ctx: Pick<Context, "db">) {
 }
 
 /** Newest first. */
-export async function listRuns(ctx: Context, request: PageRequest) {
-  const { after, page } = keyset(ctx, "sync-runs", [syncRuns.startedAt, syncRuns.id], "desc");
-  const rows = await ctx.db
-    .select()
-    .from(syncRuns)
-    .where(after(request.cursor))
-    .orderBy(desc(syncRuns.startedAt), desc(syncRuns.id))
-    .limit(request.limit + 1);
-  return page(rows, request, (row) => [row.startedAt.getTime(), row.id], toRun);
+export function listRuns(ctx: Context, request: PageRequest) {
+  const paged = { list: "sync-runs", table: syncRuns, by: ["startedAt", "id"], order: "desc" } as const;
+  return listPage(ctx, request, paged, toRun);
 }
 
 /** The runs with these ids that exist, in no order. */

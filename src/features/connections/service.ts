@@ -1,7 +1,7 @@
-import { and, count, desc, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { type Condition, type Context, signedInUser } from "../../context.ts";
 import { assertExists, runBatch } from "../../db/assert.ts";
-import { keyset, type PageRequest } from "../../db/page.ts";
+import { listPage, type PageRequest } from "../../db/page.ts";
 import { oauthCodes, oauthGrants } from "../../db/schema/oauth.ts";
 import { PROPOSAL_RULES, type ProposalRule } from "../../lib/agent-rules.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -26,16 +26,12 @@ export function toConnection(row: GrantRow) {
   };
 }
 
-export async function listConnections(ctx: Context, request: PageRequest) {
+export function listConnections(ctx: Context, request: PageRequest) {
   const user = signedInUser(ctx);
-  const { after, page } = keyset(ctx, `connections:${user.id}`, [oauthGrants.createdAt, oauthGrants.id], "desc");
-  const rows = await ctx.db
-    .select()
-    .from(oauthGrants)
-    .where(and(eq(oauthGrants.userId, user.id), gt(oauthGrants.expiresAt, ctx.now), after(request.cursor)))
-    .orderBy(desc(oauthGrants.createdAt), desc(oauthGrants.id))
-    .limit(request.limit + 1);
-  return page(rows, request, (row) => [row.createdAt.getTime(), row.id], toConnection);
+  const list = `connections:${user.id}`;
+  const where = and(eq(oauthGrants.userId, user.id), gt(oauthGrants.expiresAt, ctx.now));
+  const paged = { list, table: oauthGrants, by: ["createdAt", "id"], order: "desc", where } as const;
+  return listPage(ctx, request, paged, toConnection);
 }
 
 const unknown = () => new AppError("not_found", "You have no connection with this id.");

@@ -2,7 +2,7 @@ import { and, asc, desc, type SQL, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { compiledQuery } from "../../db/compiled-query.ts";
-import { keyset, type Page, type PageRequest } from "../../db/page.ts";
+import { keyset, listPage, type Page, type PageRequest } from "../../db/page.ts";
 import { emails, tags } from "../../db/schema/emails.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Match } from "../../lib/search-query.ts";
@@ -154,20 +154,8 @@ export async function summariesByIds(ctx: Context, ids: readonly number[]): Prom
   return rows.map(toSummary);
 }
 
-export async function listTags(ctx: Context, page: PageRequest): Promise<Page<typeof tags.$inferSelect>> {
-  const pages = keyset(ctx, "tags", [tags.tag], "asc");
-  const rows = await ctx.db
-    .select()
-    .from(tags)
-    .where(pages.after(page.cursor))
-    .orderBy(asc(tags.tag))
-    .limit(page.limit + 1);
-  return pages.page(
-    rows,
-    page,
-    (row) => [row.tag],
-    (row) => row,
-  );
+export function listTags(ctx: Context, request: PageRequest): Promise<Page<typeof tags.$inferSelect>> {
+  return listPage(ctx, request, { list: "tags", table: tags, by: ["tag"] }, (row) => row);
 }
 
 /** The statement that reads the tags with the most emails. */

@@ -1,7 +1,7 @@
 import { asc, desc, gt, lt } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import type { Database } from "../../db/client.ts";
-import { keyset, type Page } from "../../db/page.ts";
+import { listPage, type Page } from "../../db/page.ts";
 import { purge } from "../../db/purge.ts";
 import { streamEvents } from "../../db/schema/stream.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
@@ -12,15 +12,9 @@ import type { EventQuery, StreamEvent } from "./schemas.ts";
 const EVENT_KEPT_DAYS = 30;
 const LOOK_ROWS = 100;
 
-export async function listStreamEvents(ctx: Context, query: EventQuery): Promise<Page<StreamEvent>> {
-  const pages = keyset(ctx, "stream events", [streamEvents.id], "asc");
-  const rows = await ctx.db
-    .select()
-    .from(streamEvents)
-    .where(pages.after(query.cursor) ?? gt(streamEvents.id, query.after ?? 0))
-    .orderBy(asc(streamEvents.id))
-    .limit(query.limit + 1);
-  return pages.page(rows, query, (row) => [row.id], toStreamEvent);
+export function listStreamEvents(ctx: Context, query: EventQuery): Promise<Page<StreamEvent>> {
+  const where = query.cursor === undefined ? gt(streamEvents.id, query.after ?? 0) : undefined;
+  return listPage(ctx, query, { list: "stream events", table: streamEvents, by: ["id"], where }, toStreamEvent);
 }
 
 /**

@@ -1,7 +1,7 @@
-import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { isOneOf } from "../../db/bulk.ts";
-import { keyset, type Page } from "../../db/page.ts";
+import { listPage, type Page } from "../../db/page.ts";
 import { streamReports, streamSessions } from "../../db/schema/stream.ts";
 import { AppError } from "../../lib/errors.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
@@ -12,26 +12,10 @@ import type { Candidates, SessionRow } from "./session-change.ts";
 /** A scheduled stream that has not started by then is cancelled. */
 const OVERDUE_MS = 2 * DAY_MS;
 
-export async function listSessions(ctx: Context, query: SessionQuery): Promise<Page<StreamSession>> {
-  const pages = keyset(ctx, "stream sessions", [streamSessions.id], "desc");
-  const rows = await ctx.db
-    .select()
-    .from(streamSessions)
-    .where(
-      and(
-        oneOf(streamSessions.platform, query.platform),
-        oneOf(streamSessions.state, query.state),
-        pages.after(query.cursor),
-      ),
-    )
-    .orderBy(desc(streamSessions.id))
-    .limit(query.limit + 1);
-  return pages.page(
-    rows,
-    query,
-    (row) => [row.id],
-    (row) => toSession(row, ctx.now),
-  );
+export function listSessions(ctx: Context, query: SessionQuery): Promise<Page<StreamSession>> {
+  const where = and(oneOf(streamSessions.platform, query.platform), oneOf(streamSessions.state, query.state));
+  const paged = { list: "stream sessions", table: streamSessions, by: ["id"], order: "desc", where } as const;
+  return listPage(ctx, query, paged, (row) => toSession(row, ctx.now));
 }
 
 // With `=` SQLite also takes the order from the index; with IN it sorts.

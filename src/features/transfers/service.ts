@@ -1,16 +1,18 @@
-import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type Context, signedInUser } from "../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../db/assert.ts";
-import { keyset, type Page, type PageRequest } from "../../db/page.ts";
+import { listPage, type Page, type PageRequest } from "../../db/page.ts";
 import { eraseAll } from "../../db/personal-data.ts";
 import { transfers } from "../../db/schema/transfers.ts";
 import { missedWrite } from "../../db/version.ts";
-import { AppError } from "../../lib/errors.ts";
+import { AppError, validationFailed } from "../../lib/errors.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
 import type { TransferKind } from "../../lib/transfer-kinds.ts";
-import { deleteFilesSoon } from "../files/service.ts";
+import { newObjectKey } from "../files/objects.ts";
+import { abandonFile, deleteFilesSoon, keepFile } from "../files/service.ts";
 import { isUnderWay, LEASE_MS, sendSlice, type TransferRow } from "./slices.ts";
+import { storeUpload } from "./store-upload.ts";
 
 /** An export can be downloaded, and the result of an import read, for as long. */
 const KEPT_DAYS = 7;
@@ -75,6 +77,26 @@ export async function startTransfer(ctx: Context, given: NewTransfer): Promise<T
   return row;
 }
 
+/** Stores a file as it is sent, and has it imported. `check` throws if it cannot be. */
+export async function startImport(
+  ctx: Context,
+  body: ReadableStream<Uint8Array>,
+  given: Omit<NewTransfer, "fileKey" | "fileSize">,
+  check?: (fileKey: string, fileSize: number) => Promise<void>,
+): Promise<TransferRow> {
+  const fileKey = newObjectKey(ctx, "uploads");
+  const fileSize = await storeUpload(ctx, fileKey, body);
+  try {
+    if (fileSize === 0) throw validationFailed({ path: "", message: "A file is required as the body" });
+    await check?.(fileKey, fileSize);
+    const statements = [...keepFile(ctx, fileKey), ...(given.statements ?? [])];
+    return await startTransfer(ctx, { ...given, fileKey, fileSize, statements });
+  } catch (error) {
+    ctx.defer(abandonFile(ctx, fileKey));
+    throw error;
+  }
+}
+
 /** The statement that leaves room for one more, where all that are over may go. */
 function deleteOldest({ db }: Context, own: SQL, room: number) {
   const older = sql`SELECT id FROM transfers WHERE ${own} ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ${room - 1}`;
@@ -113,20 +135,21 @@ export async function findTransfer(ctx: Context, kind: TransferKind, id: string)
   return row;
 }
 
-export async function listTransfers<Item>(
+export function listTransfers<Item>(
   ctx: Context,
   kind: TransferKind,
   request: PageRequest,
   toItem: (row: TransferRow) => Item,
 ): Promise<Page<Item>> {
-  const { after, page } = keyset(ctx, `transfers ${kind}`, [transfers.createdAt, transfers.id], "desc");
-  const rows = await ctx.db
-    .select()
-    .from(transfers)
-    .where(and(isVisible(ctx, kind), after(request.cursor)))
-    .orderBy(desc(transfers.createdAt), desc(transfers.id))
-    .limit(request.limit + 1);
-  return page(rows, request, (row) => [row.createdAt.getTime(), row.id], toItem);
+  const list = `transfers ${kind}`;
+  const paged = {
+    list,
+    table: transfers,
+    by: ["createdAt", "id"],
+    order: "desc",
+    where: isVisible(ctx, kind),
+  } as const;
+  return listPage(ctx, request, paged, toItem);
 }
 
 /**

@@ -1,8 +1,8 @@
-import { and, asc, count, eq, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { type Condition, type Context, signedInUser } from "../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../db/assert.ts";
-import { keyset, type Page, type PageRequest } from "../../db/page.ts";
+import { listPage, type Page, type PageRequest } from "../../db/page.ts";
 import { webhookDeliveries, webhookEndpoints } from "../../db/schema/webhooks.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../db/version.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
@@ -49,16 +49,10 @@ function mine(ctx: Context, id: number): SQL | undefined {
   return and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.userId, signedInUser(ctx).id));
 }
 
-export async function listEndpoints(ctx: Context, request: PageRequest): Promise<Page<Endpoint>> {
-  const { after, page } = keyset(ctx, "webhook endpoints", [webhookEndpoints.id], "asc");
-  const rows = await ctx.db
-    .select()
-    .from(webhookEndpoints)
-    .where(and(eq(webhookEndpoints.userId, signedInUser(ctx).id), after(request.cursor)))
-    .orderBy(asc(webhookEndpoints.id))
-    .limit(request.limit + 1);
-  const toItem = (row: EndpointRow) => toEndpoint(row, ctx.now);
-  return page(rows, request, (row) => [row.id], toItem);
+export function listEndpoints(ctx: Context, request: PageRequest): Promise<Page<Endpoint>> {
+  const where = eq(webhookEndpoints.userId, signedInUser(ctx).id);
+  const paged = { list: "webhook endpoints", table: webhookEndpoints, by: ["id"], where } as const;
+  return listPage(ctx, request, paged, (row) => toEndpoint(row, ctx.now));
 }
 
 /** The statement that reads an endpoint of the signed-in person, for a batch. */

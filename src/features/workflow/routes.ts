@@ -1,6 +1,4 @@
-import { contextOf } from "../../http/app-env.ts";
 import { data } from "../../http/guards.ts";
-import { route } from "../../http/route.ts";
 import { createRouter } from "../../http/router.ts";
 import { emailResponse } from "./email-response.ts";
 import { modelInfo } from "./model-info.ts";
@@ -9,52 +7,46 @@ import { digitalAudit } from "./website-audit/service.ts";
 
 export const routes = createRouter();
 
-routes.openapi(
-  route("post", "/api/workflow/email-response", {
-    operationId: "writeEmailResponse",
-    summary: "Write a reply to an email",
-    description:
-      "Returns the text of a reply. Nothing is sent or stored. Instructions inside the email are ignored. Without " +
-      "`instructions` the reply acknowledges each request and question and promises a later answer. The built-in " +
-      "engine writes English.",
-    guard: data("ai:use"),
-    rateLimit: "expensive",
-    idempotent: true,
-    body: EmailResponseRequest,
-    returns: { 200: EmailResponse },
-    errors: ["not_found", "unavailable"],
-  }),
-  async (c) => c.json(await emailResponse(contextOf(c), c.req.valid("json")), 200),
-);
+routes.endpoint("post", "/api/workflow/email-response", {
+  operationId: "writeEmailResponse",
+  summary: "Write a reply to an email",
+  description:
+    "Returns the text of a reply. Nothing is sent or stored. Instructions inside the email are ignored. Without " +
+    "`instructions` the reply acknowledges each request and question and promises a later answer. The built-in " +
+    "engine writes English.",
+  guard: data("ai:use"),
+  rateLimit: "expensive",
+  idempotent: true,
+  body: EmailResponseRequest,
+  returns: { 200: EmailResponse },
+  errors: ["not_found", "unavailable"],
+  handle: ({ ctx, body }) => emailResponse(ctx, body),
+});
 
-routes.openapi(
-  route("post", "/api/workflow/digital-audit", {
-    operationId: "digitalAudit",
-    summary: "Audit a website or company",
-    description:
-      "With `website` the page, its robots.txt and its sitemap are fetched and measured, and every finding quotes " +
-      "what was measured. Without it the report is a checklist based on your statements. A model only rewords the " +
-      "summary and the next steps. Returns `provider_error` if the site cannot be reached and `provider_timeout` if " +
-      "it does not respond in time; a site that responds with an error gets a report. Private addresses are refused, " +
-      "also after a redirect.",
-    guard: data("ai:use"),
-    rateLimit: "expensive",
-    idempotent: true,
-    body: AuditRequest,
-    returns: { 200: DigitalAudit },
-    errors: ["provider_error", "provider_timeout"],
-  }),
-  async (c) => c.json(await digitalAudit(contextOf(c), c.req.valid("json")), 200),
-);
+routes.endpoint("post", "/api/workflow/digital-audit", {
+  operationId: "digitalAudit",
+  summary: "Audit a website or company",
+  description:
+    "With `website` the page, its robots.txt and its sitemap are fetched and measured, and every finding quotes " +
+    "what was measured. Without it the report is a checklist based on your statements. A model only rewords the " +
+    "summary and the next steps. Returns `provider_error` if the site cannot be reached and `provider_timeout` if " +
+    "it does not respond in time; a site that responds with an error gets a report. Private addresses are refused, " +
+    "also after a redirect.",
+  guard: data("ai:use"),
+  rateLimit: "expensive",
+  idempotent: true,
+  body: AuditRequest,
+  returns: { 200: DigitalAudit },
+  errors: ["provider_error", "provider_timeout"],
+  handle: ({ ctx, body }) => digitalAudit(ctx, body),
+});
 
-routes.openapi(
-  route("get", "/api/workflow/model-info", {
-    operationId: "getModelInfo",
-    summary: "Get the active model",
-    description: "Returns the active model and, in `engine`, whether it or the built-in engine is used.",
-    guard: data("ai:read"),
-    returns: { 200: ModelInfo },
-    errors: ["unavailable"],
-  }),
-  async (c) => c.json(await modelInfo(contextOf(c)), 200),
-);
+routes.endpoint("get", "/api/workflow/model-info", {
+  operationId: "getModelInfo",
+  summary: "Get the active model",
+  description: "Returns the active model and, in `engine`, whether it or the built-in engine is used.",
+  guard: data("ai:read"),
+  returns: { 200: ModelInfo },
+  errors: ["unavailable"],
+  handle: ({ ctx }) => modelInfo(ctx),
+});

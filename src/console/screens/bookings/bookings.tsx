@@ -1,16 +1,19 @@
+import { facts } from "../../lib/plain.ts";
+import { Card } from "../../ui/card.tsx";
+import { Entries, Entry, Rows } from "../../ui/entries.tsx";
+import { JoinLink } from "../../ui/join-link.tsx";
+import { Copyable } from "../../ui/secret.tsx";
 import "../../base.ts";
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { components } from "#api";
 import { api } from "../../client/api.ts";
 import { attempt, toast } from "../../client/notices.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
-import { queryClient, useList, useQuery } from "../../client/queries.ts";
+import { queryClient, useGet, useList } from "../../client/queries.ts";
 import { useCommands } from "../../lib/commands.ts";
 import { dayOf, durationText, pastText, type TimeHabits, timeText } from "../../lib/time.ts";
 import { bookings as m } from "../../messages/bookings.ts";
 import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { NextRows } from "../../ui/next-rows.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
 import { ConnectDialog, DisconnectDialog } from "./connect-dialog.tsx";
@@ -19,10 +22,7 @@ type Connection = components["schemas"]["BookingConnection"];
 type SyncRun = components["schemas"]["SyncRun"];
 
 export default function Bookings() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ["sync", "connection"],
-    queryFn: ({ signal }) => api.get("/api/bookingsvc/settings", { signal }),
-  });
+  const { data, error, refetch } = useGet(["sync", "connection"], "/api/bookingsvc/settings");
   const [isSyncing, setIsSyncing] = useState(false);
   const [open, setOpen] = useState<"connect" | "disconnect" | null>(null);
   const isConnected = data !== undefined && data.status !== "not_configured";
@@ -90,15 +90,10 @@ interface ConnectionProps {
 }
 
 function ConnectionCard({ connection: { status, account, baseUrl }, onConnect, onDisconnect }: ConnectionProps) {
-  const id = useId();
   const isThere = status !== "not_configured";
   const tone = { connected: "good", invalid_key: "danger", unverified: "warn", not_configured: "" }[status];
   return (
-    <section class="card" aria-labelledby={id}>
-      <header class="card-head">
-        <h2 id={id}>{m.connection}</h2>
-        <span class={`badge ${tone}`}>{m.statuses[status]}</span>
-      </header>
+    <Card heading={m.connection} actions={<span class={`badge ${tone}`}>{m.statuses[status]}</span>}>
       {account && <p>{m.account(account.name, account.email)}</p>}
       <p class="muted">{m.texts[status]}</p>
       {isThere && <p class="muted">{m.provider(URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl)}</p>}
@@ -112,60 +107,27 @@ function ConnectionCard({ connection: { status, account, baseUrl }, onConnect, o
           </Button>
         )}
       </div>
-    </section>
+    </Card>
   );
 }
 
 function Webhook({ isOn }: { isOn: boolean }) {
-  const id = useId();
-  const address = `${location.origin}/api/bookingsvc/webhook`;
-  async function copy() {
-    await attempt(m.notCopied, async () => {
-      await navigator.clipboard.writeText(address);
-      toast(m.copied);
-    });
-  }
   return (
-    <section class="card" aria-labelledby={id}>
-      <header class="card-head">
-        <h2 id={id}>{m.webhook}</h2>
-      </header>
+    <Card heading={m.webhook}>
       <p class="muted">{isOn ? m.webhookOn : m.webhookOff}</p>
-      <p class="address-line cluster">
-        <span>{m.webhookAddress}</span>
-        <code>{address}</code>
-        <Button tone="quiet" onClick={copy}>
-          {m.copy}
-        </Button>
-      </p>
-    </section>
+      <Copyable label={m.webhookAddress} value={`${location.origin}/api/bookingsvc/webhook`} />
+    </Card>
   );
 }
 
 function Runs() {
-  const id = useId();
-  const { records, error, retry, hasMore, isLoadingMore, loadMore } = useList<SyncRun>({
-    key: ["sync", "runs"],
-    read: (cursor, signal) => api.get("/api/bookingsvc/sync/runs", { query: { limit: 20, cursor }, signal }),
-  });
+  const list = useList(["sync", "runs"], "/api/bookingsvc/sync/runs", { query: { limit: 20 } });
   return (
-    <section class="card" aria-labelledby={id}>
-      <header class="card-head">
-        <h2 id={id}>{m.runs}</h2>
-      </header>
-      {!records && <Pending of={{ error, retry }} rows={3} />}
-      {records?.length === 0 && (
-        <Empty icon="repeat" title={m.noRuns}>
-          {m.noRunsText}
-        </Empty>
-      )}
-      <ul class="rows">
-        {records?.map((run) => (
-          <Run key={run.runId} run={run} />
-        ))}
-      </ul>
-      {hasMore && <NextRows label={m.more} isLoading={isLoadingMore} load={loadMore} />}
-    </section>
+    <Card heading={m.runs}>
+      <Entries of={list} none={<Empty icon="repeat" title={m.noRuns} text={m.noRunsText} />}>
+        {(run) => <Run run={run} />}
+      </Entries>
+    </Card>
   );
 }
 
@@ -178,14 +140,16 @@ function Run({ run }: { run: SyncRun }) {
   const tone = { running: "warn", succeeded: "good", partial: "warn", failed: "danger" }[status];
   const counts = COUNTS.filter((name) => name === "fetched" || run[name] > 0).map((name) => m.counts[name](run[name]));
   return (
-    <li class="row">
-      <div class="row-main">
-        <span class="row-title">
+    <Entry
+      name={
+        <>
           <time dateTime={startedAt}>{whenOf(habits, new Date(startedAt), now)}</time> · {m.triggers[trigger]}
           {mode === "full" && ` · ${m.full}`}
-        </span>
-        <span class="hint">{[...counts, durationMs !== null && seconds(durationMs)].filter(Boolean).join(" · ")}</span>
-        {errors.length > 0 && (
+        </>
+      }
+      hint={facts(...counts, durationMs !== null && seconds(durationMs))}
+      more={
+        errors.length > 0 && (
           <details class="run-errors">
             <summary>{m.errors(errors.length)}</summary>
             <ul>
@@ -194,10 +158,11 @@ function Run({ run }: { run: SyncRun }) {
               ))}
             </ul>
           </details>
-        )}
-      </div>
+        )
+      }
+    >
       <span class={`badge ${tone}`}>{m.runStatuses[status]}</span>
-    </li>
+    </Entry>
   );
 }
 
@@ -212,43 +177,22 @@ function seconds(ms: number): string {
 
 /** Asked for when the page is opened: the provider answers, not the service. */
 function EventTypes() {
-  const id = useId();
-  const { data, error, refetch } = useQuery({
-    queryKey: ["sync", "event-types"],
-    queryFn: ({ signal }) => api.get("/api/bookingsvc/event-types", { signal }),
+  const { data, error, refetch } = useGet(["sync", "event-types"], "/api/bookingsvc/event-types", {
     staleTime: 5 * 60_000,
   });
   return (
-    <section class="card" aria-labelledby={id}>
-      <header class="card-head">
-        <h2 id={id}>{m.eventTypes}</h2>
-      </header>
+    <Card heading={m.eventTypes}>
       <p class="muted">{m.typesText}</p>
       {!data && <Pending of={{ error, refetch }} rows={3} />}
       {data?.data.length === 0 && <p class="muted">{m.noTypes}</p>}
-      <ul class="rows">
-        {data?.data.map(({ id: typeId, title, durationMinutes, description, url, hidden }) => (
-          <li key={typeId} class="row">
-            <div class="row-main">
-              <span class="row-title">{title}</span>
-              <span class="hint">{[durationText(durationMinutes), description].filter(Boolean).join(" · ")}</span>
-            </div>
+      <Rows of={data?.data ?? []}>
+        {({ title, durationMinutes, description, url, hidden }) => (
+          <Entry name={title} hint={facts(durationText(durationMinutes), description)}>
             {hidden && <span class="badge">{m.hidden}</span>}
-            {url && (
-              <a
-                class="button quiet"
-                href={url}
-                target="_blank"
-                rel="noopener noreferrer"
-                aria-label={m.openPage(title)}
-              >
-                <Icon name="link" size={16} />
-                <span>{m.open}</span>
-              </a>
-            )}
-          </li>
-        ))}
-      </ul>
-    </section>
+            {url && <JoinLink href={url} label={m.openPage(title)} text={m.open} />}
+          </Entry>
+        )}
+      </Rows>
+    </Card>
   );
 }

@@ -1,7 +1,8 @@
 import { useId } from "preact/hooks";
+import { facts } from "../../lib/plain.ts";
 import { durationText, type TimeHabits } from "../../lib/time.ts";
 import { calendar as m } from "../../messages/calendar.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { JoinLink } from "../../ui/join-link.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { TaskRow } from "../tasks/task-row.tsx";
 import { fullDay } from "./day-text.ts";
@@ -22,11 +23,7 @@ export function Agenda(props: ViewProps) {
     }))
     .filter((each) => each.placed.length > 0 || each.tasks.length > 0);
   if (filled.length === 0) {
-    return (
-      <Empty icon="calendar" title={m.nothingInRange}>
-        {m.nothingInRangeText}
-      </Empty>
-    );
+    return <Empty icon="calendar" title={m.nothingInRange} text={m.nothingInRangeText} />;
   }
   return (
     <div class="cal-agenda">
@@ -88,27 +85,16 @@ function minutesOf({ event }: PlacedEvent): number {
 }
 
 function Facts({ placed: { event } }: { placed: PlacedEvent }) {
-  const facts = [
+  const known = facts(
     event.awaitsAnswer && m.facts.awaits,
     event.status !== "confirmed" && !event.awaitsAnswer && m.facts[event.status],
     event.location,
     event.attendees.length > 0 && event.attendees.map(({ name, email }) => name ?? email).join(", "),
-  ].filter(Boolean);
+  );
   return (
     <span class="cal-list-facts line">
-      {facts.length > 0 && <small>{facts.join(" · ")}</small>}
-      {event.meetingUrl && (
-        <a
-          class="button quiet"
-          href={event.meetingUrl}
-          target="_blank"
-          rel="noopener noreferrer"
-          aria-label={m.joinName(event.title)}
-        >
-          <Icon name="link" size={14} />
-          {m.join}
-        </a>
-      )}
+      {known && <small class="clip">{known}</small>}
+      {event.meetingUrl && <JoinLink href={event.meetingUrl} label={m.joinName(event.title)} text={m.join} />}
     </span>
   );
 }

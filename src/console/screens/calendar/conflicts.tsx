@@ -1,9 +1,8 @@
-import { api } from "../../client/api.ts";
 import { patched } from "../../client/changes.ts";
-import { useQuery } from "../../client/queries.ts";
+import { useGet } from "../../client/queries.ts";
 import type { TimeHabits } from "../../lib/time.ts";
 import { event as m } from "../../messages/event.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { Callout } from "../../ui/callout.tsx";
 import { conflictsWith, type Event, fullWhenText } from "./event.ts";
 import { type Form, momentsOf } from "./form.ts";
 
@@ -14,9 +13,8 @@ export function useConflicts(form: Form, self: Event | null): Event[] | undefine
   const { start, end } = momentsOf(form);
   const isAsked = form.busy && form.status !== "cancelled" && end > start;
   const [from, to] = isAsked ? [new Date(start).toISOString(), new Date(end).toISOString()] : ["", ""];
-  const { data } = useQuery({
-    queryKey: ["event", "conflicts", from, to],
-    queryFn: ({ signal }) => api.get("/api/calendar/events", { query: { start: from, end: to, limit: 50 }, signal }),
+  const { data } = useGet(["event", "conflicts", from, to], "/api/calendar/events", {
+    query: { start: from, end: to, limit: 50 },
     enabled: isAsked,
   });
   if (!isAsked) return [];
@@ -37,24 +35,21 @@ export function Conflicts({ habits, others, isOfSeries }: ConflictsProps) {
   return (
     <div class="event-conflicts" role="status">
       {others.length > 0 && (
-        <div class="callout warn">
-          <Icon name="alert" size={16} />
-          <div>
-            <strong>{isOfSeries ? m.someOccurrences : m.conflicts}</strong>
-            <ul>
-              {others.slice(0, NAMED).map((other) => (
-                <li key={`${other.id} ${other.start}`}>
-                  {m.conflictLine(
-                    other.title,
-                    fullWhenText(habits, { ...other, allDay: false, startDate: null, endDate: null }),
-                    (other.attendees ?? []).map(({ name, email }) => name ?? email),
-                  )}
-                </li>
-              ))}
-              {others.length > NAMED && <li>{m.moreConflicts(others.length - NAMED)}</li>}
-            </ul>
-          </div>
-        </div>
+        <Callout tone="warn">
+          <strong>{isOfSeries ? m.someOccurrences : m.conflicts}</strong>
+          <ul>
+            {others.slice(0, NAMED).map((other) => (
+              <li key={`${other.id} ${other.start}`}>
+                {m.conflictLine(
+                  other.title,
+                  fullWhenText(habits, { ...other, allDay: false, startDate: null, endDate: null }),
+                  (other.attendees ?? []).map(({ name, email }) => name ?? email),
+                )}
+              </li>
+            ))}
+            {others.length > NAMED && <li>{m.moreConflicts(others.length - NAMED)}</li>}
+          </ul>
+        </Callout>
       )}
     </div>
   );

@@ -5,6 +5,7 @@ import { calendar as texts } from "../../messages/calendar.ts";
 import { event as m } from "../../messages/event.ts";
 import { shell } from "../../messages/shell.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { Callout } from "../../ui/callout.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { Conflicts, useConflicts } from "./conflicts.tsx";
@@ -133,7 +134,7 @@ export function EventSheet({ habits, event, initial, rrule, onClose, onDelete }:
     >
       <form
         ref={body}
-        class="sheet-fields event-form"
+        class="stack gap-16 event-form"
         novalidate
         onSubmit={(submitted) => {
           submitted.preventDefault();
@@ -141,15 +142,11 @@ export function EventSheet({ habits, event, initial, rrule, onClose, onDelete }:
         }}
       >
         {kept && (
-          <p class="callout warn" role="alert">
+          <Callout tone="warn" role="alert">
             {kept.reason} {m.reopened}
-          </p>
+          </Callout>
         )}
-        {left && (
-          <p class="callout" role="status">
-            {shell.discard.isBack}
-          </p>
-        )}
+        {left && <Callout role="status">{shell.discard.isBack}</Callout>}
         {event && <Invitation event={event} onDone={onClose} />}
         <TextField
           label={m.title}

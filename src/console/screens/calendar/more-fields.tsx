@@ -1,9 +1,9 @@
-import { useId } from "preact/hooks";
 import { known } from "../../lib/cast.ts";
 import { fullText, type TimeHabits } from "../../lib/time.ts";
 import { event as m } from "../../messages/event.ts";
-import { Field, SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
+import { SelectField, TextAreaField, TextField, type TextFieldProps } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { SwitchLine } from "../../ui/switch.tsx";
 import type { Event } from "./event.ts";
 import type { Form, Problems } from "./form.ts";
 
@@ -20,7 +20,7 @@ export function MoreFields({ form, problems, isNew, isOpen, edit }: MoreFieldsPr
   return (
     <details class="more-fields" open={isOpen}>
       <summary>{m.more}</summary>
-      <div class="sheet-fields">
+      <div class="stack gap-16">
         <div class="field-pair">
           <SelectField
             label={m.status}
@@ -43,18 +43,7 @@ export function MoreFields({ form, problems, isNew, isOpen, edit }: MoreFieldsPr
             onInput={({ currentTarget: { value } }) => edit({ cancelReason: value })}
           />
         )}
-        <label class="switch-row line gap-16">
-          <span>
-            {m.busy}
-            <small>{m.busyHint}</small>
-          </span>
-          <input
-            type="checkbox"
-            class="switch"
-            checked={form.busy}
-            onChange={({ currentTarget: { checked } }) => edit({ busy: checked })}
-          />
-        </label>
+        <SwitchLine label={m.busy} hint={m.busyHint} value={form.busy} onChange={(busy) => edit({ busy })} />
         <TextField
           label={m.organizer}
           value={form.organizer}
@@ -75,41 +64,20 @@ export function MoreFields({ form, problems, isNew, isOpen, edit }: MoreFieldsPr
   );
 }
 
-interface ZoneFieldProps {
-  label: string;
-  value: string;
-  problem?: string | undefined;
-  hint?: string;
-  autofocus?: boolean;
+interface ZoneFieldProps extends Omit<TextFieldProps, "onChange"> {
   onChange(zone: string): void;
 }
 
 /** A time zone by its name, with all that the browser knows to choose from. */
-export function ZoneField({ label, value, problem, hint, autofocus = false, onChange }: ZoneFieldProps) {
-  const list = useId();
+export function ZoneField({ onChange, ...rest }: ZoneFieldProps) {
   return (
-    <Field label={label} hint={hint} problem={problem}>
-      {(attributes) => (
-        <>
-          <input
-            {...attributes}
-            type="text"
-            class="input"
-            autocomplete="off"
-            spellcheck={false}
-            autofocus={autofocus}
-            list={list}
-            value={value}
-            onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
-          />
-          <datalist id={list}>
-            {["UTC", ...Intl.supportedValuesOf("timeZone")].map((zone) => (
-              <option key={zone} value={zone} />
-            ))}
-          </datalist>
-        </>
-      )}
-    </Field>
+    <TextField
+      {...rest}
+      autocomplete="off"
+      spellcheck={false}
+      suggestions={["UTC", ...Intl.supportedValuesOf("timeZone")]}
+      onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
+    />
   );
 }
 

@@ -1,10 +1,9 @@
 import "../../base.ts";
 import { useState } from "preact/hooks";
-import { api } from "../../client/api.ts";
 import { patchedOne } from "../../client/changes.ts";
 import { isProblem } from "../../client/problem.ts";
 import { useNow } from "../../client/profile.ts";
-import { useQuery } from "../../client/queries.ts";
+import { useGet } from "../../client/queries.ts";
 import { navigate, withQuery } from "../../lib/router.ts";
 import { dayOf, type TimeHabits } from "../../lib/time.ts";
 import { localText, wallAt } from "../../lib/zone.ts";
@@ -57,26 +56,22 @@ interface ExistingProps extends Omit<OverlaysProps, "query"> {
 }
 
 function Existing({ id, at, habits, events, onDelete }: ExistingProps) {
-  const query = useQuery({
-    queryKey: ["event", id, at],
-    queryFn: ({ signal }) =>
-      api.get("/api/calendar/events/{id}", { params: { id }, query: at === null ? {} : { occurrence: at }, signal }),
+  const query = useGet(["event", id, at], "/api/calendar/events/{id}", {
+    params: { id },
+    query: at === null ? {} : { occurrence: at },
     placeholderData: () => events.find((event) => event.id === id && (at === null || event.originalStart === at)),
   });
   const event = patchedOne("event", query.data);
   const seriesId = event?.recurringEventId ?? null;
-  const series = useQuery({
-    queryKey: ["event", seriesId ?? 0],
-    queryFn: ({ signal }) => api.get("/api/calendar/events/{id}", { params: { id: seriesId ?? 0 }, signal }),
+  const series = useGet(["event", seriesId ?? 0], "/api/calendar/events/{id}", {
+    params: { id: seriesId ?? 0 },
     enabled: seriesId !== null,
   });
   if (!event) {
     return (
       <Dialog form="sheet" title={m.editEvent} onClose={close}>
         {isProblem(query.error, "not_found") ? (
-          <Empty icon="calendar" title={m.gone}>
-            {m.goneText}
-          </Empty>
+          <Empty icon="calendar" title={m.gone} text={m.goneText} />
         ) : (
           <Pending of={query} rows={6} form="text" />
         )}

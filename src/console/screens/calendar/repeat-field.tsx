@@ -90,17 +90,7 @@ function Custom({ habits, rule, day, write }: PartProps & { habits: TimeHabits }
   return (
     <>
       <div class="field-pair">
-        <TextField
-          label={m.repeatEvery}
-          type="number"
-          inputMode="numeric"
-          min={1}
-          max={1000}
-          value={String(rule.interval)}
-          onChange={({ currentTarget: { value } }) =>
-            write({ interval: Math.min(1000, Math.max(1, Math.round(Number(value)) || 1)) })
-          }
-        />
+        <CountField label={m.repeatEvery} value={rule.interval} onChange={(interval) => write({ interval })} />
         <SelectField
           label={m.repeatUnit}
           value={rule.every}
@@ -115,8 +105,9 @@ function Custom({ habits, rule, day, write }: PartProps & { habits: TimeHabits }
         <fieldset class="weekdays wrap gap-6">
           <legend class="label">{m.repeatOn}</legend>
           {WEEKDAYS.map((each, index) => (
-            <label key={each} class="weekday">
+            <label key={each} class="chip">
               <input
+                class="visually-hidden"
                 type="checkbox"
                 checked={rule.on.includes(each)}
                 onChange={({ currentTarget: { checked } }) => {
@@ -124,12 +115,30 @@ function Custom({ habits, rule, day, write }: PartProps & { habits: TimeHabits }
                   if (on.length > 0) write({ on });
                 }}
               />
-              <span>{weekdayName(habits, index)}</span>
+              {weekdayName(habits, index)}
             </label>
           ))}
         </fieldset>
       )}
     </>
+  );
+}
+
+const MOST = 1000;
+
+function CountField({ label, value, onChange }: { label: string; value: number; onChange(value: number): void }) {
+  return (
+    <TextField
+      label={label}
+      type="number"
+      inputMode="numeric"
+      min={1}
+      max={MOST}
+      value={String(value)}
+      onChange={({ currentTarget }) =>
+        onChange(Math.min(MOST, Math.max(1, Math.round(Number(currentTarget.value)) || 1)))
+      }
+    />
   );
 }
 
@@ -153,16 +162,10 @@ function Ends({ habits, rule, day, write }: PartProps & { habits: TimeHabits }) 
         }}
       />
       {ends.kind === "after" && (
-        <TextField
+        <CountField
           label={m.endsTimes}
-          type="number"
-          inputMode="numeric"
-          min={1}
-          max={1000}
-          value={String(ends.times)}
-          onChange={({ currentTarget: { value } }) =>
-            write({ ends: { kind: "after", times: Math.min(1000, Math.max(1, Math.round(Number(value)) || 1)) } })
-          }
+          value={ends.times}
+          onChange={(times) => write({ ends: { kind: "after", times } })}
         />
       )}
       {ends.kind === "on" && (

@@ -1,5 +1,4 @@
-import { api } from "../../client/api.ts";
-import { useQuery } from "../../client/queries.ts";
+import { useGet } from "../../client/queries.ts";
 import { calendar as m } from "../../messages/calendar.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -18,10 +17,7 @@ interface SeriesDialogProps {
 /** This event, or all events of its series. */
 export function SeriesDialog({ event, times, onChoose, onClose }: SeriesDialogProps) {
   const id = event.recurringEventId ?? event.id;
-  const { data: series } = useQuery({
-    queryKey: ["event", id],
-    queryFn: ({ signal }) => api.get("/api/calendar/events/{id}", { params: { id }, signal }),
-  });
+  const { data: series } = useGet(["event", id], "/api/calendar/events/{id}", { params: { id } });
   const canAll = !times || !series?.rrule || seriesShift(event, times, series.rrule) !== null;
   const isDeletion = times === null;
   return (

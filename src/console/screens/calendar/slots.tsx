@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
-import { api } from "../../client/api.ts";
-import { useQuery } from "../../client/queries.ts";
+import { useGet } from "../../client/queries.ts";
 import { addDays, dayOf, dayText, type TimeHabits, timeText } from "../../lib/time.ts";
 import { event as m } from "../../messages/event.ts";
 import { DateField } from "../../ui/date-field.tsx";
@@ -27,10 +26,8 @@ interface SlotsProps {
 export function Slots({ habits, minutes, from, onChoose }: SlotsProps) {
   const [length, setLength] = useState(minutes);
   const [day, setDay] = useState(from);
-  const query = useQuery({
-    queryKey: ["event", "slots", length, day, habits.timeZone],
-    queryFn: ({ signal }) =>
-      api.get("/api/calendar/slots", { query: { durationMinutes: length, start: day, end: addDays(day, 6) }, signal }),
+  const query = useGet(["event", "slots", length, day, habits.timeZone], "/api/calendar/slots", {
+    query: { durationMinutes: length, start: day, end: addDays(day, 6) },
   });
   const days = new Map<string, Slot[]>();
   for (const slot of query.data?.slots ?? []) {
@@ -57,11 +54,7 @@ export function Slots({ habits, minutes, from, onChoose }: SlotsProps) {
       </div>
       <p class="hint">{m.slotsHint}</p>
       {!query.data && <Pending of={query} rows={4} form="text" />}
-      {query.data?.slots.length === 0 && (
-        <Empty icon="clock" title={m.noSlots}>
-          {m.noSlotsText}
-        </Empty>
-      )}
+      {query.data?.slots.length === 0 && <Empty icon="clock" title={m.noSlots} text={m.noSlotsText} />}
       {[...days].map(([of, slots]) => (
         <section key={of} class="slot-day" aria-label={dayText(habits, of, { isLong: true })}>
           <h3>{dayText(habits, of, { isLong: true })}</h3>

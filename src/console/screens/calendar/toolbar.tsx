@@ -1,7 +1,6 @@
 import { navigate, withQuery } from "../../lib/router.ts";
 import { calendar as m } from "../../messages/calendar.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { stepFrom, VIEWS, type View } from "./days.ts";
 import { type Event, hueOf } from "./event.ts";
@@ -53,25 +52,21 @@ export function Toolbar({ view, day, focusDay, today, onNew }: ToolbarProps) {
       <Button tone="primary" icon="plus" class="cal-new" onClick={onNew}>
         {m.newEvent}
       </Button>
-      <Menu label={m.options} button={<Icon name="more" />}>
-        <MenuItem icon="clock" onChoose={open("find")}>
-          {m.findTime}
-        </MenuItem>
-        <MenuItem icon="link" onChoose={open("phone")}>
-          {m.phone}
-        </MenuItem>
-        <MenuItem icon="download" onChoose={() => navigate("/app/settings/calendars")}>
-          {m.importFile}
-        </MenuItem>
-        <MenuItem icon="calendar" onChoose={open("zone")}>
-          {m.secondZone}
-        </MenuItem>
-        <MenuItem icon={showsTasks.value ? "check" : "tasks"} onChoose={toggleTasks}>
-          {showsTasks.value ? m.hideTasks : m.showTasks}
-        </MenuItem>
-        <MenuItem icon={showsCancelled.value ? "check" : "close"} onChoose={toggleCancelled}>
-          {showsCancelled.value ? m.hideCancelled : m.showCancelled}
-        </MenuItem>
+      <Menu label={m.options}>
+        <MenuItem icon="clock" onChoose={open("find")} label={m.findTime} />
+        <MenuItem icon="link" onChoose={open("phone")} label={m.phone} />
+        <MenuItem icon="download" onChoose={() => navigate("/app/settings/calendars")} label={m.importFile} />
+        <MenuItem icon="calendar" onChoose={open("zone")} label={m.secondZone} />
+        <MenuItem
+          icon={showsTasks.value ? "check" : "tasks"}
+          onChoose={toggleTasks}
+          label={showsTasks.value ? m.hideTasks : m.showTasks}
+        />
+        <MenuItem
+          icon={showsCancelled.value ? "check" : "close"}
+          onChoose={toggleCancelled}
+          label={showsCancelled.value ? m.hideCancelled : m.showCancelled}
+        />
       </Menu>
     </>
   );
@@ -89,7 +84,7 @@ export function Legend({ events }: { events: readonly Event[] }) {
         <button
           key={tag}
           type="button"
-          class="cal-tag line inline gap-6 bare"
+          class="cal-tag hovers line inline gap-6 bare"
           aria-pressed={!hiddenTags.value.has(tag)}
           onClick={() => toggleTag(tag)}
         >

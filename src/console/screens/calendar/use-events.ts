@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { api } from "../../client/api.ts";
 import { patched } from "../../client/changes.ts";
-import { useQuery } from "../../client/queries.ts";
+import { useGet, useQuery } from "../../client/queries.ts";
 import { addDays, type TimeHabits } from "../../lib/time.ts";
 import { dueOf, isOpen, type Task } from "../tasks/task.ts";
 import { type Event, giveColours } from "./event.ts";
@@ -73,13 +73,8 @@ export interface DayTask {
 
 /** The open tasks that are due on these days. */
 export function useDayTasks(habits: TimeHabits, first: string, last: string, enabled: boolean): DayTask[] {
-  const { data } = useQuery({
-    queryKey: ["task", "list", "days", first, last, habits.timeZone],
-    queryFn: ({ signal }) =>
-      api.get("/api/tasks", {
-        query: { status: "open", dueAfter: first, dueBefore: last, sort: "due", limit: 100 },
-        signal,
-      }),
+  const { data } = useGet(["task", "list", "days", first, last, habits.timeZone], "/api/tasks", {
+    query: { status: "open", dueAfter: first, dueBefore: last, sort: "due", limit: 100 },
     enabled,
   });
   if (!enabled || !data) return [];

@@ -2,6 +2,7 @@ import { addDays, durationText, type TimeHabits } from "../../lib/time.ts";
 import { normal, wallAt } from "../../lib/zone.ts";
 import { event as m } from "../../messages/event.ts";
 import { TextField } from "../../ui/field.tsx";
+import { SwitchLine } from "../../ui/switch.tsx";
 import { isDay } from "./days.ts";
 import { fullWhenText } from "./event.ts";
 import { type Form, momentsOf, type Problems, shownOf, timesOf } from "./form.ts";
@@ -39,15 +40,7 @@ export function WhenFields({ habits, form, problems, edit }: WhenFieldsProps) {
   const isElsewhere = form.timeZone !== habits.timeZone && !form.allDay && end > start;
   return (
     <div class="stack gap-12">
-      <label class="switch-row line gap-16">
-        <span>{m.allDay}</span>
-        <input
-          type="checkbox"
-          class="switch"
-          checked={form.allDay}
-          onChange={(event) => toggleAllDay(event.currentTarget.checked)}
-        />
-      </label>
+      <SwitchLine label={m.allDay} value={form.allDay} onChange={toggleAllDay} />
       <div class="when-pair">
         <TextField
           label={m.startDate}

@@ -1,3 +1,4 @@
+import { Callout } from "../../ui/callout.tsx";
 import "../../base.ts";
 import { useEffect, useRef } from "preact/hooks";
 import { useKept } from "../../client/kept-field.ts";
@@ -7,7 +8,6 @@ import { chat as m } from "../../messages/chat.ts";
 import { shell } from "../../messages/shell.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pending } from "../../ui/states.tsx";
 import { Unsent } from "../../ui/unsent.tsx";
@@ -166,13 +166,9 @@ function Saying({ turn, isBack, onRetry }: { turn: Turn; isBack: boolean; onRetr
         )}
         {turn.state === "stopped" && <p class="said-by">{m.stopped}</p>}
         {turn.state === "failed" && (
-          <div class="callout danger" role="alert">
-            <Icon name="alert" />
-            <span>
-              <strong>{turn.reply ? m.brokeOff : m.notSent}</strong> {turn.reason}
-            </span>
-            <Button onClick={onRetry}>{shell.tryAgain}</Button>
-          </div>
+          <Callout tone="danger" role="alert" action={<Button onClick={onRetry}>{shell.tryAgain}</Button>}>
+            <strong>{turn.reply ? m.brokeOff : m.notSent}</strong> {turn.reason}
+          </Callout>
         )}
       </article>
     </>

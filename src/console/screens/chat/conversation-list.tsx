@@ -21,9 +21,8 @@ interface ConversationListProps {
 }
 
 export function ConversationList({ openId, habits, now }: ConversationListProps) {
-  const { records, hasMore, loadMore } = useList<Conversation>({
-    key: ["chat", "list"],
-    read: (cursor, signal) => api.get("/api/ai/chat/conversations", { query: { limit: 50, cursor }, signal }),
+  const { records, hasMore, loadMore } = useList(["chat", "list"], "/api/ai/chat/conversations", {
+    query: { limit: 50 },
   });
   const shown = patched("chat", records ?? []);
   return (
@@ -35,7 +34,7 @@ export function ConversationList({ openId, habits, now }: ConversationListProps)
       {records?.length === 0 && <p class="muted">{m.noneYet}</p>}
       <ul>
         {shown.map((each) => (
-          <li key={each.id} class="line gap-0" data-current={each.id === openId}>
+          <li key={each.id} class="line gap-0 hovers" data-current={each.id === openId}>
             <a
               class="stack gap-0 grow"
               href={`/app/chat/${each.id}`}

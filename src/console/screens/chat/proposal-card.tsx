@@ -31,14 +31,14 @@ export function ProposalCard({ proposal, isDisabled }: { proposal: Proposal; isD
   return (
     <li class="proposal stack gap-6">
       {proposal.agent && (
-        <p class="proposal-agent line gap-6">
+        <p class="line gap-6">
           <Icon name="plug" size={14} />
-          {m.byAgent(proposal.agent)}
+          <strong>{m.byAgent(proposal.agent)}</strong>
         </p>
       )}
       <p>{proposal.summary}</p>
       <p class="muted">{proposal.agent ? m.agentReason : proposal.reason}</p>
-      <div class="proposal-actions">
+      <div class="wrap">
         <Button
           tone="primary"
           isBusy={isBusy}

@@ -81,7 +81,7 @@ function Result({ email, analysis, habits, now, onQuote }: AnalysisProps & { ana
         {email.replyNeeded && (
           <>
             <span class="badge good">{mail.needsAnswer}</span>
-            <button type="button" class="quote-link bare" onClick={() => setReplyNeeded([email], false)}>
+            <button type="button" class="quote-link bare hovers" onClick={() => setReplyNeeded([email], false)}>
               {mail.noAnswer}
             </button>
           </>
@@ -125,7 +125,7 @@ function Quote({ quote, onQuote }: { quote: { start: number; text: string } } & 
   return (
     <button
       type="button"
-      class="quote-link bare"
+      class="quote-link bare hovers"
       aria-label={m.showQuote(quote.text)}
       onClick={() => onQuote(quote.start)}
     >

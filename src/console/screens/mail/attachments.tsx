@@ -40,14 +40,14 @@ export function Attachments({ email }: { email: Pick<Email, "id" | "attachments"
   const pathOf = ({ n }: Attachment) => `/api/emails/${email.id}/attachments/${n}`;
   return (
     <section class="attachments" aria-label={m.attachments(files.length)}>
-      <ul>
+      <ul class="wrap">
         {files.map((file) => {
           const isPicture = PICTURE.test(file.type);
           return (
             <li key={file.n}>
               <button
                 type="button"
-                class="attachment line inline"
+                class="attachment line inline hovers"
                 aria-label={isPicture ? m.open(file.name) : m.save(file.name)}
                 onClick={() => (isPicture ? setShown(file) : void saveFile(pathOf(file), file.name))}
               >

@@ -7,7 +7,7 @@ export function BoxTabs({ box }: { box: BoxName }) {
   const counts = useBoxes();
   return (
     <nav class="boxes" aria-label={m.boxesName}>
-      <ul class="gap-4">
+      <ul class="line gap-4">
         {BOX_NAMES.map((name) => {
           const unread = unreadOf(name, counts);
           const label = m.boxes[name];

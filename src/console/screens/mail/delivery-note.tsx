@@ -5,23 +5,23 @@ import { navigate } from "../../lib/router.ts";
 import { fullText, type TimeHabits } from "../../lib/time.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { Button } from "../../ui/button.tsx";
+import { Callout } from "../../ui/callout.tsx";
 import type { Email } from "./boxes.ts";
 
 /** Says that an email has not left yet, or never will. */
 export function DeliveryNote({ email, habits }: { email: Email; habits: TimeHabits }) {
   if (email.delivery === "failed") {
     return (
-      <p class="message-warning cluster between hint" role="note">
+      <Callout tone="danger" role="note">
         {m.failedDelivery(email.deliveryError ?? "")}
-      </p>
+      </Callout>
     );
   }
   if (email.delivery !== "scheduled" || !email.sendAt) return null;
   return (
-    <p class="held-back cluster between hint" role="note">
-      <span>{m.leavesAt(fullText(habits, new Date(email.sendAt)))}</span>
-      <Button onClick={() => void cancel(email.id)}>{m.cancelSend}</Button>
-    </p>
+    <Callout role="note" action={<Button onClick={() => void cancel(email.id)}>{m.cancelSend}</Button>}>
+      {m.leavesAt(fullText(habits, new Date(email.sendAt)))}
+    </Callout>
   );
 }
 

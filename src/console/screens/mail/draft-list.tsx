@@ -1,12 +1,10 @@
 import { useEffect } from "preact/hooks";
-import { api } from "../../client/api.ts";
 import { patched } from "../../client/changes.ts";
 import { useList } from "../../client/queries.ts";
 import { pastText, type TimeHabits } from "../../lib/time.ts";
 import { compose } from "../../messages/compose.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { Empty, Pending } from "../../ui/states.tsx";
-import type { Draft } from "./compose/composition.ts";
 import { openDraft } from "./compose/opening.ts";
 
 interface DraftListProps {
@@ -17,9 +15,8 @@ interface DraftListProps {
 }
 
 export function DraftList({ habits, now, openId }: DraftListProps) {
-  const { records, error, retry, hasMore, loadMore } = useList<Draft>({
-    key: ["draft", "list"],
-    read: (cursor, signal) => api.get("/api/emails/drafts", { query: { limit: 50, cursor }, signal }),
+  const { records, error, retry, hasMore, loadMore } = useList(["draft", "list"], "/api/emails/drafts", {
+    query: { limit: 50 },
   });
   useEffect(() => {
     if (openId !== null) void openDraft(openId);
@@ -28,17 +25,13 @@ export function DraftList({ habits, now, openId }: DraftListProps) {
   const drafts = patched("draft", records);
   if (drafts.length === 0) {
     const [title, text] = m.empty.drafts;
-    return (
-      <Empty icon="drafts" title={title ?? ""}>
-        {text}
-      </Empty>
-    );
+    return <Empty icon="drafts" title={title ?? ""} text={text} />;
   }
   return (
     <>
       <ul class="emails" aria-label={compose.drafts}>
         {drafts.map((draft) => (
-          <li key={draft.id} class="email draft" data-row data-id={draft.id}>
+          <li key={draft.id} class="email draft hovers" data-row data-id={draft.id}>
             <button type="button" class="email-link bare" data-row-focus onClick={() => void openDraft(draft.id)}>
               <span class="email-people clip muted">
                 {draft.to.map((each) => (typeof each === "string" ? each : each.name || each.email)).join(", ") ||

@@ -2,7 +2,7 @@ import { patched } from "../../client/changes.ts";
 import { useQuery } from "../../client/queries.ts";
 import { compose as m } from "../../messages/compose.ts";
 import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { Callout } from "../../ui/callout.tsx";
 import { draftsOf, openDraft } from "./compose/opening.ts";
 
 /** Answers to an email that have been begun. */
@@ -12,11 +12,10 @@ export function DraftNote({ emailId }: { emailId: number }) {
   return (
     <ul class="draft-notes" aria-label={m.drafts}>
       {patched("draft", data).map(({ id, subject, snippet }) => (
-        <li key={id} class="draft-note line">
-          <Icon name="drafts" size={16} />
-          <strong>{m.begun}</strong>
-          <span class="clip grow">{snippet || subject || m.noSubject}</span>
-          <Button onClick={() => void openDraft(id)}>{m.goOn}</Button>
+        <li key={id}>
+          <Callout tone="warn" action={<Button onClick={() => void openDraft(id)}>{m.goOn}</Button>}>
+            <strong>{m.begun}</strong> {snippet || subject || m.noSubject}
+          </Callout>
         </li>
       ))}
     </ul>

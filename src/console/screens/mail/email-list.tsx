@@ -1,6 +1,5 @@
-import { api } from "../../client/api.ts";
 import { useProfile } from "../../client/profile.ts";
-import { type ListResult, useQuery } from "../../client/queries.ts";
+import { type ListResult, useGet } from "../../client/queries.ts";
 import { useStable } from "../../lib/memo.ts";
 import { withQuery } from "../../lib/router.ts";
 import type { TimeHabits } from "../../lib/time.ts";
@@ -36,10 +35,16 @@ export function EmailList({ box, list, openId, isFiltered, q, isElsewhere, habit
     const where = isElsewhere ? m.emptyAnywhere : m.emptyFiltered(m.boxes[box]);
     const [title, text] = isFiltered ? [where, m.emptyFilteredText] : m.empty[box];
     return (
-      <Empty icon={isFiltered ? "search" : BOX_ICONS[box]} title={title ?? ""}>
-        {text}
-        {q !== "" && !isElsewhere && <SearchAll q={q} box={box} />}
-      </Empty>
+      <Empty
+        icon={isFiltered ? "search" : BOX_ICONS[box]}
+        title={title ?? ""}
+        text={
+          <>
+            {text}
+            {q !== "" && !isElsewhere && <SearchAll q={q} box={box} />}
+          </>
+        }
+      />
     );
   }
   const search = withQuery({}, "");
@@ -86,11 +91,7 @@ function SearchAll({ q, box }: { q: string; box: BoxName }) {
 function SpamNote() {
   const profile = useProfile();
   const isOwner = profile?.role === "owner";
-  const { data } = useQuery({
-    queryKey: ["setting", "retention"],
-    queryFn: ({ signal }) => api.get("/api/settings/retention", { signal }),
-    enabled: isOwner,
-  });
+  const { data } = useGet(["setting", "retention"], "/api/settings/retention", { enabled: isOwner });
   const text = data ? m.spamBox(data.spamDays) : profile && !isOwner ? m.spamBoxOfOthers : null;
   return text && <p class="list-note muted">{text}</p>;
 }

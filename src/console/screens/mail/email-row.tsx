@@ -44,7 +44,7 @@ export const EmailRow = memo(function EmailRow({
   const files = email.attachments.filter(({ inline }) => !inline).length;
   return (
     <li
-      class="email"
+      class="email hovers"
       data-row
       data-id={email.id}
       data-unread={!email.isRead}

@@ -1,38 +1,18 @@
-import { useEffect, useState } from "preact/hooks";
 import { navigate, withQuery } from "../../lib/router.ts";
 import { mail as m } from "../../messages/mail.ts";
+import { SearchFilter, SelectFilter } from "../../ui/filters.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { BoxName } from "./boxes.ts";
 import { isFiltered, type MailFilters, useTags } from "./use-mail.ts";
 
-const PAUSE_MS = 250;
 export const SEARCH_ID = "mail-search";
 
-/** The filters stand in the address, so that they can be kept, shared and gone back to. */
 export function Filters({ box, filters }: { box: BoxName; filters: MailFilters }) {
   const path = `/app/mail/${box}`;
-  const [text, setText] = useState(filters.q);
-  useEffect(() => setText(filters.q), [filters.q]);
-  useEffect(() => {
-    if (text === filters.q) return;
-    const timer = setTimeout(() => navigate(withQuery({ q: text }, path), { replace: true }), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, filters.q, path]);
   const tags = [...new Set([...useTags(), ...(filters.tag ? [filters.tag] : [])])].sort();
   return (
     <search class="filters cluster" aria-label={m.filters}>
-      <div class="filter-search edged line">
-        <Icon name="search" size={16} />
-        <input
-          id={SEARCH_ID}
-          type="search"
-          aria-label={m.search}
-          placeholder={m.search}
-          title={m.searchHint}
-          value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-      </div>
+      <SearchFilter id={SEARCH_ID} label={m.search} title={m.searchHint} value={filters.q} path={path} />
       <button
         type="button"
         class="chip"
@@ -42,19 +22,13 @@ export function Filters({ box, filters }: { box: BoxName; filters: MailFilters }
         {m.unreadOnly}
       </button>
       {tags.length > 0 && (
-        <select
-          class="chip"
-          aria-label={m.tagFilter}
+        <SelectFilter
+          label={m.tagFilter}
+          name="tag"
           value={filters.tag}
-          onChange={(event) => navigate(withQuery({ tag: event.currentTarget.value }, path), { replace: true })}
-        >
-          <option value="">{m.anyTag}</option>
-          {tags.map((tag) => (
-            <option key={tag} value={tag}>
-              {tag}
-            </option>
-          ))}
-        </select>
+          path={path}
+          options={[["", m.anyTag], ...tags.map((tag) => [tag, tag] as const)]}
+        />
       )}
       {isFiltered(filters) && (
         <a class="chip" href={path}>

@@ -78,9 +78,7 @@ export default function Mail({ params, query }: ScreenProps) {
         {box !== "drafts" && (
           <div class="mail-reading">
             {openId === null ? (
-              <Empty icon="mail" title={m.noneOpen}>
-                {m.noneOpenText}
-              </Empty>
+              <Empty icon="mail" title={m.noneOpen} text={m.noneOpenText} />
             ) : (
               <ReadingPane
                 key={openId}

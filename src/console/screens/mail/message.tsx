@@ -1,8 +1,9 @@
 import { useMemo, useState } from "preact/hooks";
+import { initials } from "../../lib/initials.ts";
 import { fullText, pastText, type TimeHabits } from "../../lib/time.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { Callout } from "../../ui/callout.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { Attachments } from "./attachments.tsx";
 import type { Email } from "./boxes.ts";
@@ -54,10 +55,9 @@ export function Message({ email, full, habits, now, showsText }: MessageProps) {
         </time>
       </header>
       {email.senderProof === "failed" && (
-        <p class="message-warning cluster between hint" role="note">
-          <Icon name="alert" size={16} />
+        <Callout tone="danger" role="note">
           {m.unproved}
-        </p>
+        </Callout>
       )}
       {full ? <Content full={full} showsText={showsText} /> : <Skeleton rows={5} form="text" />}
       <Attachments email={full ?? email} />
@@ -75,14 +75,6 @@ function Detail({ name, value }: { name: string; value: string }) {
   );
 }
 
-function initials(name: string): string {
-  const words = name
-    .replaceAll(/[^\p{L}\p{N} ]/gu, " ")
-    .trim()
-    .split(/\s+/);
-  return ((words[0]?.[0] ?? "?") + (words.length > 1 ? (words.at(-1)?.[0] ?? "") : "")).toUpperCase();
-}
-
 function Content({ full, showsText }: { full: Full; showsText: boolean }) {
   const [images, setImages] = useState<"own" | "all">("own");
   const heldBack = useMemo(() => full.html?.match(REMOTE_PICTURE)?.length ?? 0, [full.html]);
@@ -90,10 +82,9 @@ function Content({ full, showsText }: { full: Full; showsText: boolean }) {
   return (
     <>
       {heldBack > 0 && images === "own" && (
-        <p class="held-back cluster between hint" role="note">
-          <span>{m.heldBack(heldBack)}</span>
-          <Button onClick={() => setImages("all")}>{m.showImages}</Button>
-        </p>
+        <Callout role="note" action={<Button onClick={() => setImages("all")}>{m.showImages}</Button>}>
+          {m.heldBack(heldBack)}
+        </Callout>
       )}
       <iframe
         title={m.body}
@@ -123,7 +114,7 @@ interface FoldedProps {
 /** Another email of the thread: one line that opens it. */
 export function FoldedMessage({ email, href, habits, now }: FoldedProps) {
   return (
-    <a class="message stack gap-12 card folded" href={href}>
+    <a class="message stack gap-12 card folded hovers" href={href}>
       <span class="avatar" aria-hidden="true">
         {initials(nameOf(email.from))}
       </span>

@@ -6,6 +6,7 @@ import { fullText, type TimeHabits } from "../../lib/time.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { shell } from "../../messages/shell.ts";
 import { Button } from "../../ui/button.tsx";
+import { Callout } from "../../ui/callout.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
 import { Analysis } from "./analysis.tsx";
@@ -55,11 +56,7 @@ export function ReadingPane({ id, box, habits, now, onLeave, onSnooze }: Reading
   }, [email]);
   if (!email) {
     if (isProblem(error, "not_found")) {
-      return (
-        <Empty icon="mail" title={m.gone}>
-          {m.goneText}
-        </Empty>
-      );
+      return <Empty icon="mail" title={m.gone} text={m.goneText} />;
     }
     return <Pending of={{ error, refetch }} rows={8} form="text" />;
   }
@@ -87,10 +84,9 @@ export function ReadingPane({ id, box, habits, now, onLeave, onSnooze }: Reading
           </p>
         )}
         {email.status === "spam" && (
-          <p class="message-warning cluster between hint" role="note">
-            <Icon name="alert" size={16} />
+          <Callout tone="danger" role="note">
             {m.spamNote}
-          </p>
+          </Callout>
         )}
         <DeliveryNote email={email} habits={habits} />
         {email.direction === "inbound" && (

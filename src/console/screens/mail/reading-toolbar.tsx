@@ -64,32 +64,25 @@ export function Toolbar({ email, box, showsText, hasHtml, onLeave, onSnooze, onT
           onClick={onToggleText}
         />
       )}
-      <Menu label={m.moreActions} button={<Icon name="more" />}>
-        <MenuItem icon="down" onChoose={() => void saveFile(`/api/emails/${email.id}/raw`, `email-${email.id}.eml`)}>
-          {m.download}
-        </MenuItem>
-        {email.unsubscribe && (
-          <MenuItem icon="close" onChoose={() => void unsubscribe(email)}>
-            {m.unsubscribe}
-          </MenuItem>
-        )}
+      <Menu label={m.moreActions}>
+        <MenuItem
+          icon="down"
+          onChoose={() => void saveFile(`/api/emails/${email.id}/raw`, `email-${email.id}.eml`)}
+          label={m.download}
+        />
+        {email.unsubscribe && <MenuItem icon="close" onChoose={() => void unsubscribe(email)} label={m.unsubscribe} />}
         {email.direction === "inbound" && email.replyNeeded !== null && (
           <MenuItem
             icon={email.replyNeeded ? "reply-off" : "reply"}
             onChoose={() => setReplyNeeded([email], !email.replyNeeded)}
-          >
-            {email.replyNeeded ? m.noAnswer : m.needsAnswer}
-          </MenuItem>
+            label={email.replyNeeded ? m.noAnswer : m.needsAnswer}
+          />
         )}
         {email.direction === "inbound" && email.status !== "spam" && (
-          <MenuItem icon={spam.icon} onChoose={act(spam)}>
-            {spam.label}
-          </MenuItem>
+          <MenuItem icon={spam.icon} onChoose={act(spam)} label={spam.label} />
         )}
         {email.direction === "inbound" && (
-          <MenuItem icon="alert" tone="danger" onChoose={() => void blockSender(email, onLeave)}>
-            {m.block}
-          </MenuItem>
+          <MenuItem icon="alert" tone="danger" onChoose={() => void blockSender(email, onLeave)} label={m.block} />
         )}
       </Menu>
     </div>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { mail as m } from "../../messages/mail.ts";
 import { Button } from "../../ui/button.tsx";
+import { Choices } from "../../ui/choices.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import type { Email } from "./boxes.ts";
@@ -15,15 +16,7 @@ export function SnoozeDialog({ emails, onClose }: { emails: readonly Email[]; on
   };
   return (
     <Dialog title={m.snooze} size="small" onClose={onClose}>
-      <ul class="snooze-choices stack gap-2">
-        {m.snoozeChoices.map(([label, words], index) => (
-          <li key={label}>
-            <button type="button" class="menu-item item" autofocus={index === 0} onClick={() => choose(words ?? "")}>
-              <span>{label}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <Choices options={m.snoozeChoices} onChoose={choose} />
       <form
         class="snooze-words stack gap-12"
         onSubmit={(event) => {

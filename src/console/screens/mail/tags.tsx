@@ -1,8 +1,8 @@
-import { useId } from "preact/hooks";
 import { useKept } from "../../client/kept-field.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Unsent } from "../../ui/unsent.tsx";
 import type { Email } from "./boxes.ts";
@@ -27,7 +27,6 @@ export function TagLine({ email, onEdit }: { email: Email; onEdit(): void }) {
 }
 
 export function TagsDialog({ email, onClose }: { email: Email; onClose(): void }) {
-  const listId = useId();
   const kept = useKept(`tag:${email.id}`, async (words) => {
     const tag = words.toLowerCase();
     return email.tags.includes(tag) || setTags(email, [...email.tags, tag]);
@@ -42,25 +41,15 @@ export function TagsDialog({ email, onClose }: { email: Email; onClose(): void }
           kept.submit();
         }}
       >
-        <div class="field stack gap-4">
-          <label for={`${listId}-field`}>{m.addTag}</label>
-          <input
-            id={`${listId}-field`}
-            class="input"
-            type="text"
-            list={listId}
-            maxLength={50}
-            autocomplete="off"
-            autofocus
-            value={kept.text}
-            onInput={(event) => kept.type(event.currentTarget.value)}
-          />
-          <datalist id={listId}>
-            {known.map((tag) => (
-              <option key={tag} value={tag} />
-            ))}
-          </datalist>
-        </div>
+        <TextField
+          label={m.addTag}
+          maxLength={50}
+          autocomplete="off"
+          autofocus
+          value={kept.text}
+          suggestions={known}
+          onInput={(event) => kept.type(event.currentTarget.value)}
+        />
         <Button type="submit">{m.addTagButton}</Button>
       </form>
       <Unsent field={kept} />

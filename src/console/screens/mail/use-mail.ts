@@ -1,6 +1,5 @@
-import { api } from "../../client/api.ts";
 import { patched, patchedOne } from "../../client/changes.ts";
-import { type ListResult, queryClient, useList, useQuery } from "../../client/queries.ts";
+import { type ListResult, queryClient, useGet, useList } from "../../client/queries.ts";
 import { type BoxName, belongsTo, type Email, isAside, queryOf } from "./boxes.ts";
 
 export interface MailFilters {
@@ -28,21 +27,15 @@ const PAGE = 50;
 export function useEmails(box: BoxName, filters: MailFilters, kept: number | null, now: Date): ListResult<Email> {
   const { q, tag, unread } = filters;
   const isElsewhere = looksElsewhere(filters);
-  const list = useList<Email>({
-    key: ["email", "list", box, filters],
+  const list = useList(["email", "list", box, filters], "/api/emails", {
+    query: {
+      ...(isElsewhere ? {} : queryOf(box)),
+      q: q || undefined,
+      tag: tag || undefined,
+      unread: unread || undefined,
+      limit: PAGE,
+    },
     enabled: box !== "drafts",
-    read: (cursor, signal) =>
-      api.get("/api/emails", {
-        query: {
-          ...(isElsewhere ? {} : queryOf(box)),
-          q: q || undefined,
-          tag: tag || undefined,
-          unread: unread || undefined,
-          limit: PAGE,
-          cursor,
-        },
-        signal,
-      }),
   });
   const records =
     list.records &&
@@ -53,35 +46,25 @@ export function useEmails(box: BoxName, filters: MailFilters, kept: number | nul
 }
 
 export function useBoxes() {
-  return useQuery({
-    queryKey: ["email", "boxes"],
-    queryFn: ({ signal }) => api.get("/api/emails/boxes", { signal }),
-  }).data;
+  return useGet(["email", "boxes"], "/api/emails/boxes").data;
 }
 
 export function useTags(): string[] {
-  const { data } = useQuery({
-    queryKey: ["email", "tags"],
-    queryFn: ({ signal }) => api.get("/api/emails/tags", { query: { limit: 100 }, signal }),
-    staleTime: 60_000,
-  });
+  const { data } = useGet(["email", "tags"], "/api/emails/tags", { query: { limit: 100 }, staleTime: 60_000 });
   return data?.data.map(({ tag }) => tag) ?? [];
 }
 
 export function useEmail(id: number) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ["email", id],
-    queryFn: ({ signal }) => api.get("/api/emails/{id}", { params: { id }, signal }),
-  });
+  const { data, error, refetch } = useGet(["email", id], "/api/emails/{id}", { params: { id } });
   return { email: patchedOne("email", data), error, refetch };
 }
 
 /** The other emails of the thread, oldest first. */
 export function useThread(email: Email | undefined): Email[] {
   const id = email?.id ?? 0;
-  const { data } = useQuery({
-    queryKey: ["email", id, "thread"],
-    queryFn: ({ signal }) => api.get("/api/emails/{id}/thread", { params: { id }, query: { limit: 100 }, signal }),
+  const { data } = useGet(["email", id, "thread"], "/api/emails/{id}/thread", {
+    params: { id },
+    query: { limit: 100 },
     enabled: email !== undefined && email.threadCount > 1,
   });
   if (!email) return [];

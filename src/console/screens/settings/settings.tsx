@@ -1,10 +1,10 @@
+import { NotFound } from "../../shell/not-found.tsx";
 import "../../base.ts";
 import { useEffect, useState } from "preact/hooks";
 import { useProfile } from "../../client/profile.ts";
 import { place } from "../../lib/router.ts";
 import { SETTINGS_PAGES, type SettingsPage, settingsPath } from "../../lib/settings-pages.ts";
 import { settings as m } from "../../messages/settings.ts";
-import { shell } from "../../messages/shell.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -31,21 +31,7 @@ export default function Settings({ params, query }: ScreenProps) {
   if (!profile) return <Skeleton />;
   const pages = SETTINGS_PAGES.filter(({ isOwners }) => !isOwners || profile.role === "owner");
   if (params.page === undefined) return <Overview pages={pages} />;
-  if (!shown) {
-    return (
-      <Page heading={shell.notFound.heading}>
-        <Empty
-          icon="search"
-          title={shell.notFound.text}
-          action={
-            <a class="button primary" href="/app/settings">
-              {m.back}
-            </a>
-          }
-        />
-      </Page>
-    );
-  }
+  if (!shown) return <NotFound href="/app/settings" text={m.back} />;
   return (
     <div class="settings">
       <nav class="settings-nav" aria-label={m.navigation}>
@@ -53,9 +39,7 @@ export default function Settings({ params, query }: ScreenProps) {
       </nav>
       <Page heading={shown.label} lead={m.texts[shown.id]} class="settings-page" before={<BackLink />}>
         {shown.isOwners && profile.role !== "owner" ? (
-          <Empty icon="shield" title={m.onlyOwner}>
-            {m.onlyOwnerText}
-          </Empty>
+          <Empty icon="shield" title={m.onlyOwner} text={m.onlyOwnerText} />
         ) : (
           // An action of the palette begins anew each time, also on the page where one is.
           <PageView
@@ -116,7 +100,7 @@ function PageList({ pages, current, hasTexts = false }: PageListProps) {
                   >
                     <Icon name={each.icon} />
                     <span class="stack gap-0 grow">
-                      <strong>{hasTexts ? each.label : each.short}</strong>
+                      {hasTexts ? <strong>{each.label}</strong> : each.short}
                       {hasTexts && <small>{m.texts[each.id]}</small>}
                     </span>
                     {hasTexts && <Icon name="right" size={16} />}

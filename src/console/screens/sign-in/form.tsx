@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { signIn } from "../../messages/sign-in.ts";
+import { Callout } from "../../ui/callout.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form, type FormProps } from "../../ui/form.tsx";
-import { Icon } from "../../ui/icon.tsx";
 
 export function SignForm(props: FormProps) {
   return <Form {...props} class="sign-form stack gap-16" />;
@@ -11,10 +11,7 @@ export function SignForm(props: FormProps) {
 export function Done({ children }: { children: ComponentChildren }) {
   return (
     <div role="status">
-      <p class="callout good">
-        <Icon name="check" />
-        <span>{children}</span>
-      </p>
+      <Callout tone="good">{children}</Callout>
     </div>
   );
 }

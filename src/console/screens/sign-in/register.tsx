@@ -1,3 +1,4 @@
+import { Callout } from "../../ui/callout.tsx";
 import "../../base.ts";
 import type { components } from "#api";
 import { api } from "../../client/api.ts";
@@ -7,7 +8,6 @@ import { transmit } from "../../client/transport.ts";
 import { signIn } from "../../messages/sign-in.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { TextField } from "../../ui/field.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SignForm } from "./form.tsx";
 
@@ -20,18 +20,8 @@ export default function Register({ query }: ScreenProps) {
   const isFirst = service?.firstAccount === true;
   return (
     <Page heading={signIn.registerHeading} lead={isFirst ? signIn.firstLead : signIn.registerLead}>
-      {isFirst && (
-        <p class="callout">
-          <Icon name="info" />
-          <span>{signIn.firstNotice}</span>
-        </p>
-      )}
-      {service?.registrationOpen === false && (
-        <p class="callout">
-          <Icon name="info" />
-          <span>{signIn.closed}</span>
-        </p>
-      )}
+      {isFirst && <Callout>{signIn.firstNotice}</Callout>}
+      {service?.registrationOpen === false && <Callout>{signIn.closed}</Callout>}
       <SignForm
         button={signIn.createAccount}
         required={{ name: signIn.enterName, email: signIn.enterEmail, password: signIn.enterPassword }}
@@ -56,11 +46,13 @@ export default function Register({ query }: ScreenProps) {
           />
         )}
       </SignForm>
-      <p class="sign-links">
-        <span>
-          {signIn.haveAccount} <a href={back}>{signIn.signIn}</a>
-        </span>
-      </p>
+      {!isFirst && (
+        <p class="sign-links">
+          <span>
+            {signIn.haveAccount} <a href={back}>{signIn.signIn}</a>
+          </span>
+        </p>
+      )}
     </Page>
   );
 }

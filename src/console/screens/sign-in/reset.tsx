@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { api } from "../../client/api.ts";
 import { signIn } from "../../messages/sign-in.ts";
+import { Callout } from "../../ui/callout.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Done, SignForm } from "./form.tsx";
 import { forgetToken, tokenOfLink } from "./token.ts";
@@ -14,10 +14,9 @@ export default function Reset() {
     <Page heading={signIn.resetHeading} lead={isSaved || !token ? undefined : signIn.resetLead}>
       {isSaved && <Done>{signIn.passwordSaved}</Done>}
       {!token && (
-        <p class="callout danger" role="alert">
-          <Icon name="alert" />
-          <span>{signIn.incomplete}</span>
-        </p>
+        <Callout tone="danger" role="alert">
+          {signIn.incomplete}
+        </Callout>
       )}
       {!isSaved && token && (
         <SignForm

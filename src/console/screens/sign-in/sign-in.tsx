@@ -1,13 +1,14 @@
+import { shell } from "../../messages/shell.ts";
+import { Callout } from "../../ui/callout.tsx";
 import "../../base.ts";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useService } from "../../client/service.ts";
 import { signIn as begin, session } from "../../client/session.ts";
+import { navigate } from "../../lib/router.ts";
 import { signIn } from "../../messages/sign-in.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
-import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Credentials, SignForm } from "./form.tsx";
-import { OpenMode } from "./open-mode.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 
 export default function SignIn({ query }: ScreenProps) {
@@ -15,17 +16,18 @@ export default function SignIn({ query }: ScreenProps) {
   const service = useService();
   const next = query.get("next");
   const register = next ? `/app/register?next=${encodeURIComponent(next)}` : "/app/register";
+  const isFirst = service?.firstAccount === true;
+  useEffect(() => {
+    // Nobody has an account to sign in with yet.
+    if (isFirst) navigate(register, { replace: true });
+  }, [isFirst, register]);
   if (challenge !== null) return <SecondFactor challengeToken={challenge} onBack={() => setChallenge(null)} />;
   const hasEnded = session.value.status === "out" && session.value.hasEnded;
   return (
     <Page heading={signIn.heading}>
-      {hasEnded && (
-        <p class="callout">
-          <Icon name="info" />
-          <span>{signIn.ended}</span>
-        </p>
-      )}
-      <OpenMode />
+      {hasEnded && <Callout>{signIn.ended}</Callout>}
+      {/* An open service still asks to sign in, and says what else can be done with it. */}
+      {service?.accessMode === "open" && <Callout>{shell.openMode}</Callout>}
       <SignForm
         button={signIn.signIn}
         required={{ email: signIn.enterEmail, password: signIn.enterPassword }}

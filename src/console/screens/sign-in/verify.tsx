@@ -3,7 +3,7 @@ import { api } from "../../client/api.ts";
 import { attempt } from "../../client/notices.ts";
 import { signIn as begin, session } from "../../client/session.ts";
 import { signIn } from "../../messages/sign-in.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { Callout } from "../../ui/callout.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Credentials, Done, SignForm } from "./form.tsx";
 import { SecondFactor } from "./second-factor.tsx";
@@ -35,10 +35,9 @@ export default function Verify() {
     >
       {confirmed && <Done>{signIn.confirmed(confirmed)}</Done>}
       {!token && (
-        <p class="callout danger" role="alert">
-          <Icon name="alert" />
-          <span>{signIn.incomplete}</span>
-        </p>
+        <Callout tone="danger" role="alert">
+          {signIn.incomplete}
+        </Callout>
       )}
       {token && !confirmed && (
         <SignForm

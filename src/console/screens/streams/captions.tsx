@@ -3,13 +3,13 @@ import { useEffect, useState } from "preact/hooks";
 import { useHabits, useNow } from "../../client/profile.ts";
 import { createSelection } from "../../client/selection.ts";
 import { useCommands } from "../../lib/commands.ts";
-import { navigate, withQuery } from "../../lib/router.ts";
 import { currentRow, moveRow } from "../../lib/rows.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { captions as m } from "../../messages/captions.ts";
 import { shell } from "../../messages/shell.ts";
 import { streams } from "../../messages/streams.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { SelectFilter } from "../../ui/filters.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { NextRows } from "../../ui/next-rows.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -57,26 +57,17 @@ export function Captions({ query }: { query: URLSearchParams }) {
     >
       <StreamTabs tab="captions" />
       <search class="filters cluster">
-        <select
-          class="chip"
-          aria-label={m.platformFilter}
+        <SelectFilter
+          label={m.platformFilter}
+          name="platform"
           value={platform}
-          onChange={(event) => navigate(withQuery({ platform: event.currentTarget.value }), { replace: true })}
-        >
-          <option value="">{m.anyPlatform}</option>
-          {Object.entries(m.platforms).map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
+          options={[["", m.anyPlatform], ...Object.entries(m.platforms)]}
+        />
       </search>
       {ticked.length > 0 && <BulkBar captions={ticked} />}
       {!records && <Pending of={{ error, retry }} rows={4} form="block" />}
       {records?.length === 0 && (
-        <Empty icon="streams" title={platform ? m.emptyFiltered : m.empty}>
-          {m.emptyText}
-        </Empty>
+        <Empty icon="streams" title={platform ? m.emptyFiltered : m.empty} text={m.emptyText} />
       )}
       {GROUPS.map((group) => {
         const members = all.filter(({ status }) => status === group);

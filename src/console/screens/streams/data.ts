@@ -1,7 +1,7 @@
 import type { components } from "#api";
-import { api } from "../../client/api.ts";
 import { patched } from "../../client/changes.ts";
-import { useList, useQuery } from "../../client/queries.ts";
+import { useGet, useList } from "../../client/queries.ts";
+import { useRecords } from "../../client/records.ts";
 
 export type StreamStatus = components["schemas"]["StreamStatus"];
 export type Session = components["schemas"]["StreamSession"];
@@ -15,25 +15,15 @@ export type Voice = components["schemas"]["StreamVoice"];
 const ASK_AGAIN_MS = 60_000;
 
 export function useStatus() {
-  return useQuery({
-    queryKey: ["stream", "status"],
-    queryFn: ({ signal }) => api.get("/api/stream/status", { signal }),
-    refetchInterval: ASK_AGAIN_MS,
-  });
+  return useGet(["stream", "status"], "/api/stream/status", { refetchInterval: ASK_AGAIN_MS });
 }
 
 export function useStreamStats() {
-  return useQuery({
-    queryKey: ["stream", "stats"],
-    queryFn: ({ signal }) => api.get("/api/stream/stats", { signal }),
-  });
+  return useGet(["stream", "stats"], "/api/stream/stats");
 }
 
 export function useSessions() {
-  return useList<Session>({
-    key: ["stream", "sessions"],
-    read: (cursor, signal) => api.get("/api/stream/sessions", { query: { limit: 20, cursor }, signal }),
-  });
+  return useList(["stream", "sessions"], "/api/stream/sessions", { query: { limit: 20 } });
 }
 
 const OPEN = ["pending", "approved", "posting", "failed"] as const;
@@ -42,42 +32,22 @@ const isOpenCaption = ({ status }: Caption) => OPEN.some((each) => each === stat
 
 /** Captions that somebody or something still has to do with, or those that are settled. */
 export function useCaptions(which: "open" | "settled", platform: string, enabled = true) {
-  const list = useList<Caption>({
-    key: ["caption", "list", which, platform],
+  const list = useList(["caption", "list", which, platform], "/api/stream/captions", {
+    query: { status: which === "open" ? OPEN.join(",") : "posted,skipped", limit: 50, ...(platform && { platform }) },
     enabled,
-    read: (cursor, signal) =>
-      api.get("/api/stream/captions", {
-        query: {
-          status: which === "open" ? OPEN.join(",") : "posted,skipped",
-          limit: 50,
-          ...(platform && { platform }),
-          cursor,
-        },
-        signal,
-      }),
   });
   const fits = (caption: Caption) => isOpenCaption(caption) === (which === "open");
   return { ...list, records: list.records && patched("caption", list.records).filter(fits) };
 }
 
 export function useMilestones() {
-  const list = useList<Milestone>({
-    key: ["milestone", "list"],
-    read: (cursor, signal) => api.get("/api/stream/milestones", { query: { limit: 100, cursor }, signal }),
-  });
-  return { ...list, records: list.records && patched("milestone", list.records) };
+  return useRecords(["milestone", "list"], "/api/stream/milestones", { query: { limit: 100 } });
 }
 
 export function useCredentials() {
-  return useQuery({
-    queryKey: ["stream", "credentials"],
-    queryFn: ({ signal }) => api.get("/api/stream/credentials", { signal }),
-  });
+  return useGet(["stream", "credentials"], "/api/stream/credentials");
 }
 
 export function useVoices() {
-  return useQuery({
-    queryKey: ["stream", "voices"],
-    queryFn: ({ signal }) => api.get("/api/stream/voice", { signal }),
-  });
+  return useGet(["stream", "voices"], "/api/stream/voice");
 }

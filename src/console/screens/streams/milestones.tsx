@@ -5,10 +5,13 @@ import { attempt, toast } from "../../client/notices.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
 import { queryClient, useQuery } from "../../client/queries.ts";
 import { useCommands } from "../../lib/commands.ts";
+import { facts } from "../../lib/plain.ts";
 import { pastText, type TimeHabits } from "../../lib/time.ts";
 import { milestones as m } from "../../messages/streams.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { Entry, Rows } from "../../ui/entries.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { Progress } from "../../ui/meter.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
 import { type Milestone, type StreamStatus, useMilestones, useStatus } from "./data.ts";
@@ -45,11 +48,7 @@ export function Milestones() {
     >
       <StreamTabs tab="milestones" />
       {!records && <Pending of={{ error, retry }} rows={4} form="block" />}
-      {records?.length === 0 && (
-        <Empty icon="flag" title={m.empty}>
-          {m.emptyText}
-        </Empty>
-      )}
+      {records?.length === 0 && <Empty icon="flag" title={m.empty} text={m.emptyText} />}
       {reached.length > 0 && (
         <section class="caption-group" aria-label={m.reached}>
           <h2 class="line">
@@ -67,11 +66,9 @@ export function Milestones() {
           <h2 class="line">
             {m.ahead} <span class="count">{ahead.length}</span>
           </h2>
-          <ul class="rows">
-            {ahead.map((each) => (
-              <AheadRow key={each.id} milestone={each} status={status} habits={habits} onEdit={() => setEdited(each)} />
-            ))}
-          </ul>
+          <Rows of={ahead}>
+            {(each) => <AheadRow milestone={each} status={status} habits={habits} onEdit={() => setEdited(each)} />}
+          </Rows>
         </section>
       )}
       {edited && <MilestoneDialog milestone={edited === "new" ? null : edited} onClose={() => setEdited(null)} />}
@@ -115,18 +112,13 @@ function ReachedCard({ milestone, habits, now, onEdit }: ReachedProps) {
   return (
     <li class="milestone-card card">
       {picture ? <img src={picture} alt={m.card(label)} width={600} height={315} /> : <div class="milestone-blank" />}
-      <div class="row">
-        <div class="row-main">
-          <span class="row-title">{label}</span>
-          <span class="hint">
-            {[
-              m.metrics[metric],
-              passedBefore ? m.passed : reachedAt && m.reachedAt(pastText(habits, new Date(reachedAt), now)),
-            ]
-              .filter(Boolean)
-              .join(" · ")}
-          </span>
-        </div>
+      <Entry
+        name={label}
+        hint={facts(
+          m.metrics[metric],
+          passedBefore ? m.passed : reachedAt && m.reachedAt(pastText(habits, new Date(reachedAt), now)),
+        )}
+      >
         {picture && (
           <a class="button quiet" href={picture} download={`${label}.svg`}>
             <Icon name="download" size={16} />
@@ -135,7 +127,7 @@ function ReachedCard({ milestone, habits, now, onEdit }: ReachedProps) {
         )}
         <IconButton icon="edit" label={m.editNamed(label)} onClick={onEdit} />
         <IconButton icon="trash" label={m.delete(label)} onClick={() => remove(milestone)} />
-      </div>
+      </Entry>
     </li>
   );
 }
@@ -173,16 +165,13 @@ function AheadRow({ milestone, status, habits, onEdit }: AheadProps) {
   const counts = { subscribers: status?.subscribers, viewers: status?.viewers, peak_viewers: status?.peakViewers };
   const current = Math.min(counts[metric] ?? 0, threshold);
   return (
-    <li class="row">
-      <div class="row-main">
-        <span class="row-title">{label}</span>
-        <span class="hint">
-          {m.metrics[metric]} · {m.toGo(number.format(threshold - current))}
-        </span>
-        <progress value={current} max={threshold} aria-label={label} />
-      </div>
+    <Entry
+      name={label}
+      hint={facts(m.metrics[metric], m.toGo(number.format(threshold - current)))}
+      more={<Progress label={label} done={current} total={threshold} />}
+    >
       <IconButton icon="edit" label={m.editNamed(label)} onClick={onEdit} />
       <IconButton icon="trash" label={m.delete(label)} onClick={() => remove(milestone)} />
-    </li>
+    </Entry>
   );
 }

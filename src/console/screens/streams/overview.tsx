@@ -1,11 +1,13 @@
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useHabits, useNow } from "../../client/profile.ts";
 import { useCommands } from "../../lib/commands.ts";
+import { facts } from "../../lib/plain.ts";
 import { durationText, fullText, pastText, type TimeHabits } from "../../lib/time.ts";
 import { streams as m } from "../../messages/streams.ts";
 import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Entries, Entry } from "../../ui/entries.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { NextRows } from "../../ui/next-rows.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
 import { type Session, type StreamStatus, useSessions, useStatus, useStreamStats } from "./data.ts";
@@ -44,16 +46,11 @@ interface Shown {
 }
 
 function Now({ status, habits, now, onWrite }: { status: StreamStatus } & Shown) {
-  const id = useId();
   const { state, session, viewers, peakViewers, subscribers, lastReportAt, lastCheckedAt, checkProblem } = status;
   const number = new Intl.NumberFormat(habits.locale);
   const past = (moment: string) => pastText(habits, new Date(moment), now);
   return (
-    <section class="card stream-now" aria-labelledby={id} data-state={state}>
-      <header class="card-head">
-        <h2 id={id}>{m.now}</h2>
-        <StateBadge state={state} />
-      </header>
+    <Card heading={m.now} class="stream-now" actions={<StateBadge state={state} />}>
       <p class="stream-title">{session ? session.title || m.noTitle : m.offlineTitle}</p>
       <p class="muted">{session ? timesOf(session, habits, now) : m.offlineText}</p>
       <dl class="figures" aria-live="polite">
@@ -79,12 +76,10 @@ function Now({ status, habits, now, onWrite }: { status: StreamStatus } & Shown)
           </Button>
         )}
         <span class="muted">
-          {[lastReportAt && m.reported(past(lastReportAt)), lastCheckedAt && m.checked(past(lastCheckedAt))]
-            .filter(Boolean)
-            .join(" · ")}
+          {facts(lastReportAt && m.reported(past(lastReportAt)), lastCheckedAt && m.checked(past(lastCheckedAt)))}
         </span>
       </div>
-    </section>
+    </Card>
   );
 }
 
@@ -110,17 +105,13 @@ function Figure({ label, value }: { label: string; value: string }) {
 }
 
 function Totals() {
-  const id = useId();
   const habits = useHabits();
   const { data } = useStreamStats();
   if (!data || data.sessions.ended === 0) return null;
   const number = new Intl.NumberFormat(habits.locale, { maximumFractionDigits: 1 });
   const { reached, ahead } = data.milestones;
   return (
-    <section class="card" aria-labelledby={id}>
-      <header class="card-head">
-        <h2 id={id}>{m.totals}</h2>
-      </header>
+    <Card heading={m.totals}>
       <dl class="figures">
         <Figure label={m.totalEnded} value={number.format(data.sessions.ended)} />
         <Figure label={m.totalHours} value={number.format(data.hoursStreamed)} />
@@ -131,74 +122,58 @@ function Totals() {
         <Figure label={m.bestPeak} value={data.best ? number.format(data.best.peakViewers) : m.unknown} />
         <Figure label={m.milestonesReached} value={m.ofAll(reached, reached + ahead)} />
       </dl>
-    </section>
+    </Card>
   );
 }
 
 function Sessions({ habits, now, onWrite }: Shown) {
-  const id = useId();
-  const { records, error, retry, hasMore, isLoadingMore, loadMore } = useSessions();
   const number = new Intl.NumberFormat(habits.locale);
+  const none = (
+    <Empty
+      icon="streams"
+      title={m.noSessions}
+      text={m.noSessionsText}
+      action={
+        <a class="button primary" href="/app/streams/platforms">
+          {m.tabs.platforms}
+        </a>
+      }
+    />
+  );
   return (
-    <section class="card" aria-labelledby={id}>
-      <header class="card-head">
-        <h2 id={id}>{m.history}</h2>
-      </header>
-      {!records && <Pending of={{ error, retry }} rows={4} />}
-      {records?.length === 0 && (
-        <Empty
-          icon="streams"
-          title={m.noSessions}
-          action={
-            <a class="button primary" href="/app/streams/platforms">
-              {m.tabs.platforms}
-            </a>
-          }
-        >
-          {m.noSessionsText}
-        </Empty>
-      )}
-      {records && records.length > 0 && (
-        <ul class="rows">
-          {records.map((session) => (
-            <li key={session.id} class="row">
-              <div class="row-main">
-                <span class="row-title">
-                  {session.url ? (
-                    <a class="plain" href={session.url} target="_blank" rel="noopener noreferrer">
-                      {session.title || m.noTitle}
-                    </a>
-                  ) : (
-                    session.title || m.noTitle
-                  )}
-                </span>
-                <span class="hint">
-                  {[
-                    m.streamPlatforms[session.platform],
-                    whenOf(session, habits, now),
-                    session.durationSeconds !== null && durationText(Math.round(session.durationSeconds / 60)),
-                    session.peakViewers > 0 && `${m.peak} ${number.format(session.peakViewers)}`,
-                  ]
-                    .filter(Boolean)
-                    .join(" · ")}
-                </span>
-              </div>
+    <Card heading={m.history}>
+      <Entries of={useSessions()} rows={4} none={none}>
+        {(session) => {
+          const title = session.title || m.noTitle;
+          return (
+            <Entry
+              name={
+                session.url ? (
+                  <a class="plain" href={session.url} target="_blank" rel="noreferrer">
+                    {title}
+                  </a>
+                ) : (
+                  title
+                )
+              }
+              hint={facts(
+                m.streamPlatforms[session.platform],
+                whenOf(session, habits, now),
+                session.durationSeconds !== null && durationText(Math.round(session.durationSeconds / 60)),
+                session.peakViewers > 0 && `${m.peak} ${number.format(session.peakViewers)}`,
+              )}
+            >
               <StateBadge state={session.state} />
               {(session.state === "live" || session.state === "ended") && (
-                <Button
-                  tone="quiet"
-                  aria-label={m.writeFor(session.title || m.noTitle)}
-                  onClick={() => onWrite(session)}
-                >
+                <Button tone="quiet" aria-label={m.writeFor(title)} onClick={() => onWrite(session)}>
                   {m.write}
                 </Button>
               )}
-            </li>
-          ))}
-        </ul>
-      )}
-      {hasMore && <NextRows label={m.more} isLoading={isLoadingMore} load={loadMore} />}
-    </section>
+            </Entry>
+          );
+        }}
+      </Entries>
+    </Card>
   );
 }
 

@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
-import { api } from "../../client/api.ts";
 import { patchedOne } from "../../client/changes.ts";
 import { dismissAbout, failureNotice } from "../../client/notices.ts";
 import { isProblem } from "../../client/problem.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
-import { queryClient, useQuery } from "../../client/queries.ts";
+import { queryClient, useGet } from "../../client/queries.ts";
 import { known } from "../../lib/cast.ts";
 import { fullText } from "../../lib/time.ts";
 import { tasks as m } from "../../messages/tasks.ts";
@@ -24,9 +23,8 @@ import { useTyping } from "./use-typing.ts";
 
 /** All of one task, beside the list. Each field is saved when it is left. */
 export function TaskSheet({ id, onClose }: { id: number; onClose(): void }) {
-  const query = useQuery({
-    queryKey: ["task", id],
-    queryFn: ({ signal }) => api.get("/api/tasks/{id}", { params: { id }, signal }),
+  const query = useGet(["task", id], "/api/tasks/{id}", {
+    params: { id },
     // What the list already shows is shown at once.
     placeholderData: () => findInLists(id),
   });
@@ -35,9 +33,7 @@ export function TaskSheet({ id, onClose }: { id: number; onClose(): void }) {
     return (
       <Dialog form="sheet" title={m.sheet} onClose={onClose}>
         {isProblem(query.error, "not_found") ? (
-          <Empty icon="tasks" title={m.gone}>
-            {m.goneText}
-          </Empty>
+          <Empty icon="tasks" title={m.gone} text={m.goneText} />
         ) : (
           <Pending of={query} rows={6} form="text" />
         )}
@@ -104,7 +100,7 @@ function Loaded({ task, onClose }: { task: Task; onClose(): void }) {
       {left && !conflict && (
         <TaskConflict texts={LEFT_OVER} mine={left} theirs={task} onKeep={saveLeft} onTake={dropLeft} />
       )}
-      <div class="sheet-fields">
+      <div class="stack gap-16">
         <TextField
           label={m.title}
           {...title.field}

@@ -77,16 +77,8 @@ export default function Tasks({ params, query }: ScreenProps) {
       <Filters filters={filters} tags={[...new Set(all.flatMap(({ tags }) => tags))]} />
       {ticked.length > 0 && <BulkBar tasks={ticked} habits={habits} now={now} />}
       {!open.records && <Pending of={open} rows={8} />}
-      {isEmpty && !isFiltered(filters) && (
-        <Empty icon="tasks" title={m.emptyTitle}>
-          {m.emptyText}
-        </Empty>
-      )}
-      {isEmpty && isFiltered(filters) && (
-        <Empty icon="search" title={m.emptyFiltered}>
-          {m.emptyFilteredText}
-        </Empty>
-      )}
+      {isEmpty && !isFiltered(filters) && <Empty icon="tasks" title={m.emptyTitle} text={m.emptyText} />}
+      {isEmpty && isFiltered(filters) && <Empty icon="search" title={m.emptyFiltered} text={m.emptyFilteredText} />}
       {filters.isByHand ? (
         <OrderedList
           tasks={byHand}

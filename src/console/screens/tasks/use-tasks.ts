@@ -1,7 +1,6 @@
 import type { components } from "#api";
-import { api } from "../../client/api.ts";
 import { patched } from "../../client/changes.ts";
-import { type ListResult, useList, useQuery } from "../../client/queries.ts";
+import { type ListResult, useGet, useList } from "../../client/queries.ts";
 import { isOpen, type Task } from "./task.ts";
 
 export interface TaskFilters {
@@ -26,24 +25,18 @@ export function useDoneTasks(filters: TaskFilters, enabled: boolean): ListResult
 
 function useFilteredTasks(status: "open" | "done", filters: TaskFilters, enabled: boolean): ListResult<Task> {
   const { q, tag, priority, list: listId, isByHand } = filters;
-  const list = useList<Task>({
-    key: ["task", "list", status, filters],
+  const list = useList(["task", "list", status, filters], "/api/tasks", {
+    query: {
+      status,
+      sort: status === "done" ? "created" : isByHand ? "position" : "due",
+      limit: 100,
+      ...(q && { q }),
+      ...(tag && { tag }),
+      ...(priority && { priority }),
+      ...(listId && { listId }),
+      ...(!q && { parentId: "none" }),
+    },
     enabled,
-    read: (cursor, signal) =>
-      api.get("/api/tasks", {
-        query: {
-          status,
-          sort: status === "done" ? "created" : isByHand ? "position" : "due",
-          limit: 100,
-          ...(q && { q }),
-          ...(tag && { tag }),
-          ...(priority && { priority }),
-          ...(listId && { listId }),
-          ...(!q && { parentId: "none" }),
-          ...(cursor && { cursor }),
-        },
-        signal,
-      }),
   });
   const fits = (task: Task) =>
     isOpen(task) === (status === "open") &&
@@ -56,14 +49,9 @@ function useFilteredTasks(status: "open" | "done", filters: TaskFilters, enabled
 
 /** The steps of a task, in their order. */
 export function useSubtasks(parentId: number): ListResult<Task> {
-  const list = useList<Task>({
-    key: ["task", "list", "subtasks", parentId],
+  const list = useList(["task", "list", "subtasks", parentId], "/api/tasks", {
+    query: { parentId: String(parentId), status: "all", sort: "created", limit: 100 },
     enabled: parentId > 0,
-    read: (cursor, signal) =>
-      api.get("/api/tasks", {
-        query: { parentId: String(parentId), status: "all", sort: "created", limit: 100, ...(cursor && { cursor }) },
-        signal,
-      }),
   });
   const records =
     list.records &&
@@ -74,9 +62,6 @@ export function useSubtasks(parentId: number): ListResult<Task> {
 }
 
 export function useTaskLists(): readonly TaskListRecord[] {
-  const { data } = useQuery({
-    queryKey: ["task", "lists"],
-    queryFn: ({ signal }) => api.get("/api/tasks/lists", { query: { limit: 100 }, signal }),
-  });
+  const { data } = useGet(["task", "lists"], "/api/tasks/lists", { query: { limit: 100 } });
   return data?.data ?? [];
 }

@@ -1,8 +1,9 @@
-import { useId } from "preact/hooks";
 import { eventPath } from "../../lib/event-path.ts";
+import { facts } from "../../lib/plain.ts";
 import { durationText, type TimeHabits, timeText } from "../../lib/time.ts";
 import { today as m } from "../../messages/today.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { Card } from "../../ui/card.tsx";
+import { JoinLink } from "../../ui/join-link.tsx";
 import { Pending } from "../../ui/states.tsx";
 import { type Event, useEvents, useNextFree } from "./data.ts";
 
@@ -13,7 +14,6 @@ interface AgendaProps {
 }
 
 export function Agenda({ habits, now, day }: AgendaProps) {
-  const id = useId();
   const { events, error, retry } = useEvents(habits, day);
   const free = useNextFree(habits, day);
   const wholeDays = events?.filter(({ allDay }) => allDay) ?? [];
@@ -21,10 +21,7 @@ export function Agenda({ habits, now, day }: AgendaProps) {
   const isOver = (event: Event) => new Date(event.end) <= now;
   const next = timed.findIndex((event) => !isOver(event));
   return (
-    <section class="card agenda" aria-labelledby={id}>
-      <header class="card-head">
-        <h2 id={id}>{m.agenda}</h2>
-      </header>
+    <Card heading={m.agenda} class="agenda">
       {!events && <Pending of={{ error, retry }} rows={4} form="text" />}
       {wholeDays.map((event) => (
         <p key={event.id} class="agenda-day">
@@ -49,7 +46,7 @@ export function Agenda({ habits, now, day }: AgendaProps) {
       </ol>
       {timed.length > 0 && next < 0 && <p class="card-empty">{m.nothingMore}</p>}
       {free && <p class="agenda-free hint">{freeText(habits, now, free)}</p>}
-    </section>
+    </Card>
   );
 }
 
@@ -94,23 +91,12 @@ function AgendaItem({ event, habits, isOver, now }: { event: Event; habits: Time
         <EventLink event={event} habits={habits} />
         {(event.location || event.awaitsAnswer || event.status === "tentative") && (
           <small>
-            {[event.awaitsAnswer && m.awaits, event.status === "tentative" && m.tentative, event.location]
-              .filter(Boolean)
-              .join(" · ")}
+            {facts(event.awaitsAnswer && m.awaits, event.status === "tentative" && m.tentative, event.location)}
           </small>
         )}
       </span>
       {event.meetingUrl && !isOver && (
-        <a
-          class="button quiet"
-          href={event.meetingUrl}
-          target="_blank"
-          rel="noopener noreferrer"
-          aria-label={m.joinName(event.title)}
-        >
-          <Icon name="link" size={14} />
-          {m.join}
-        </a>
+        <JoinLink href={event.meetingUrl} label={m.joinName(event.title)} text={m.join} />
       )}
     </li>
   );

@@ -1,23 +1,19 @@
-import { useId } from "preact/hooks";
 import { dayOf, dayText, type TimeHabits, timeText } from "../../lib/time.ts";
 import { today as m } from "../../messages/today.ts";
+import { Card } from "../../ui/card.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Stats } from "./data.ts";
 
 /** How the stream and the bookings are. */
 export function Around({ stats, habits, now }: { stats: Stats; habits: TimeHabits; now: Date }) {
-  const id = useId();
   const { lastSync, stream } = stats;
   const hasFailed = lastSync?.status === "failed";
   return (
-    <section class="card" aria-labelledby={id}>
-      <header class="card-head">
-        <h2 id={id}>{m.service}</h2>
-      </header>
+    <Card heading={m.service}>
       <ul class="around">
         <li class="line gap-12">
           <Icon name="streams" />
-          <a class="plain" href="/app/streams">
+          <a class="plain grow" href="/app/streams">
             {m.stream[stream.state]}
           </a>
           {stream.state === "live" && <span class="badge danger">{m.live}</span>}
@@ -25,7 +21,7 @@ export function Around({ stats, habits, now }: { stats: Stats; habits: TimeHabit
         {lastSync && (
           <li class="line gap-12">
             <Icon name="bookings" />
-            <a class="plain" href="/app/bookings">
+            <a class="plain grow" href="/app/bookings">
               {(hasFailed ? m.syncFailed : m.synced)(
                 when(habits, new Date(lastSync.finishedAt ?? lastSync.startedAt), now),
               )}
@@ -34,7 +30,7 @@ export function Around({ stats, habits, now }: { stats: Stats; habits: TimeHabit
           </li>
         )}
       </ul>
-    </section>
+    </Card>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { components } from "#api";
-import { api } from "../../client/api.ts";
 import { patched } from "../../client/changes.ts";
-import { type ListResult, useList, useQuery } from "../../client/queries.ts";
+import { type ListResult, useGet } from "../../client/queries.ts";
+import { useRecords } from "../../client/records.ts";
 import { addDays, type TimeHabits } from "../../lib/time.ts";
 import { startOfDay } from "../../lib/zone.ts";
 import type { Task } from "../tasks/task.ts";
@@ -11,22 +11,17 @@ export type Email = components["schemas"]["EmailList"]["data"][number];
 export type Stats = components["schemas"]["Stats"];
 
 export function useStats() {
-  return useQuery({ queryKey: ["stats"], queryFn: ({ signal }) => api.get("/api/stats", { signal }) });
+  return useGet(["stats"], "/api/stats");
 }
 
 /** The events that touch the day, cancelled ones left out. */
 export function useEvents(habits: TimeHabits, day: string) {
-  const query = useQuery({
-    queryKey: ["event", "day", day, habits.timeZone],
-    queryFn: ({ signal }) =>
-      api.get("/api/calendar/events", {
-        query: {
-          start: startOfDay(habits.timeZone, day).toISOString(),
-          end: startOfDay(habits.timeZone, addDays(day, 1)).toISOString(),
-          limit: 100,
-        },
-        signal,
-      }),
+  const query = useGet(["event", "day", day, habits.timeZone], "/api/calendar/events", {
+    query: {
+      start: startOfDay(habits.timeZone, day).toISOString(),
+      end: startOfDay(habits.timeZone, addDays(day, 1)).toISOString(),
+      limit: 100,
+    },
   });
   const events = query.data && patched("event", query.data.data).filter(({ status }) => status !== "cancelled");
   return { events, error: query.error, retry: () => void query.refetch() };
@@ -34,42 +29,29 @@ export function useEvents(habits: TimeHabits, day: string) {
 
 /** The next half hour that is free today, within working hours. */
 export function useNextFree(habits: TimeHabits, day: string) {
-  const { data } = useQuery({
-    queryKey: ["event", "free", day, habits.timeZone],
-    queryFn: ({ signal }) =>
-      api.get("/api/calendar/slots", {
-        query: {
-          durationMinutes: 30,
-          start: new Date().toISOString(),
-          end: startOfDay(habits.timeZone, addDays(day, 1)).toISOString(),
-        },
-        signal,
-      }),
+  const { data } = useGet(["event", "free", day, habits.timeZone], "/api/calendar/slots", {
+    query: {
+      durationMinutes: 30,
+      start: new Date().toISOString(),
+      end: startOfDay(habits.timeZone, addDays(day, 1)).toISOString(),
+    },
     refetchInterval: 15 * 60_000,
   });
   return data?.slots[0];
 }
 
 export function useDueTasks(day: string): ListResult<Task> {
-  const list = useList<Task>({
-    key: ["task", "list", "due", day],
-    read: (cursor, signal) =>
-      api.get("/api/tasks", {
-        query: { status: "open", dueBefore: day, sort: "due", limit: 50, cursor },
-        signal,
-      }),
+  return useRecords(["task", "list", "due", day], "/api/tasks", {
+    query: { status: "open", dueBefore: day, sort: "due", limit: 50 },
   });
-  return { ...list, records: list.records && patched("task", list.records) };
 }
 
 const LEVELS = ["critical", "high", "normal", "low"];
 
 /** Emails that need an answer: the most urgent first, then the newest. */
 export function useWaitingEmails() {
-  const query = useQuery({
-    queryKey: ["email", "list", "waiting"],
-    queryFn: ({ signal }) =>
-      api.get("/api/emails", { query: { replyNeeded: true, status: "inbox", limit: 30 }, signal }),
+  const query = useGet(["email", "list", "waiting"], "/api/emails", {
+    query: { replyNeeded: true, status: "inbox", limit: 30 },
   });
   const rank = ({ analysis }: Email) => LEVELS.indexOf(analysis?.urgency.level ?? "low");
   const emails =
@@ -81,13 +63,8 @@ export function useWaitingEmails() {
 }
 
 export function useInvitations(): number {
-  const { data } = useQuery({
-    queryKey: ["event", "invitations"],
-    queryFn: ({ signal }) =>
-      api.get("/api/calendar/events", {
-        query: { awaitsAnswer: true, start: new Date().toISOString(), limit: 50 },
-        signal,
-      }),
+  const { data } = useGet(["event", "invitations"], "/api/calendar/events", {
+    query: { awaitsAnswer: true, start: new Date().toISOString(), limit: 50 },
   });
   return data?.data.length ?? 0;
 }

@@ -1,10 +1,10 @@
-import { useId, useState } from "preact/hooks";
-import { api } from "../../client/api.ts";
+import { useState } from "preact/hooks";
 import { patched } from "../../client/changes.ts";
-import { useQuery } from "../../client/queries.ts";
+import { useGet } from "../../client/queries.ts";
 import { captions } from "../../messages/captions.ts";
 import { today as m } from "../../messages/today.ts";
 import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
 import { ProposalCard } from "../chat/proposal-card.tsx";
 import { approve, skip } from "../streams/caption-changes.ts";
 import { useInvitations } from "./data.ts";
@@ -14,14 +14,9 @@ const SHOWN = 3;
 
 /** Proposals of the assistant, captions and invitations that wait for this person. Without any, the card is not there. */
 export function Decisions() {
-  const id = useId();
-  const { data: proposals } = useQuery({
-    queryKey: ["proposal", "open"],
-    queryFn: ({ signal }) => api.get("/api/ai/chat/proposals", { query: { limit: 100 }, signal }),
-  });
-  const { data: pending } = useQuery({
-    queryKey: ["caption", "list", "waiting"],
-    queryFn: ({ signal }) => api.get("/api/stream/captions/pending", { query: { limit: 50 }, signal }),
+  const { data: proposals } = useGet(["proposal", "open"], "/api/ai/chat/proposals", { query: { limit: 100 } });
+  const { data: pending } = useGet(["caption", "list", "waiting"], "/api/stream/captions/pending", {
+    query: { limit: 50 },
   });
   const invitations = useInvitations();
   const [showsAll, setShowsAll] = useState(false);
@@ -29,10 +24,7 @@ export function Decisions() {
   const waiting = patched("caption", pending?.data ?? []).filter(({ status }) => status === "pending");
   if (open.length + waiting.length + invitations === 0) return null;
   return (
-    <section class="card decisions" aria-labelledby={id}>
-      <header class="card-head">
-        <h2 id={id}>{m.decisions}</h2>
-      </header>
+    <Card heading={m.decisions} class="decisions">
       <ul class="proposals stack">
         {open.slice(0, showsAll ? open.length : SHOWN).map((proposal) => (
           <ProposalCard key={proposal.id} proposal={proposal} isDisabled={false} />
@@ -44,7 +36,7 @@ export function Decisions() {
               <span class="muted">{captions.kinds[caption.kind]}</span>
             </p>
             <p class="decision-text">{caption.text}</p>
-            <div class="proposal-actions">
+            <div class="wrap">
               <Button tone="primary" onClick={() => approve([caption])}>
                 {captions.approve}
               </Button>
@@ -64,7 +56,7 @@ export function Decisions() {
         {waiting.length > SHOWN && <More href="/app/streams/captions" text={m.captions(waiting.length)} />}
         {invitations > 0 && <More href="/app/mail/inbox" text={m.invitations(invitations)} />}
       </ul>
-    </section>
+    </Card>
   );
 }
 

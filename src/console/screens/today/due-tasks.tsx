@@ -1,9 +1,9 @@
-import { useId } from "preact/hooks";
 import { openOverlay } from "../../lib/overlays.ts";
 import type { TimeHabits } from "../../lib/time.ts";
 import { tasks } from "../../messages/tasks.ts";
 import { today as m } from "../../messages/today.ts";
 import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
 import { Pending } from "../../ui/states.tsx";
 import { arrange } from "../tasks/task.ts";
 import { useTaskKeys } from "../tasks/task-keys.ts";
@@ -12,17 +12,12 @@ import { useDueTasks } from "./data.ts";
 
 /** Overdue tasks and those of today, to be ticked off here. */
 export function DueTasks({ habits, now, day }: { habits: TimeHabits; now: Date; day: string }) {
-  const id = useId();
   const { records, error, retry } = useDueTasks(day);
   const groups = arrange(habits, now, records ?? []);
   useTaskKeys(records ?? []);
   const shown = (["overdue", "today"] as const).filter((group) => groups.get(group)?.length);
   return (
-    <section class="card" aria-labelledby={id}>
-      <header class="card-head">
-        <h2 id={id}>{m.tasks}</h2>
-        <a href="/app/tasks">{m.allTasks}</a>
-      </header>
+    <Card heading={m.tasks} actions={<a href="/app/tasks">{m.allTasks}</a>}>
       {!records && <Pending of={{ error, retry }} rows={4} />}
       {records && shown.length === 0 && (
         <div class="card-empty">
@@ -42,6 +37,6 @@ export function DueTasks({ habits, now, day }: { habits: TimeHabits; now: Date; 
           </ul>
         </div>
       ))}
-    </section>
+    </Card>
   );
 }

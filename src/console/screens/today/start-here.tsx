@@ -1,30 +1,27 @@
 import type { ComponentChildren } from "preact";
-import { useId, useState } from "preact/hooks";
-import { request } from "../../client/api.ts";
-import { useAttempt } from "../../client/attempt.ts";
-import { toast } from "../../client/notices.ts";
-import { queryClient } from "../../client/queries.ts";
+import { useState } from "preact/hooks";
 import { openOverlay } from "../../lib/overlays.ts";
 import { store, stored } from "../../lib/storage.ts";
 import { tasks } from "../../messages/tasks.ts";
 import { today as m } from "../../messages/today.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { FileButton } from "../../ui/file-button.tsx";
+import { Card } from "../../ui/card.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { ImportButton } from "../../ui/import-button.tsx";
 import type { Stats } from "./data.ts";
 
 /** For the first days: what to do so that this page has something to show. Goes away when all of it is done. */
 export function StartHere({ stats }: { stats: Stats }) {
-  const id = useId();
   const [isHidden, setIsHidden] = useState(stored("start-hidden") === "yes");
   const hasTask = Object.values(stats.tasksByStatus).some((count) => count > 0);
   const hasEmail = stats.totalEmails > 0;
   const hasEvent = stats.eventsNext7Days > 0 || stats.series.some(({ events }) => events > 0);
   if (isHidden || (hasTask && hasEmail && hasEvent)) return null;
   return (
-    <section class="card start" aria-labelledby={id}>
-      <header class="card-head">
-        <h2 id={id}>{m.start.heading}</h2>
+    <Card
+      heading={m.start.heading}
+      class="start"
+      actions={
         <IconButton
           icon="close"
           label={m.start.hide}
@@ -33,7 +30,8 @@ export function StartHere({ stats }: { stats: Stats }) {
             setIsHidden(true);
           }}
         />
-      </header>
+      }
+    >
       <p class="muted">{m.start.text}</p>
       <ol>
         <Step isDone={hasTask} title={m.start.task} text={m.start.taskText}>
@@ -48,14 +46,14 @@ export function StartHere({ stats }: { stats: Stats }) {
           <ImportButton
             label={m.start.chooseCalendar}
             accept=".ics,text/calendar"
-            path="/api/calendar/import"
+            pathOf={() => "/api/calendar/import"}
             type="text/calendar"
             done={m.start.calendarTaken}
             failed={m.start.calendarFailed}
           />
         </Step>
       </ol>
-    </section>
+    </Card>
   );
 }
 
@@ -70,7 +68,7 @@ function Step({ isDone, title, text, children }: StepProps) {
   return (
     <li class="step line gap-12" data-done={isDone}>
       <span class="step-mark center">{isDone && <Icon name="check" size={14} />}</span>
-      <span class="step-text">
+      <span class="stack gap-0 grow">
         <strong>
           {title}
           {isDone && <span class="visually-hidden"> {m.start.done}</span>}
@@ -80,26 +78,4 @@ function Step({ isDone, title, text, children }: StepProps) {
       {!isDone && children}
     </li>
   );
-}
-
-interface ImportButtonProps {
-  label: string;
-  accept: string;
-  path: string;
-  type: string;
-  done: string;
-  failed: string;
-}
-
-/** A file goes to the API as it is; what becomes of it arrives through the live channel. */
-function ImportButton({ label, accept, path, type, done, failed }: ImportButtonProps) {
-  const { isBusy, attempt } = useAttempt();
-  async function send(file: File) {
-    await attempt(failed, async () => {
-      await request({ method: "POST", path, headers: { "Content-Type": type }, body: file });
-      toast(done);
-      await queryClient.invalidateQueries();
-    });
-  }
-  return <FileButton label={label} accept={accept} isBusy={isBusy} onChoose={(file) => void send(file)} />;
 }

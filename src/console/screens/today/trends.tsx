@@ -1,6 +1,7 @@
-import { useId } from "preact/hooks";
 import { dayText, type TimeHabits } from "../../lib/time.ts";
 import { today as m } from "../../messages/today.ts";
+import { Card } from "../../ui/card.tsx";
+import { Table } from "../../ui/table.tsx";
 import type { Stats } from "./data.ts";
 
 type Series = Stats["series"];
@@ -14,12 +15,8 @@ const MEASURES: readonly (readonly [Measure, string])[] = [
 
 /** Three small charts, and the same numbers as a table. */
 export function Trends({ series, habits }: { series: Series; habits: TimeHabits }) {
-  const id = useId();
   return (
-    <section class="card trends" aria-labelledby={id}>
-      <header class="card-head">
-        <h2 id={id}>{m.trends}</h2>
-      </header>
+    <Card heading={m.trends} class="trends">
       <div class="charts">
         {MEASURES.map(([measure, label]) => (
           <Chart key={measure} label={label} values={series.map((day) => day[measure])} />
@@ -27,30 +24,20 @@ export function Trends({ series, habits }: { series: Series; habits: TimeHabits 
       </div>
       <details>
         <summary class="disclose">{m.table}</summary>
-        <table class="table numbers">
-          <thead>
-            <tr>
-              <th scope="col">{m.day}</th>
-              {MEASURES.map(([measure, label]) => (
-                <th key={measure} scope="col">
-                  {label}
-                </th>
+        <Table heads={[m.day, ...MEASURES.map(([, number]) => ({ number }))]}>
+          {series.map((day) => (
+            <tr key={day.date}>
+              <th scope="row">{dayText(habits, day.date)}</th>
+              {MEASURES.map(([measure]) => (
+                <td key={measure} class="number">
+                  {day[measure]}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {series.map((day) => (
-              <tr key={day.date}>
-                <th scope="row">{dayText(habits, day.date)}</th>
-                {MEASURES.map(([measure]) => (
-                  <td key={measure}>{day[measure]}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </details>
-    </section>
+    </Card>
   );
 }
 

@@ -1,8 +1,8 @@
-import { useId } from "preact/hooks";
 import { pastText, type TimeHabits } from "../../lib/time.ts";
 import { mail } from "../../messages/mail.ts";
 import { today as m } from "../../messages/today.ts";
 import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
 import { Pending } from "../../ui/states.tsx";
 import { setReplyNeeded } from "../mail/email-changes.ts";
 import { type Email, useWaitingEmails } from "./data.ts";
@@ -10,15 +10,15 @@ import { type Email, useWaitingEmails } from "./data.ts";
 const SHOWN = 5;
 
 export function WaitingEmails({ habits, now }: { habits: TimeHabits; now: Date }) {
-  const id = useId();
   const { emails, hasMore, error, retry } = useWaitingEmails();
   return (
-    <section class="card" aria-labelledby={id}>
-      <header class="card-head">
-        <h2 id={id}>
+    <Card
+      heading={
+        <>
           {m.mail} {emails && emails.length > 0 && <span class="count">{`${emails.length}${hasMore ? "+" : ""}`}</span>}
-        </h2>
-      </header>
+        </>
+      }
+    >
       {!emails && <Pending of={{ error, retry }} rows={4} />}
       {emails?.length === 0 && <p class="card-empty">{m.noMail}</p>}
       <ul>
@@ -26,7 +26,7 @@ export function WaitingEmails({ habits, now }: { habits: TimeHabits; now: Date }
           <WaitingEmail key={email.id} email={email} habits={habits} now={now} />
         ))}
       </ul>
-    </section>
+    </Card>
   );
 }
 
@@ -36,7 +36,7 @@ function WaitingEmail({ email, habits, now }: { email: Email; habits: TimeHabits
   const reason = analysis?.urgency.reasons.join(" · ");
   return (
     <li class="waiting" data-unread={!isRead}>
-      <a href={`/app/mail/inbox/${email.id}`}>
+      <a class="hovers" href={`/app/mail/inbox/${email.id}`}>
         <span class="waiting-from clip">{from.name || from.email}</span>
         <time class="hint" dateTime={receivedAt}>
           {pastText(habits, new Date(receivedAt), now)}
@@ -46,7 +46,7 @@ function WaitingEmail({ email, habits, now }: { email: Email; habits: TimeHabits
           {(level === "critical" || level === "high") && (
             <span class={level === "critical" ? "badge danger" : "badge warn"}>{m.urgency[level]}</span>
           )}
-          {reason && <span>{reason}</span>}
+          {reason && <span class="clip">{reason}</span>}
         </span>
       </a>
       <Button aria-description={subject} onClick={() => setReplyNeeded([email], false)}>

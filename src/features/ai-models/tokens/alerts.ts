@@ -1,9 +1,9 @@
-import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { type Context, signedInUser } from "../../../context.ts";
 import { AssertionFailed, assertExists, assertThat, runBatch } from "../../../db/assert.ts";
 import { isOneOf } from "../../../db/bulk.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
-import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
+import { listPage, type Page, type PageRequest } from "../../../db/page.ts";
 import { tokenAlerts } from "../../../db/schema/ai-models-budget.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
 import { AppError } from "../../../lib/errors.ts";
@@ -34,15 +34,8 @@ type TokenAlert = ReturnType<typeof toAlert>;
 
 const mine = (ctx: Context) => eq(tokenAlerts.userId, signedInUser(ctx).id);
 
-export async function listAlerts(ctx: Context, request: PageRequest): Promise<Page<TokenAlert>> {
-  const { after, page } = keyset(ctx, "token-alerts", [tokenAlerts.id], "asc");
-  const rows = await ctx.db
-    .select()
-    .from(tokenAlerts)
-    .where(and(mine(ctx), after(request.cursor)))
-    .orderBy(asc(tokenAlerts.id))
-    .limit(request.limit + 1);
-  return page(rows, request, (row) => [row.id], toAlert);
+export function listAlerts(ctx: Context, request: PageRequest): Promise<Page<TokenAlert>> {
+  return listPage(ctx, request, { list: "token-alerts", table: tokenAlerts, by: ["id"], where: mine(ctx) }, toAlert);
 }
 
 export async function createAlert(ctx: Context, { unit, threshold, enabled }: NewAlert): Promise<TokenAlert> {

@@ -1,6 +1,6 @@
-import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
+import { and, eq, gte, lt, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../../context.ts";
-import { keyset } from "../../../db/page.ts";
+import { listPage } from "../../../db/page.ts";
 import { aiCalls } from "../../../db/schema/ai-models.ts";
 import { aiUsageDays, aiUsageMonths } from "../../../db/schema/ai-models-budget.ts";
 import { DAY_MS, dateOf, lowerBound, upperBound } from "../../../lib/time-zone.ts";
@@ -66,33 +66,17 @@ export async function usageByModel(ctx: Context, period: UsagePeriod) {
 }
 
 /** Newest first. */
-export async function listCalls(ctx: Context, query: CallQuery) {
-  const { after, page } = keyset(ctx, "ai-calls", [aiCalls.at, aiCalls.id], "desc");
-  const rows = await ctx.db
-    .select()
-    .from(aiCalls)
-    .where(
-      and(
-        query.model && eq(aiCalls.model, query.model),
-        query.task && eq(aiCalls.task, query.task),
-        query.from
-          ? gte(
-              aiCalls.at,
-              lowerBound(() => timeZoneOf(ctx), query.from),
-            )
-          : undefined,
-        query.until
-          ? lt(
-              aiCalls.at,
-              upperBound(() => timeZoneOf(ctx), query.until),
-            )
-          : undefined,
-        after(query.cursor),
-      ),
-    )
-    .orderBy(desc(aiCalls.at), desc(aiCalls.id))
-    .limit(query.limit + 1);
-  return page(rows, query, (row) => [row.at.getTime(), row.id], toCall);
+export function listCalls(ctx: Context, query: CallQuery) {
+  const { model, task, from, until } = query;
+  const zone = () => timeZoneOf(ctx);
+  const where = and(
+    model ? eq(aiCalls.model, model) : undefined,
+    task && eq(aiCalls.task, task),
+    from ? gte(aiCalls.at, lowerBound(zone, from)) : undefined,
+    until ? lt(aiCalls.at, upperBound(zone, until)) : undefined,
+  );
+  const paged = { list: "ai-calls", table: aiCalls, by: ["at", "id"], order: "desc", where } as const;
+  return listPage(ctx, query, paged, toCall);
 }
 
 function toCall({ at, inputTokens, outputTokens, ...call }: CallRow) {

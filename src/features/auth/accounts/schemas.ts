@@ -26,6 +26,7 @@ export const Registration = named(
   }),
   { example: { email: "mary@example.com", password: "correct horse battery staple", name: "Mary Somerville" } },
 );
+export type Registration = z.infer<typeof Registration>;
 
 export const Entry = named("Entry", () => ({
   accessMode: doc(

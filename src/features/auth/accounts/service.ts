@@ -9,18 +9,11 @@ import { deviceToken } from "../login/device-tokens.ts";
 import { hashPassword } from "../password/hashing.ts";
 import { refuseWeakPassword } from "../password/weak-passwords.ts";
 import { insertSession, newSession, signedIn } from "../sessions/service.ts";
-import type { Entry } from "./schemas.ts";
+import type { Entry, Registration } from "./schemas.ts";
 import { maySetUp, setupRefused } from "./setup-token.ts";
 
-interface NewAccount {
-  email: string;
-  password: string;
-  name: string;
-  setupToken?: string;
-}
-
 /** Creates an account and signs it in. The first account owns the service, unless `OWNER_EMAIL` names the owner. */
-export async function register(ctx: Context, input: NewAccount) {
+export async function register(ctx: Context, input: Registration) {
   const { email, name } = input;
   const { REGISTRATION, OWNER_EMAIL } = ctx.config;
   const isOpen = REGISTRATION === "open" || email === OWNER_EMAIL;

@@ -1,8 +1,7 @@
 import type { Context as HonoContext } from "hono";
-import { type AppEnv, contextOf } from "../../../http/app-env.ts";
+import type { AppEnv } from "../../../http/app-env.ts";
 import { anyone } from "../../../http/guards.ts";
-import { route } from "../../../http/route.ts";
-import { createRouter, noContent } from "../../../http/router.ts";
+import { createRouter } from "../../../http/router.ts";
 import {
   deviceCookieOf,
   forgetSession,
@@ -33,83 +32,70 @@ function begin(c: HonoContext<AppEnv>, { token, refreshToken, deviceToken, user 
   return { token, user };
 }
 
-routes.openapi(
-  route("post", "/api/auth/session", {
-    operationId: "beginConsoleSession",
-    summary: "Sign in to the console",
-    description: `Returns an access token, or a challenge if two-factor authentication is on. ${COOKIE}`,
-    guard: anyone,
-    sameOrigin: true,
-    rateLimit: "auth",
-    body: ConsoleCredentials,
-    returns: { 200: ConsoleSignIn },
-    errors: ["invalid_credentials", "account_locked", "misconfigured"],
-  }),
-  async (c) => {
-    const answer = await login(contextOf(c), { ...c.req.valid("json"), deviceToken: deviceCookieOf(c) });
-    return c.json("twoFactorRequired" in answer ? answer : begin(c, answer), 200);
+routes.endpoint("post", "/api/auth/session", {
+  operationId: "beginConsoleSession",
+  summary: "Sign in to the console",
+  description: `Returns an access token, or a challenge if two-factor authentication is on. ${COOKIE}`,
+  guard: anyone,
+  sameOrigin: true,
+  rateLimit: "auth",
+  body: ConsoleCredentials,
+  returns: { 200: ConsoleSignIn },
+  errors: ["invalid_credentials", "account_locked", "misconfigured"],
+  handle: async ({ c, ctx, body }) => {
+    const answer = await login(ctx, { ...body, deviceToken: deviceCookieOf(c) });
+    return "twoFactorRequired" in answer ? answer : begin(c, answer);
   },
-);
+});
 
-routes.openapi(
-  route("post", "/api/auth/session/2fa", {
-    operationId: "completeConsoleSession",
-    summary: "Complete a console sign-in",
-    description: `Needs the challenge of the sign-in and a second factor. A challenge allows five attempts. ${COOKIE}`,
-    guard: anyone,
-    sameOrigin: true,
-    rateLimit: "auth",
-    body: SecondFactor,
-    returns: { 200: ConsoleSession },
-    errors: ["challenge_expired", "invalid_code", "account_locked", "misconfigured"],
-  }),
-  async (c) => {
-    const input = { ...c.req.valid("json"), deviceToken: deviceCookieOf(c) };
-    return c.json(begin(c, await completeLogin(contextOf(c), input)), 200);
-  },
-);
+routes.endpoint("post", "/api/auth/session/2fa", {
+  operationId: "completeConsoleSession",
+  summary: "Complete a console sign-in",
+  description: `Needs the challenge of the sign-in and a second factor. A challenge allows five attempts. ${COOKIE}`,
+  guard: anyone,
+  sameOrigin: true,
+  rateLimit: "auth",
+  body: SecondFactor,
+  returns: { 200: ConsoleSession },
+  errors: ["challenge_expired", "invalid_code", "account_locked", "misconfigured"],
+  handle: async ({ c, ctx, body }) => begin(c, await completeLogin(ctx, { ...body, deviceToken: deviceCookieOf(c) })),
+});
 
-routes.openapi(
-  route("post", "/api/auth/session/refresh", {
-    operationId: "refreshConsoleSession",
-    summary: "Refresh the console session",
-    description: `Exchanges the cookie for a new access token and replaces the cookie. ${COOKIE}`,
-    guard: anyone,
-    sameOrigin: true,
-    rateLimit: "auth",
-    returns: { 200: ConsoleSession },
-    errors: ["unauthenticated", "session_revoked", "refresh_reused", "misconfigured"],
-  }),
-  async (c) => {
+routes.endpoint("post", "/api/auth/session/refresh", {
+  operationId: "refreshConsoleSession",
+  summary: "Refresh the console session",
+  description: `Exchanges the cookie for a new access token and replaces the cookie. ${COOKIE}`,
+  guard: anyone,
+  sameOrigin: true,
+  rateLimit: "auth",
+  returns: { 200: ConsoleSession },
+  errors: ["unauthenticated", "session_revoked", "refresh_reused", "misconfigured"],
+  handle: async ({ c, ctx }) => {
     const cookie = sessionCookieOf(c);
     if (!cookie) throw new AppError("unauthenticated", "Sign in.");
     try {
-      const { token, refreshToken, user } = await refreshSession(contextOf(c), cookie);
+      const { token, refreshToken, user } = await refreshSession(ctx, cookie);
       keepSession(c, refreshToken, SESSION_IDLE_MS / 1000);
-      return c.json({ token, user }, 200);
+      return { token, user };
     } catch (error) {
       if (error instanceof AppError && error.status === 401) forgetSession(c);
       throw error;
     }
   },
-);
+});
 
-routes.openapi(
-  route("delete", "/api/auth/session", {
-    operationId: "endConsoleSession",
-    summary: "Sign out of the console",
-    description:
-      "Ends the session of the cookie and removes the cookie. Also succeeds if the session has already ended.",
-    guard: anyone,
-    sameOrigin: true,
-    rateLimit: "auth",
-    returns: { 204: null },
-    errors: ["misconfigured"],
-  }),
-  async (c) => {
+routes.endpoint("delete", "/api/auth/session", {
+  operationId: "endConsoleSession",
+  summary: "Sign out of the console",
+  description: "Ends the session of the cookie and removes the cookie. Also succeeds if the session has already ended.",
+  guard: anyone,
+  sameOrigin: true,
+  rateLimit: "auth",
+  returns: { 204: null },
+  errors: ["misconfigured"],
+  handle: async ({ c, ctx }) => {
     const cookie = sessionCookieOf(c);
-    if (cookie) await endSessionOf(contextOf(c), cookie);
+    if (cookie) await endSessionOf(ctx, cookie);
     forgetSession(c);
-    return noContent(c, undefined);
   },
-);
+});

@@ -1,7 +1,5 @@
-import { contextOf } from "../../../http/app-env.ts";
 import { anyone, user } from "../../../http/guards.ts";
-import { route } from "../../../http/route.ts";
-import { createRouter, noContent } from "../../../http/router.ts";
+import { createRouter } from "../../../http/router.ts";
 import { SessionsEnded } from "../sessions/schemas.ts";
 import { changePassword } from "./change.ts";
 import { requestPasswordReset, resetPassword } from "./reset.ts";
@@ -9,51 +7,45 @@ import { Accepted, PasswordChange, PasswordForgotten, PasswordReset, RESET_REQUE
 
 export const routes = createRouter();
 
-routes.openapi(
-  route("post", "/api/auth/password/forgot", {
-    operationId: "forgotPassword",
-    summary: "Request a password reset",
-    description:
-      "Emails a token that works once, for 30 minutes. The response is the same whether or not the account exists.",
-    guard: anyone,
-    rateLimit: "auth",
-    body: PasswordForgotten,
-    returns: { 202: Accepted },
-    errors: ["mail_not_configured"],
-  }),
-  (c) => {
-    requestPasswordReset(contextOf(c), c.req.valid("json").email);
-    return c.json({ message: RESET_REQUESTED }, 202);
+routes.endpoint("post", "/api/auth/password/forgot", {
+  operationId: "forgotPassword",
+  summary: "Request a password reset",
+  description:
+    "Emails a token that works once, for 30 minutes. The response is the same whether or not the account exists.",
+  guard: anyone,
+  rateLimit: "auth",
+  body: PasswordForgotten,
+  returns: { 202: Accepted },
+  errors: ["mail_not_configured"],
+  handle: ({ ctx, body }) => {
+    requestPasswordReset(ctx, body.email);
+    return { message: RESET_REQUESTED };
   },
-);
+});
 
-routes.openapi(
-  route("post", "/api/auth/password/reset", {
-    operationId: "resetPassword",
-    summary: "Reset a password",
-    description:
-      "Sets a new password with the token of the reset email, ends every session of the account and unlocks it.",
-    guard: anyone,
-    rateLimit: "auth",
-    body: PasswordReset,
-    returns: { 204: null },
-    errors: ["invalid_token", "weak_password", "misconfigured"],
-  }),
-  async (c) => noContent(c, await resetPassword(contextOf(c), c.req.valid("json"))),
-);
+routes.endpoint("post", "/api/auth/password/reset", {
+  operationId: "resetPassword",
+  summary: "Reset a password",
+  description:
+    "Sets a new password with the token of the reset email, ends every session of the account and unlocks it.",
+  guard: anyone,
+  rateLimit: "auth",
+  body: PasswordReset,
+  returns: { 204: null },
+  errors: ["invalid_token", "weak_password", "misconfigured"],
+  handle: ({ ctx, body }) => resetPassword(ctx, body),
+});
 
-routes.openapi(
-  route("post", "/api/settings/security/password", {
-    operationId: "changePassword",
-    summary: "Change the password",
-    description:
-      "Always needs the current password, even right after signing in. Wrong passwords count towards the lock of the " +
-      "account. You are notified by email.",
-    guard: user,
-    rateLimit: "auth",
-    body: PasswordChange,
-    returns: { 200: SessionsEnded },
-    errors: ["reauthentication_required", "account_locked", "weak_password"],
-  }),
-  async (c) => c.json(await changePassword(contextOf(c), c.req.valid("json")), 200),
-);
+routes.endpoint("post", "/api/settings/security/password", {
+  operationId: "changePassword",
+  summary: "Change the password",
+  description:
+    "Always needs the current password, even right after signing in. Wrong passwords count towards the lock of the " +
+    "account. You are notified by email.",
+  guard: user,
+  rateLimit: "auth",
+  body: PasswordChange,
+  returns: { 200: SessionsEnded },
+  errors: ["reauthentication_required", "account_locked", "weak_password"],
+  handle: ({ ctx, body }) => changePassword(ctx, body),
+});

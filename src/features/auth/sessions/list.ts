@@ -1,24 +1,19 @@
-import { and, desc, eq, gt, ne } from "drizzle-orm";
+import { and, eq, gt, ne } from "drizzle-orm";
 import { type Context, signedInSession, signedInUser } from "../../../context.ts";
 import { assertExists, runBatch } from "../../../db/assert.ts";
-import { keyset, type PageRequest } from "../../../db/page.ts";
+import { listPage, type PageRequest } from "../../../db/page.ts";
 import { sessions } from "../../../db/schema/auth.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { audit } from "../../audit/service.ts";
 
 type SessionRow = typeof sessions.$inferSelect;
 
-export async function listSessions(ctx: Context, request: PageRequest) {
+export function listSessions(ctx: Context, request: PageRequest) {
   const { user, session } = signedInSession(ctx);
-  const { after, page } = keyset(ctx, `sessions:${user.id}`, [sessions.createdAt, sessions.id], "desc");
-  const rows = await ctx.db
-    .select()
-    .from(sessions)
-    .where(and(eq(sessions.userId, user.id), gt(sessions.expiresAt, ctx.now), after(request.cursor)))
-    .orderBy(desc(sessions.createdAt), desc(sessions.id))
-    .limit(request.limit + 1);
-  const toItem = (row: SessionRow) => toSession(row, session.id);
-  return page(rows, request, (row) => [row.createdAt.getTime(), row.id], toItem);
+  const list = `sessions:${user.id}`;
+  const where = and(eq(sessions.userId, user.id), gt(sessions.expiresAt, ctx.now));
+  const paged = { list, table: sessions, by: ["createdAt", "id"], order: "desc", where } as const;
+  return listPage(ctx, request, paged, (row) => toSession(row, session.id));
 }
 
 export function toSession(row: SessionRow, currentId: string) {

@@ -1,7 +1,5 @@
-import { contextOf } from "../../../http/app-env.ts";
 import { data } from "../../../http/guards.ts";
-import { route } from "../../../http/route.ts";
-import { createRouter, noContent } from "../../../http/router.ts";
+import { createRouter } from "../../../http/router.ts";
 import { PageQuery } from "../../../http/schemas.ts";
 import { streamOf } from "../../../http/upload.ts";
 import { validationFailed } from "../../../lib/errors.ts";
@@ -18,62 +16,51 @@ const FILE = {
   isStreamed: true,
 } as const;
 
-routes.openapi(
-  route("post", "/api/calendar/import", {
-    operationId: "importCalendar",
-    summary: "Import a calendar file",
-    description:
-      "Imports the events of an .ics file (at most 10 MiB), series and all-day events included. An event whose UID is " +
-      "already there is updated, unless the file has an older one, so a file can be imported again. Nothing is emailed, " +
-      "and new events raise no outbound events. Read the job until its `state` is `succeeded`.",
-    guard: data("calendar:write"),
-    rateLimit: "expensive",
-    upload: FILE,
-    returns: { 202: CalendarImport },
-    errors: ["unavailable"],
-  }),
-  async (c) => {
+routes.endpoint("post", "/api/calendar/import", {
+  operationId: "importCalendar",
+  summary: "Import a calendar file",
+  description:
+    "Imports the events of an .ics file (at most 10 MiB), series and all-day events included. An event whose UID is " +
+    "already there is updated, unless the file has an older one, so a file can be imported again. Nothing is emailed, " +
+    "and new events raise no outbound events. Read the job until its `state` is `succeeded`.",
+  guard: data("calendar:write"),
+  rateLimit: "expensive",
+  upload: FILE,
+  returns: { 202: CalendarImport },
+  errors: ["unavailable"],
+  handle: async ({ c, ctx }) => {
     const file = streamOf(c, FILE);
     if (!file) throw validationFailed({ path: "", message: "Send the calendar file as the body, not JSON" });
-    return c.json(await startCalendarImport(contextOf(c), file.body), 202);
+    return startCalendarImport(ctx, file);
   },
-);
+});
 
-routes.openapi(
-  route("get", "/api/calendar/import", {
-    operationId: "listCalendarImports",
-    summary: "List calendar imports",
-    description: "Returns the imports of calendar files of the last 7 days, newest first.",
-    guard: data("calendar:read"),
-    query: PageQuery,
-    returns: { 200: CalendarImports },
-    errors: ["invalid_cursor"],
-  }),
-  async (c) => c.json(await listCalendarImports(contextOf(c), c.req.valid("query")), 200),
-);
+routes.endpoint("get", "/api/calendar/import", {
+  operationId: "listCalendarImports",
+  summary: "List calendar imports",
+  description: "Returns the imports of calendar files of the last 7 days, newest first.",
+  guard: data("calendar:read"),
+  query: PageQuery,
+  returns: { 200: CalendarImports },
+  handle: ({ ctx, query }) => listCalendarImports(ctx, query),
+});
 
-routes.openapi(
-  route("get", "/api/calendar/import/{id}", {
-    operationId: "getCalendarImport",
-    summary: "Get a calendar import",
-    description: "Returns the progress and the result of the import, and why events were skipped.",
-    guard: data("calendar:read"),
-    params: TransferParams,
-    returns: { 200: CalendarImport },
-    errors: ["not_found"],
-  }),
-  async (c) => c.json(await getCalendarImport(contextOf(c), c.req.valid("param").id), 200),
-);
+routes.endpoint("get", "/api/calendar/import/{id}", {
+  operationId: "getCalendarImport",
+  summary: "Get a calendar import",
+  description: "Returns the progress and the result of the import, and why events were skipped.",
+  guard: data("calendar:read"),
+  params: TransferParams,
+  returns: { 200: CalendarImport },
+  handle: ({ ctx, params }) => getCalendarImport(ctx, params.id),
+});
 
-routes.openapi(
-  route("delete", "/api/calendar/import/{id}", {
-    operationId: "deleteCalendarImport",
-    summary: "Delete a calendar import",
-    description: "Stops the import if it is still running. Imported events are kept.",
-    guard: data("calendar:write"),
-    params: TransferParams,
-    returns: { 204: null },
-    errors: ["not_found"],
-  }),
-  async (c) => noContent(c, await removeTransfer(contextOf(c), "calendar_import", c.req.valid("param").id)),
-);
+routes.endpoint("delete", "/api/calendar/import/{id}", {
+  operationId: "deleteCalendarImport",
+  summary: "Delete a calendar import",
+  description: "Stops the import if it is still running. Imported events are kept.",
+  guard: data("calendar:write"),
+  params: TransferParams,
+  returns: { 204: null },
+  handle: ({ ctx, params }) => removeTransfer(ctx, "calendar_import", params.id),
+});

@@ -1,7 +1,5 @@
-import { contextOf } from "../../../http/app-env.ts";
 import { sendFile } from "../../../http/download.ts";
 import { data } from "../../../http/guards.ts";
-import { route } from "../../../http/route.ts";
 import { createRouter } from "../../../http/router.ts";
 import { EmailParams } from "../schemas.ts";
 import { openRaw } from "./raw.ts";
@@ -14,59 +12,50 @@ const SANDBOXED =
   "It comes from outside and may be harmful: it is sent with a sandboxing `Content-Security-Policy`. `Range`, `If-Range`, " +
   "`If-None-Match` and HEAD requests are supported.";
 
-routes.openapi(
-  route("get", "/api/emails/{id}/attachments", {
-    operationId: "listEmailAttachments",
-    summary: "List attachments of an email",
-    description:
-      "Returns all attachments, including those beyond the limit of the email record. An attachment with `inline` is " +
-      "shown by the HTML: replace `cid:` and its `contentId` by the address of the attachment.",
-    guard: data("emails:read"),
-    params: EmailParams,
-    returns: { 200: AttachmentList },
-    errors: ["not_found", "unavailable"],
-  }),
-  async (c) => c.json(await listAttachments(contextOf(c), c.req.valid("param").id), 200),
-);
+routes.endpoint("get", "/api/emails/{id}/attachments", {
+  operationId: "listEmailAttachments",
+  summary: "List attachments of an email",
+  description:
+    "Returns all attachments, including those beyond the limit of the email record. An attachment with `inline` is " +
+    "shown by the HTML: replace `cid:` and its `contentId` by the address of the attachment.",
+  guard: data("emails:read"),
+  params: EmailParams,
+  returns: { 200: AttachmentList },
+  errors: ["unavailable"],
+  handle: ({ ctx, params }) => listAttachments(ctx, params.id),
+});
 
-routes.openapi(
-  route("get", "/api/emails/{id}/attachments/{n}", {
-    operationId: "getEmailAttachment",
-    summary: "Download an attachment",
-    description: `Returns the file as its sender attached it. ${SANDBOXED}`,
-    guard: data("emails:read"),
-    params: AttachmentParams,
-    query: AttachmentQuery,
-    returns: {
-      200: { type: "*/*", description: "The file, with its own media type" },
-      206: { type: "*/*", description: "The part of it that `Range` names" },
-      304: null,
-    },
-    errors: ["not_found", "range_not_satisfiable", "unavailable"],
-  }),
-  async (c) => {
-    const { id, n } = c.req.valid("param");
-    return sendFile(c, await openAttachment(contextOf(c), id, n), c.req.valid("query"));
+routes.endpoint("get", "/api/emails/{id}/attachments/{n}", {
+  operationId: "getEmailAttachment",
+  summary: "Download an attachment",
+  description: `Returns the file as its sender attached it. ${SANDBOXED}`,
+  guard: data("emails:read"),
+  params: AttachmentParams,
+  query: AttachmentQuery,
+  returns: {
+    200: { type: "*/*", description: "The file, with its own media type" },
+    206: { type: "*/*", description: "The part of it that `Range` names" },
+    304: null,
   },
-);
+  errors: ["range_not_satisfiable", "unavailable"],
+  handle: async ({ c, ctx, params, query }) => sendFile(c, await openAttachment(ctx, params.id, params.n), query),
+});
 
-routes.openapi(
-  route("get", "/api/emails/{id}/raw", {
-    operationId: "getRawEmail",
-    summary: "Download the raw message",
-    description:
-      "Returns the message exactly as it arrived, with all headers and attachments. For an email that this service " +
-      "sent or a program stored, the message is composed from the stored fields without `bcc`, and the response has " +
-      "the " +
-      `header \`X-Raw-Message\`. ${SANDBOXED}`,
-    guard: data("emails:read"),
-    params: EmailParams,
-    returns: {
-      200: { type: "message/rfc822", description: "The message" },
-      206: { type: "message/rfc822", description: "The part of it that `Range` names" },
-      304: null,
-    },
-    errors: ["not_found", "range_not_satisfiable", "unavailable"],
-  }),
-  async (c) => sendFile(c, await openRaw(contextOf(c), c.req.valid("param").id)),
-);
+routes.endpoint("get", "/api/emails/{id}/raw", {
+  operationId: "getRawEmail",
+  summary: "Download the raw message",
+  description:
+    "Returns the message exactly as it arrived, with all headers and attachments. For an email that this service " +
+    "sent or a program stored, the message is composed from the stored fields without `bcc`, and the response has " +
+    "the " +
+    `header \`X-Raw-Message\`. ${SANDBOXED}`,
+  guard: data("emails:read"),
+  params: EmailParams,
+  returns: {
+    200: { type: "message/rfc822", description: "The message" },
+    206: { type: "message/rfc822", description: "The part of it that `Range` names" },
+    304: null,
+  },
+  errors: ["range_not_satisfiable", "unavailable"],
+  handle: async ({ c, ctx, params }) => sendFile(c, await openRaw(ctx, params.id)),
+});

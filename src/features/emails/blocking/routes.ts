@@ -1,7 +1,5 @@
-import { contextOf } from "../../../http/app-env.ts";
 import { data } from "../../../http/guards.ts";
-import { route } from "../../../http/route.ts";
-import { createRouter, noContent } from "../../../http/router.ts";
+import { createRouter } from "../../../http/router.ts";
 import { EmailParams } from "../schemas.ts";
 import {
   BlockEmailSender,
@@ -15,71 +13,61 @@ import { blockSender, blockSenderOf, listBlocked, unblockSender } from "./servic
 
 export const routes = createRouter();
 
-routes.openapi(
-  route("get", "/api/emails/blocked-senders", {
-    operationId: "listBlockedSenders",
-    summary: "List blocked senders",
-    description: "Returns blocked addresses and domains, alphabetically.",
-    guard: data("emails:read"),
-    query: BlockedQuery,
-    returns: { 200: BlockedSenderList },
-    errors: ["invalid_cursor"],
-  }),
-  async (c) => c.json(await listBlocked(contextOf(c), c.req.valid("query")), 200),
-);
+routes.endpoint("get", "/api/emails/blocked-senders", {
+  operationId: "listBlockedSenders",
+  summary: "List blocked senders",
+  description: "Returns blocked addresses and domains, alphabetically.",
+  guard: data("emails:read"),
+  query: BlockedQuery,
+  returns: { 200: BlockedSenderList },
+  handle: ({ ctx, query }) => listBlocked(ctx, query),
+});
 
-routes.openapi(
-  route("post", "/api/emails/blocked-senders", {
-    operationId: "blockSender",
-    summary: "Block a sender",
-    description:
-      "Emails that arrive from this address, or from this domain and those below it, go to the trash marked as read. " +
-      "They create no tasks, change no events, are not analyzed and raise no webhook events. Stored emails stay where " +
-      "they are. Returns 200 if the sender was already " +
-      "blocked; without `unverifiedOnly`, all its emails are blocked from now on.",
-    guard: data("emails:write"),
-    body: NewBlockedSender,
-    returns: { 200: BlockedSender, 201: BlockedSender },
-    errors: ["block_limit_reached"],
-    idempotent: true,
-  }),
-  async (c) => {
-    const { blocked, isNew } = await blockSender(contextOf(c), c.req.valid("json"));
+routes.endpoint("post", "/api/emails/blocked-senders", {
+  operationId: "blockSender",
+  summary: "Block a sender",
+  description:
+    "Emails that arrive from this address, or from this domain and those below it, go to the trash marked as read. " +
+    "They create no tasks, change no events, are not analyzed and raise no webhook events. Stored emails stay where " +
+    "they are. Returns 200 if the sender was already " +
+    "blocked; without `unverifiedOnly`, all its emails are blocked from now on.",
+  guard: data("emails:write"),
+  body: NewBlockedSender,
+  returns: { 200: BlockedSender, 201: BlockedSender },
+  errors: ["block_limit_reached"],
+  idempotent: true,
+  handle: async ({ c, ctx, body }) => {
+    const { blocked, isNew } = await blockSender(ctx, body);
     return c.json(blocked, isNew ? 201 : 200);
   },
-);
+});
 
-routes.openapi(
-  route("delete", "/api/emails/blocked-senders/{id}", {
-    operationId: "unblockSender",
-    summary: "Unblock a sender",
-    description: "Later emails arrive in the inbox again. Those in the trash stay there.",
-    guard: data("emails:write"),
-    params: BlockedParams,
-    returns: { 204: null },
-    errors: ["not_found"],
-  }),
-  async (c) => noContent(c, await unblockSender(contextOf(c), c.req.valid("param").id)),
-);
+routes.endpoint("delete", "/api/emails/blocked-senders/{id}", {
+  operationId: "unblockSender",
+  summary: "Unblock a sender",
+  description: "Later emails arrive in the inbox again. Those in the trash stay there.",
+  guard: data("emails:write"),
+  params: BlockedParams,
+  returns: { 204: null },
+  handle: ({ ctx, params }) => unblockSender(ctx, params.id),
+});
 
-routes.openapi(
-  route("post", "/api/emails/{id}/block-sender", {
-    operationId: "blockSenderOfEmail",
-    summary: "Block the sender of an email",
-    description:
-      "Blocks the address in From, or its domain, and moves this email to the trash. Returns 409 if " +
-      "`senderProof` is `failed`, because the address may be forged. If it is `unverified`, only " +
-      "unverified emails of the sender are blocked (`unverifiedOnly`). Returns 200 if the sender was already blocked.",
-    guard: data("emails:write"),
-    derivesFrom: ["emails:read"],
-    params: EmailParams,
-    body: BlockEmailSender,
-    returns: { 200: BlockedSender, 201: BlockedSender },
-    errors: ["not_found", "conflict", "block_limit_reached"],
-    idempotent: true,
-  }),
-  async (c) => {
-    const { blocked, isNew } = await blockSenderOf(contextOf(c), c.req.valid("param").id, c.req.valid("json"));
+routes.endpoint("post", "/api/emails/{id}/block-sender", {
+  operationId: "blockSenderOfEmail",
+  summary: "Block the sender of an email",
+  description:
+    "Blocks the address in From, or its domain, and moves this email to the trash. Returns 409 if " +
+    "`senderProof` is `failed`, because the address may be forged. If it is `unverified`, only " +
+    "unverified emails of the sender are blocked (`unverifiedOnly`). Returns 200 if the sender was already blocked.",
+  guard: data("emails:write"),
+  derivesFrom: ["emails:read"],
+  params: EmailParams,
+  body: BlockEmailSender,
+  returns: { 200: BlockedSender, 201: BlockedSender },
+  errors: ["conflict", "block_limit_reached"],
+  idempotent: true,
+  handle: async ({ c, ctx, params, body }) => {
+    const { blocked, isNew } = await blockSenderOf(ctx, params.id, body);
     return c.json(blocked, isNew ? 201 : 200);
   },
-);
+});

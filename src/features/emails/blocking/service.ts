@@ -1,7 +1,7 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { type Context, requireScopes } from "../../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../../db/assert.ts";
-import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
+import { listPage, type Page, type PageRequest } from "../../../db/page.ts";
 import { emails } from "../../../db/schema/emails.ts";
 import { blockedSenders } from "../../../db/schema/emails-sorting.ts";
 import { missedWrite } from "../../../db/version.ts";
@@ -17,15 +17,8 @@ function toBlocked(row: typeof blockedSenders.$inferSelect): BlockedSender {
   return { id, sender, kind, unverifiedOnly, createdAt: createdAt.toISOString() };
 }
 
-export async function listBlocked(ctx: Context, request: PageRequest): Promise<Page<BlockedSender>> {
-  const pages = keyset(ctx, "blocked senders", [blockedSenders.sender], "asc");
-  const rows = await ctx.db
-    .select()
-    .from(blockedSenders)
-    .where(pages.after(request.cursor))
-    .orderBy(asc(blockedSenders.sender))
-    .limit(request.limit + 1);
-  return pages.page(rows, request, (row) => [row.sender], toBlocked);
+export function listBlocked(ctx: Context, request: PageRequest): Promise<Page<BlockedSender>> {
+  return listPage(ctx, request, { list: "blocked senders", table: blockedSenders, by: ["sender"] }, toBlocked);
 }
 
 /** The statements that block a sender, or block more of it, and read it. */

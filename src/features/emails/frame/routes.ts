@@ -1,7 +1,5 @@
-import { contextOf } from "../../../http/app-env.ts";
 import { sendFile } from "../../../http/download.ts";
 import { anyone, dataInFrame } from "../../../http/guards.ts";
-import { route } from "../../../http/route.ts";
 import { createRouter } from "../../../http/router.ts";
 import { EmailParams } from "../schemas.ts";
 import { FrameQuery, PictureParams, PictureQuery } from "./schemas.ts";
@@ -9,48 +7,41 @@ import { frameOf, openPicture } from "./service.ts";
 
 export const routes = createRouter();
 
-routes.openapi(
-  route("get", "/api/emails/{id}/frame", {
-    operationId: "getEmailFrame",
-    summary: "Show an email in a frame",
-    description:
-      "Returns the HTML of the email as a document for an `<iframe>` of the web console, or its text if it has no HTML. The " +
-      "document is sandboxed: it runs no script, and loads only its own pictures. Only elements and attributes that show " +
-      "something are kept, and links open in a new tab. Takes the cookie of the console's session, because a frame cannot send a header.",
-    guard: dataInFrame("emails:read"),
-    params: EmailParams,
-    query: FrameQuery,
-    returns: { 200: { type: "text/html", description: "The document" } },
-    errors: ["refresh_reused", "not_found", "unavailable"],
-  }),
-  async (c) => {
-    const { document, policy } = await frameOf(contextOf(c), c.req.valid("param").id, c.req.valid("query").images);
+routes.endpoint("get", "/api/emails/{id}/frame", {
+  operationId: "getEmailFrame",
+  summary: "Show an email in a frame",
+  description:
+    "Returns the HTML of the email as a document for an `<iframe>` of the web console, or its text if it has no HTML. The " +
+    "document is sandboxed: it runs no script, and loads only its own pictures. Only elements and attributes that show " +
+    "something are kept, and links open in a new tab. Takes the cookie of the console's session, because a frame cannot send a header.",
+  guard: dataInFrame("emails:read"),
+  params: EmailParams,
+  query: FrameQuery,
+  returns: { 200: { type: "text/html", description: "The document" } },
+  errors: ["refresh_reused", "unavailable"],
+  handle: async ({ c, ctx, params, query }) => {
+    const { document, policy } = await frameOf(ctx, params.id, query.images);
     c.header("Content-Security-Policy", policy);
     // A link is no reason to ask for the address of its server before somebody follows it.
     c.set("securityHeaders", { "X-Frame-Options": "SAMEORIGIN", "X-DNS-Prefetch-Control": "off" });
     return c.body(document, 200, { "Content-Type": "text/html; charset=utf-8" });
   },
-);
+});
 
-routes.openapi(
-  route("get", "/api/emails/{id}/frame/{n}", {
-    operationId: "getFramePicture",
-    summary: "Load a picture of a framed email",
-    description:
-      "The document of the frame contains the signed addresses of its pictures. They work for an hour, or until the " +
-      "session or API key that opened the email ends.",
-    guard: anyone,
-    params: PictureParams,
-    query: PictureQuery,
-    returns: {
-      200: { type: "*/*", description: "The picture" },
-      206: { type: "*/*", description: "The part of it that `Range` names" },
-      304: null,
-    },
-    errors: ["unauthenticated", "misconfigured", "not_found", "range_not_satisfiable", "unavailable"],
-  }),
-  async (c) => {
-    const file = await openPicture(contextOf(c), c.req.valid("param"), c.req.valid("query"));
-    return sendFile(c, file, { inline: true });
+routes.endpoint("get", "/api/emails/{id}/frame/{n}", {
+  operationId: "getFramePicture",
+  summary: "Load a picture of a framed email",
+  description:
+    "The document of the frame contains the signed addresses of its pictures. They work for an hour, or until the " +
+    "session or API key that opened the email ends.",
+  guard: anyone,
+  params: PictureParams,
+  query: PictureQuery,
+  returns: {
+    200: { type: "*/*", description: "The picture" },
+    206: { type: "*/*", description: "The part of it that `Range` names" },
+    304: null,
   },
-);
+  errors: ["unauthenticated", "misconfigured", "range_not_satisfiable", "unavailable"],
+  handle: async ({ c, ctx, params, query }) => sendFile(c, await openPicture(ctx, params, query), { inline: true }),
+});

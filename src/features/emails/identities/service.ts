@@ -1,7 +1,7 @@
 import { and, asc, eq, ne, type SQL, sql } from "drizzle-orm";
 import { type Account, type Condition, type Context, signedInUser } from "../../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../../db/assert.ts";
-import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
+import { listPage, type Page, type PageRequest } from "../../../db/page.ts";
 import { identities } from "../../../db/schema/emails-writing.ts";
 import { type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
 import { domainOf, sameAddress } from "../../../lib/addresses.ts";
@@ -31,15 +31,9 @@ function mine(ctx: Context, id: number): SQL | undefined {
   return and(eq(identities.id, id), eq(identities.userId, signedInUser(ctx).id));
 }
 
-export async function listIdentities(ctx: Context, request: PageRequest): Promise<Page<SenderIdentity>> {
-  const { after, page } = keyset(ctx, "identities", [identities.id], "asc");
-  const rows = await ctx.db
-    .select()
-    .from(identities)
-    .where(and(eq(identities.userId, signedInUser(ctx).id), after(request.cursor)))
-    .orderBy(asc(identities.id))
-    .limit(request.limit + 1);
-  return page(rows, request, (row) => [row.id], toIdentity);
+export function listIdentities(ctx: Context, request: PageRequest): Promise<Page<SenderIdentity>> {
+  const where = eq(identities.userId, signedInUser(ctx).id);
+  return listPage(ctx, request, { list: "identities", table: identities, by: ["id"], where }, toIdentity);
 }
 
 /** All identities of a person: there are few. For a batch. */

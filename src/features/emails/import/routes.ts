@@ -1,12 +1,11 @@
-import { contextOf } from "../../../http/app-env.ts";
 import { data } from "../../../http/guards.ts";
-import { route } from "../../../http/route.ts";
-import { createRouter, noContent } from "../../../http/router.ts";
+import { createRouter } from "../../../http/router.ts";
+import { PageQuery } from "../../../http/schemas.ts";
 import { streamOf } from "../../../http/upload.ts";
 import { validationFailed } from "../../../lib/errors.ts";
 import { TransferParams } from "../../transfers/schemas.ts";
 import { removeTransfer } from "../../transfers/service.ts";
-import { EmailImport, EmailImportListQuery, EmailImportQuery, EmailImports } from "./schemas.ts";
+import { EmailImport, EmailImportQuery, EmailImports } from "./schemas.ts";
 import { getEmailImport, listEmailImports, startEmailImport } from "./service.ts";
 
 export const routes = createRouter();
@@ -18,66 +17,55 @@ const FILE = {
   isStreamed: true,
 } as const;
 
-routes.openapi(
-  route("post", "/api/emails/import", {
-    operationId: "importEmails",
-    summary: "Import emails from a file",
-    description:
-      "Imports one message (.eml) or a mailbox with many (.mbox, as Gmail and Thunderbird export it) of at most 100 MB. " +
-      "Each email keeps its raw message and its date; one that is already there, by its Message-ID, is left as it is, " +
-      "so a file can be imported again. Labels and flags of the file become tags and states; without any, an email is archived " +
-      "and read. Imports create no tasks, apply no invitations and raise no `email.received` events, and are analyzed only " +
-      "with `analyze=true`. Read the job until its `state` is " +
-      "`succeeded`.",
-    guard: data("emails:write"),
-    rateLimit: "expensive",
-    query: EmailImportQuery,
-    upload: FILE,
-    returns: { 202: EmailImport },
-    errors: ["unavailable"],
-  }),
-  async (c) => {
+routes.endpoint("post", "/api/emails/import", {
+  operationId: "importEmails",
+  summary: "Import emails from a file",
+  description:
+    "Imports one message (.eml) or a mailbox with many (.mbox, as Gmail and Thunderbird export it) of at most 100 MB. " +
+    "Each email keeps its raw message and its date; one that is already there, by its Message-ID, is left as it is, " +
+    "so a file can be imported again. Labels and flags of the file become tags and states; without any, an email is archived " +
+    "and read. Imports create no tasks, apply no invitations and raise no `email.received` events, and are analyzed only " +
+    "with `analyze=true`. Read the job until its `state` is " +
+    "`succeeded`.",
+  guard: data("emails:write"),
+  rateLimit: "expensive",
+  query: EmailImportQuery,
+  upload: FILE,
+  returns: { 202: EmailImport },
+  errors: ["unavailable"],
+  handle: async ({ c, ctx, query }) => {
     const file = streamOf(c, FILE);
     if (!file) throw validationFailed({ path: "", message: "Send the file as the body, not JSON" });
-    return c.json(await startEmailImport(contextOf(c), c.req.valid("query"), file.body), 202);
+    return startEmailImport(ctx, query, file);
   },
-);
+});
 
-routes.openapi(
-  route("get", "/api/emails/import", {
-    operationId: "listEmailImports",
-    summary: "List email imports",
-    description: "Returns the imports of email files of the last 7 days, newest first.",
-    guard: data("emails:read"),
-    query: EmailImportListQuery,
-    returns: { 200: EmailImports },
-    errors: ["invalid_cursor"],
-  }),
-  async (c) => c.json(await listEmailImports(contextOf(c), c.req.valid("query")), 200),
-);
+routes.endpoint("get", "/api/emails/import", {
+  operationId: "listEmailImports",
+  summary: "List email imports",
+  description: "Returns the imports of email files of the last 7 days, newest first.",
+  guard: data("emails:read"),
+  query: PageQuery,
+  returns: { 200: EmailImports },
+  handle: ({ ctx, query }) => listEmailImports(ctx, query),
+});
 
-routes.openapi(
-  route("get", "/api/emails/import/{id}", {
-    operationId: "getEmailImport",
-    summary: "Get an email import",
-    description: "Returns the progress and the result of the import, and why messages were skipped.",
-    guard: data("emails:read"),
-    params: TransferParams,
-    returns: { 200: EmailImport },
-    errors: ["not_found"],
-  }),
-  async (c) => c.json(await getEmailImport(contextOf(c), c.req.valid("param").id), 200),
-);
+routes.endpoint("get", "/api/emails/import/{id}", {
+  operationId: "getEmailImport",
+  summary: "Get an email import",
+  description: "Returns the progress and the result of the import, and why messages were skipped.",
+  guard: data("emails:read"),
+  params: TransferParams,
+  returns: { 200: EmailImport },
+  handle: ({ ctx, params }) => getEmailImport(ctx, params.id),
+});
 
-routes.openapi(
-  route("delete", "/api/emails/import/{id}", {
-    operationId: "deleteEmailImport",
-    summary: "Delete an email import",
-    description: "Stops the import if it is still running. Imported emails are kept.",
-    guard: data("emails:write"),
-    params: TransferParams,
-    returns: { 204: null },
-    errors: ["not_found"],
-  }),
-  async (c) => noContent(c, await removeTransfer(contextOf(c), "email_import", c.req.valid("param").id)),
-);
+routes.endpoint("delete", "/api/emails/import/{id}", {
+  operationId: "deleteEmailImport",
+  summary: "Delete an email import",
+  description: "Stops the import if it is still running. Imported emails are kept.",
+  guard: data("emails:write"),
+  params: TransferParams,
+  returns: { 204: null },
+  handle: ({ ctx, params }) => removeTransfer(ctx, "email_import", params.id),
+});

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, FlagParam, listOf, named, pageParams } from "../../../http/schemas.ts";
+import { doc, FlagParam, listOf, named } from "../../../http/schemas.ts";
 import { EMAIL_STATUSES } from "../../../lib/email-kinds.ts";
 import { MAX_TAG_CHARACTERS, MAX_TAGS, normaliseTag, uniqueTags } from "../../../lib/tags.ts";
 import { transferFields } from "../../transfers/schemas.ts";
@@ -32,8 +32,6 @@ export const EmailImportQuery = z.object({
     .meta({ type: "string", description: "Tags that all of them get, separated by commas." }),
 });
 export type EmailImportOptions = z.infer<typeof EmailImportQuery>;
-
-export const EmailImportListQuery = z.object(pageParams);
 
 const count = (description: string, example: number) => doc(z.int(), description, example);
 

@@ -1,12 +1,8 @@
 import type { Context } from "../../../context.ts";
 import type { Page, PageRequest } from "../../../db/page.ts";
 import { assertType } from "../../../lib/cast.ts";
-import { validationFailed } from "../../../lib/errors.ts";
-import { newObjectKey } from "../../files/objects.ts";
-import { abandonFile, keepFile } from "../../files/service.ts";
-import { findTransfer, listTransfers, startTransfer, toTransfer, userIdOf } from "../../transfers/service.ts";
+import { findTransfer, listTransfers, startImport, toTransfer, userIdOf } from "../../transfers/service.ts";
 import type { TransferRow } from "../../transfers/slices.ts";
-import { storeUpload } from "../../transfers/store-upload.ts";
 import type { EmailImport, EmailImportOptions } from "./schemas.ts";
 
 type Result = EmailImport["result"];
@@ -25,23 +21,7 @@ export async function startEmailImport(
   options: EmailImportOptions,
   body: ReadableStream<Uint8Array>,
 ): Promise<EmailImport> {
-  const fileKey = newObjectKey(ctx, "uploads");
-  const fileSize = await storeUpload(ctx, fileKey, body);
-  try {
-    if (fileSize === 0) throw validationFailed({ path: "", message: "A file is required as the body" });
-    const row = await startTransfer(ctx, {
-      kind: "email_import",
-      userId: userIdOf(ctx),
-      fileKey,
-      fileSize,
-      options,
-      statements: keepFile(ctx, fileKey),
-    });
-    return toEmailImport(row);
-  } catch (error) {
-    ctx.defer(abandonFile(ctx, fileKey));
-    throw error;
-  }
+  return toEmailImport(await startImport(ctx, body, { kind: "email_import", userId: userIdOf(ctx), options }));
 }
 
 function toEmailImport(row: TransferRow): EmailImport {

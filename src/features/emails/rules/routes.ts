@@ -1,8 +1,5 @@
-import { contextOf } from "../../../http/app-env.ts";
-import { ifMatch, withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
-import { route } from "../../../http/route.ts";
-import { createRouter, noContent } from "../../../http/router.ts";
+import { createRouter } from "../../../http/router.ts";
 import { startRun } from "./apply.ts";
 import { previewRule } from "./preview.ts";
 import {
@@ -19,110 +16,89 @@ import { createRule, deleteRule, getRule, listRules, updateRule } from "./servic
 
 export const routes = createRouter();
 
-routes.openapi(
-  route("get", "/api/emails/rules", {
-    operationId: "listEmailRules",
-    summary: "List email rules",
-    description: "Returns the rules in the order in which they are tried.",
-    guard: data("emails:read"),
-    query: RuleQuery,
-    returns: { 200: RuleList },
-    errors: ["invalid_cursor"],
-  }),
-  async (c) => c.json(await listRules(contextOf(c), c.req.valid("query")), 200),
-);
+routes.endpoint("get", "/api/emails/rules", {
+  operationId: "listEmailRules",
+  summary: "List email rules",
+  description: "Returns the rules in the order in which they are tried.",
+  guard: data("emails:read"),
+  query: RuleQuery,
+  returns: { 200: RuleList },
+  handle: ({ ctx, query }) => listRules(ctx, query),
+});
 
-routes.openapi(
-  route("post", "/api/emails/rules", {
-    operationId: "createEmailRule",
-    summary: "Create an email rule",
-    description:
-      "The rule applies to emails that arrive from now on; apply it to change stored emails. Every matching rule " +
-      "runs, unless an earlier one sets `stop`. An email that may be forged (`spam_like`) can only be moved to the " +
-      "trash, except by a rule whose condition is that kind, or that its authentication failed. You can have 200. An " +
-      "API key needs `emails:read` for `forwardTo`, and also `tasks:write` for `makeTask`.",
-    guard: data("emails:write"),
-    body: NewRule,
-    returns: { 201: Rule },
-    errors: ["rule_limit_reached"],
-    idempotent: true,
-  }),
-  async (c) => c.json(withETag(c, await createRule(contextOf(c), c.req.valid("json"))), 201),
-);
+routes.endpoint("post", "/api/emails/rules", {
+  operationId: "createEmailRule",
+  summary: "Create an email rule",
+  description:
+    "The rule applies to emails that arrive from now on; apply it to change stored emails. Every matching rule " +
+    "runs, unless an earlier one sets `stop`. An email that may be forged (`spam_like`) can only be moved to the " +
+    "trash, except by a rule whose condition is that kind, or that its authentication failed. You can have 200. An " +
+    "API key needs `emails:read` for `forwardTo`, and also `tasks:write` for `makeTask`.",
+  guard: data("emails:write"),
+  body: NewRule,
+  returns: { 201: Rule },
+  errors: ["rule_limit_reached"],
+  idempotent: true,
+  handle: ({ ctx, body }) => createRule(ctx, body),
+});
 
-routes.openapi(
-  route("post", "/api/emails/rules/preview", {
-    operationId: "previewEmailRule",
-    summary: "Try conditions on stored emails",
-    description:
-      "Returns which of the newest 500 received emails outside the trash meet the conditions. Changes nothing.",
-    guard: data("emails:read"),
-    body: RulePreviewRequest,
-    returns: { 200: RulePreview },
-  }),
-  async (c) => c.json(await previewRule(contextOf(c), c.req.valid("json")), 200),
-);
+routes.endpoint("post", "/api/emails/rules/preview", {
+  operationId: "previewEmailRule",
+  summary: "Try conditions on stored emails",
+  description:
+    "Returns which of the newest 500 received emails outside the trash meet the conditions. Changes nothing.",
+  guard: data("emails:read"),
+  body: RulePreviewRequest,
+  returns: { 200: RulePreview },
+  handle: ({ ctx, body }) => previewRule(ctx, body),
+});
 
-routes.openapi(
-  route("get", "/api/emails/rules/{id}", {
-    operationId: "getEmailRule",
-    summary: "Get an email rule",
-    description: "Returns the rule and the progress of its latest run.",
-    guard: data("emails:read"),
-    params: RuleParams,
-    returns: { 200: Rule },
-    errors: ["not_found"],
-    // A run changes without the version.
-    ifNoneMatch: false,
-  }),
-  async (c) => c.json(withETag(c, await getRule(contextOf(c), c.req.valid("param").id)), 200),
-);
+routes.endpoint("get", "/api/emails/rules/{id}", {
+  operationId: "getEmailRule",
+  summary: "Get an email rule",
+  description: "Returns the rule and the progress of its latest run.",
+  guard: data("emails:read"),
+  params: RuleParams,
+  returns: { 200: Rule },
+  // A run changes without the version.
+  ifNoneMatch: false,
+  handle: ({ ctx, params }) => getRule(ctx, params.id),
+});
 
-routes.openapi(
-  route("patch", "/api/emails/rules/{id}", {
-    operationId: "updateEmailRule",
-    summary: "Update an email rule",
-    description: "Changing its conditions or actions stops a run over stored emails.",
-    guard: data("emails:write"),
-    params: RuleParams,
-    body: RuleChanges,
-    returns: { 200: Rule },
-    errors: ["not_found", "nothing_to_update"],
-    ifMatch: true,
-  }),
-  async (c) => {
-    const { id } = c.req.valid("param");
-    return c.json(withETag(c, await updateRule(contextOf(c), id, c.req.valid("json"), ifMatch(c))), 200);
-  },
-);
+routes.endpoint("patch", "/api/emails/rules/{id}", {
+  operationId: "updateEmailRule",
+  summary: "Update an email rule",
+  description: "Changing its conditions or actions stops a run over stored emails.",
+  guard: data("emails:write"),
+  params: RuleParams,
+  body: RuleChanges,
+  returns: { 200: Rule },
+  errors: ["nothing_to_update"],
+  ifMatch: true,
+  handle: ({ ctx, params, body, ifMatch }) => updateRule(ctx, params.id, body, ifMatch),
+});
 
-routes.openapi(
-  route("delete", "/api/emails/rules/{id}", {
-    operationId: "deleteEmailRule",
-    summary: "Delete an email rule",
-    description: "Changes that the rule made to emails are kept.",
-    guard: data("emails:write"),
-    params: RuleParams,
-    returns: { 204: null },
-    errors: ["not_found"],
-    ifMatch: true,
-  }),
-  async (c) => noContent(c, await deleteRule(contextOf(c), c.req.valid("param").id, ifMatch(c))),
-);
+routes.endpoint("delete", "/api/emails/rules/{id}", {
+  operationId: "deleteEmailRule",
+  summary: "Delete an email rule",
+  description: "Changes that the rule made to emails are kept.",
+  guard: data("emails:write"),
+  params: RuleParams,
+  returns: { 204: null },
+  ifMatch: true,
+  handle: ({ ctx, params, ifMatch }) => deleteRule(ctx, params.id, ifMatch),
+});
 
-routes.openapi(
-  route("post", "/api/emails/rules/{id}/apply", {
-    operationId: "applyEmailRule",
-    summary: "Apply a rule to stored emails",
-    description:
-      "Starts a run over all received emails outside the trash, the newest first, in the background. `run` of the " +
-      "rule shows its progress. While a run is in progress, another call returns it. Emails that the rule has already " +
-      "forwarded are not forwarded again. Also works for a disabled rule.",
-    guard: data("emails:write"),
-    params: RuleParams,
-    returns: { 202: Rule },
-    errors: ["not_found"],
-    idempotent: true,
-  }),
-  async (c) => c.json(await startRun(contextOf(c), c.req.valid("param").id), 202),
-);
+routes.endpoint("post", "/api/emails/rules/{id}/apply", {
+  operationId: "applyEmailRule",
+  summary: "Apply a rule to stored emails",
+  description:
+    "Starts a run over all received emails outside the trash, the newest first, in the background. `run` of the " +
+    "rule shows its progress. While a run is in progress, another call returns it. Emails that the rule has already " +
+    "forwarded are not forwarded again. Also works for a disabled rule.",
+  guard: data("emails:write"),
+  params: RuleParams,
+  returns: { 202: Rule },
+  idempotent: true,
+  handle: ({ ctx, params }) => startRun(ctx, params.id),
+});

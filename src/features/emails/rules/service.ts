@@ -1,8 +1,8 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { type Context, requireScopes } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
 import { assertOwnEndpoint } from "../../../db/forwarding.ts";
-import { keyset, type Page, type PageRequest } from "../../../db/page.ts";
+import { listPage, type Page, type PageRequest } from "../../../db/page.ts";
 import { emailRules } from "../../../db/schema/emails-sorting.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
 import { AppError } from "../../../lib/errors.ts";
@@ -28,16 +28,8 @@ export function toRule(row: RuleRow): Rule {
   };
 }
 
-export async function listRules(ctx: Context, request: PageRequest): Promise<Page<Rule>> {
-  const { position, id } = emailRules;
-  const pages = keyset(ctx, "email rules", [position, id], "asc");
-  const rows = await ctx.db
-    .select()
-    .from(emailRules)
-    .where(pages.after(request.cursor))
-    .orderBy(asc(position), asc(id))
-    .limit(request.limit + 1);
-  return pages.page(rows, request, (row) => [row.position, row.id], toRule);
+export function listRules(ctx: Context, request: PageRequest): Promise<Page<Rule>> {
+  return listPage(ctx, request, { list: "email rules", table: emailRules, by: ["position", "id"] }, toRule);
 }
 
 export async function getRule(ctx: Context, id: number): Promise<Rule> {

@@ -1,7 +1,4 @@
-import { contextOf } from "../../../http/app-env.ts";
-import { withETag } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
-import { route } from "../../../http/route.ts";
 import { createRouter } from "../../../http/router.ts";
 import { Draft } from "../drafts/schemas.ts";
 import { Email, EmailParams } from "../schemas.ts";
@@ -17,79 +14,65 @@ const OUTCOME =
   "kept as `failed`. Send an `Idempotency-Key` to be able to repeat the request safely.";
 const SENDING_ERRORS = ["mail_not_configured", "provider_error", "provider_timeout", "unavailable"] as const;
 
-routes.openapi(
-  route("post", "/api/emails/send", {
-    operationId: "sendEmail",
-    summary: "Send an email",
-    description: `Sends an email at once or at \`sendAt\`. ${OUTCOME}`,
-    guard: data("emails:write"),
-    rateLimit: "expensive",
-    body: NewMessage,
-    returns: { 201: Email },
-    errors: SENDING_ERRORS,
-    idempotent: true,
-  }),
-  async (c) => c.json(withETag(c, await (await service()).sendEmail(contextOf(c), c.req.valid("json"))), 201),
-);
+routes.endpoint("post", "/api/emails/send", {
+  operationId: "sendEmail",
+  summary: "Send an email",
+  description: `Sends an email at once or at \`sendAt\`. ${OUTCOME}`,
+  guard: data("emails:write"),
+  rateLimit: "expensive",
+  body: NewMessage,
+  returns: { 201: Email },
+  errors: SENDING_ERRORS,
+  idempotent: true,
+  handle: async ({ ctx, body }) => (await service()).sendEmail(ctx, body),
+});
 
-routes.openapi(
-  route("post", "/api/emails/{id}/reply", {
-    operationId: "replyToEmail",
-    summary: "Reply to an email",
-    description:
-      "Sends a reply to the Reply-To address or the sender of the email, in its thread and with the original quoted " +
-      `below. Replies come to the inbox that received the original. ${OUTCOME}`,
-    guard: data("emails:write"),
-    derivesFrom: ["emails:read"],
-    rateLimit: "expensive",
-    params: EmailParams,
-    body: NewReply,
-    returns: { 201: Email },
-    errors: ["not_found", ...SENDING_ERRORS],
-    idempotent: true,
-  }),
-  async (c) => {
-    const { id } = c.req.valid("param");
-    return c.json(withETag(c, await (await service()).replyToEmail(contextOf(c), id, c.req.valid("json"))), 201);
-  },
-);
+routes.endpoint("post", "/api/emails/{id}/reply", {
+  operationId: "replyToEmail",
+  summary: "Reply to an email",
+  description:
+    "Sends a reply to the Reply-To address or the sender of the email, in its thread and with the original quoted " +
+    `below. Replies come to the inbox that received the original. ${OUTCOME}`,
+  guard: data("emails:write"),
+  derivesFrom: ["emails:read"],
+  rateLimit: "expensive",
+  params: EmailParams,
+  body: NewReply,
+  returns: { 201: Email },
+  idempotent: true,
+  errors: SENDING_ERRORS,
+  handle: async ({ ctx, params, body }) => (await service()).replyToEmail(ctx, params.id, body),
+});
 
-routes.openapi(
-  route("post", "/api/emails/{id}/forward", {
-    operationId: "forwardEmail",
-    summary: "Forward an email",
-    description: `Sends the email on to others, below your own text and with its attachments. ${OUTCOME}`,
-    guard: data("emails:write"),
-    derivesFrom: ["emails:read"],
-    rateLimit: "expensive",
-    params: EmailParams,
-    body: NewForward,
-    returns: { 201: Email },
-    errors: ["not_found", ...SENDING_ERRORS],
-    idempotent: true,
-  }),
-  async (c) => {
-    const { id } = c.req.valid("param");
-    return c.json(withETag(c, await (await service()).forwardEmail(contextOf(c), id, c.req.valid("json"))), 201);
-  },
-);
+routes.endpoint("post", "/api/emails/{id}/forward", {
+  operationId: "forwardEmail",
+  summary: "Forward an email",
+  description: `Sends the email on to others, below your own text and with its attachments. ${OUTCOME}`,
+  guard: data("emails:write"),
+  derivesFrom: ["emails:read"],
+  rateLimit: "expensive",
+  params: EmailParams,
+  body: NewForward,
+  returns: { 201: Email },
+  idempotent: true,
+  errors: SENDING_ERRORS,
+  handle: async ({ ctx, params, body }) => (await service()).forwardEmail(ctx, params.id, body),
+});
 
-routes.openapi(
-  route("post", "/api/emails/{id}/cancel-send", {
-    operationId: "cancelSending",
-    summary: "Cancel sending an email",
-    description:
-      "Turns an email that has not been sent into a draft: one that is `scheduled`, or that `failed` and was " +
-      "certainly not sent. An email that was sent from a draft becomes that draft again, with a new id. Otherwise the " +
-      "text contains the signature and the quote.",
-    guard: data("emails:write"),
-    params: ScheduledParams,
-    returns: { 200: Draft },
-    errors: ["not_found", "email_already_sent"],
-    idempotent: true,
-  }),
-  async (c) => {
+routes.endpoint("post", "/api/emails/{id}/cancel-send", {
+  operationId: "cancelSending",
+  summary: "Cancel sending an email",
+  description:
+    "Turns an email that has not been sent into a draft: one that is `scheduled`, or that `failed` and was " +
+    "certainly not sent. An email that was sent from a draft becomes that draft again, with a new id. Otherwise the " +
+    "text contains the signature and the quote.",
+  guard: data("emails:write"),
+  params: ScheduledParams,
+  returns: { 200: Draft },
+  errors: ["email_already_sent"],
+  idempotent: true,
+  handle: async ({ ctx, params }) => {
     const { cancelSending } = await import("../drafts/sending.ts");
-    return c.json(withETag(c, await cancelSending(contextOf(c), c.req.valid("param").id)), 200);
+    return cancelSending(ctx, params.id);
   },
-);
+});

@@ -1,6 +1,4 @@
-import { contextOf } from "../../../http/app-env.ts";
 import { data } from "../../../http/guards.ts";
-import { route } from "../../../http/route.ts";
 import { createRouter } from "../../../http/router.ts";
 import { streamOf } from "../../../http/upload.ts";
 import { UploadedAttachment, UploadQuery } from "./schemas.ts";
@@ -10,22 +8,17 @@ export const routes = createRouter();
 
 const FILE = { types: ["application/octet-stream"], maxBytes: 10 * 1024 * 1024, isStreamed: true } as const;
 
-routes.openapi(
-  route("post", "/api/emails/attachments", {
-    operationId: "uploadAttachment",
-    summary: "Upload an attachment",
-    description:
-      "Stores a file of up to 10 MB, sent as `application/octet-stream`, and returns an id for `attachmentIds`. It can be " +
-      "used once, by one email or draft, and is deleted after a day if nothing uses it.",
-    guard: data("emails:write"),
-    rateLimit: "expensive",
-    query: UploadQuery,
-    upload: FILE,
-    returns: { 201: UploadedAttachment },
-    errors: ["unavailable", "unsupported_media_type"],
-  }),
-  async (c) => {
-    const body = streamOf(c, FILE)?.body ?? new Blob([]).stream();
-    return c.json(await uploadAttachment(contextOf(c), c.req.valid("query"), body), 201);
-  },
-);
+routes.endpoint("post", "/api/emails/attachments", {
+  operationId: "uploadAttachment",
+  summary: "Upload an attachment",
+  description:
+    "Stores a file of up to 10 MB, sent as `application/octet-stream`, and returns an id for `attachmentIds`. It can be " +
+    "used once, by one email or draft, and is deleted after a day if nothing uses it.",
+  guard: data("emails:write"),
+  rateLimit: "expensive",
+  query: UploadQuery,
+  upload: FILE,
+  returns: { 201: UploadedAttachment },
+  errors: ["unavailable", "unsupported_media_type"],
+  handle: ({ c, ctx, query }) => uploadAttachment(ctx, query, streamOf(c, FILE) ?? new Blob([]).stream()),
+});

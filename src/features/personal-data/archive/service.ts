@@ -5,10 +5,15 @@ import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { ArchiveError } from "../../../lib/zip/format.ts";
 import { audit } from "../../audit/service.ts";
 import { newObjectKey, readObject } from "../../files/objects.ts";
-import { abandonFile, keepFile } from "../../files/service.ts";
-import { findTransfer, listTransfers, removeTransfer, startTransfer, toTransfer } from "../../transfers/service.ts";
+import {
+  findTransfer,
+  listTransfers,
+  removeTransfer,
+  startImport,
+  startTransfer,
+  toTransfer,
+} from "../../transfers/service.ts";
 import type { TransferRow } from "../../transfers/slices.ts";
-import { storeUpload } from "../../transfers/store-upload.ts";
 import { assertEmpty, obstacle } from "./empty-service.ts";
 import { ArchiveReader } from "./reader.ts";
 import type { ExportJob, ImportJob } from "./schemas.ts";
@@ -73,22 +78,8 @@ export async function findArchive(ctx: Context, id: string) {
 export async function importArchive(ctx: Context, body: ReadableStream<Uint8Array>): Promise<ImportJob> {
   const { id: userId } = signedInOwner(ctx);
   await requireEmpty(ctx);
-  const fileKey = newObjectKey(ctx, "uploads");
-  const fileSize = await storeUpload(ctx, fileKey, body);
-  try {
-    await checkArchive(ctx, fileKey, fileSize);
-    const row = await startTransfer(ctx, {
-      kind: "import",
-      userId,
-      fileKey,
-      fileSize,
-      statements: [...keepFile(ctx, fileKey), assertEmpty(ctx)],
-    });
-    return toImport(row);
-  } catch (error) {
-    ctx.defer(abandonFile(ctx, fileKey));
-    throw error;
-  }
+  const given = { kind: "import", userId, statements: [assertEmpty(ctx)] } as const;
+  return toImport(await startImport(ctx, body, given, (key, size) => checkArchive(ctx, key, size)));
 }
 
 /** Begins to import an archive that was uploaded in parts. */

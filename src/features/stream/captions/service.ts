@@ -1,7 +1,7 @@
-import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { isOneOf } from "../../../db/bulk.ts";
-import { keyset, type Page } from "../../../db/page.ts";
+import { listPage, type Page } from "../../../db/page.ts";
 import { captions, captionTotals } from "../../../db/schema/stream-captions.ts";
 import { type ExpectedVersions, missedWrite } from "../../../db/version.ts";
 import { CAPTION_MOVES, type CaptionStatus, EDITABLE_STATUSES, sourcesOf } from "../../../lib/caption-kinds.ts";
@@ -10,22 +10,13 @@ import { AppError } from "../../../lib/errors.ts";
 import { type CaptionRow, toCaption } from "./record.ts";
 import type { BulkDecided, BulkDecision, Caption, CaptionChanges, CaptionDecision, CaptionQuery } from "./schemas.ts";
 
-export async function listCaptions(ctx: Context, query: CaptionQuery): Promise<Page<Caption>> {
-  const pages = keyset(ctx, "captions", [captions.id], "desc");
-  const rows = await ctx.db
-    .select()
-    .from(captions)
-    .where(
-      and(
-        query.status && inArray(captions.status, query.status),
-        query.platform && inArray(captions.platform, query.platform),
-        query.sessionId === undefined ? undefined : eq(captions.sessionId, query.sessionId),
-        pages.after(query.cursor),
-      ),
-    )
-    .orderBy(desc(captions.id))
-    .limit(query.limit + 1);
-  return pages.page(rows, query, (row) => [row.id], toCaption);
+export function listCaptions(ctx: Context, query: CaptionQuery): Promise<Page<Caption>> {
+  const where = and(
+    query.status && inArray(captions.status, query.status),
+    query.platform && inArray(captions.platform, query.platform),
+    query.sessionId === undefined ? undefined : eq(captions.sessionId, query.sessionId),
+  );
+  return listPage(ctx, query, { list: "captions", table: captions, by: ["id"], order: "desc", where }, toCaption);
 }
 
 /** Ids that do not exist are left out. */

@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { isOneOf } from "../../../db/bulk.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
-import { keyset, type Page } from "../../../db/page.ts";
+import { listPage, type Page } from "../../../db/page.ts";
 import { streamChannels, streamMilestones, streamSessions } from "../../../db/schema/stream.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
 import { AppError } from "../../../lib/errors.ts";
@@ -12,22 +12,14 @@ import { writeAutomaticCaptions } from "../automatic-captions.ts";
 import { type Counts, celebrated, type MilestoneRow, markReached, toMilestone } from "./reached.ts";
 import type { Milestone, MilestoneChanges, MilestoneCheck, MilestoneQuery, NewMilestone } from "./schemas.ts";
 
-export async function listMilestones(ctx: Context, query: MilestoneQuery): Promise<Page<Milestone>> {
+export function listMilestones(ctx: Context, query: MilestoneQuery): Promise<Page<Milestone>> {
   const { metric, reached } = query;
-  const pages = keyset(ctx, "milestones", [streamMilestones.metric, streamMilestones.threshold], "asc");
-  const rows = await ctx.db
-    .select()
-    .from(streamMilestones)
-    .where(
-      and(
-        metric && inArray(streamMilestones.metric, metric),
-        reached === undefined ? undefined : (reached ? isNotNull : isNull)(streamMilestones.reachedAt),
-        pages.after(query.cursor),
-      ),
-    )
-    .orderBy(asc(streamMilestones.metric), asc(streamMilestones.threshold))
-    .limit(query.limit + 1);
-  return pages.page(rows, query, (row) => [row.metric, row.threshold], toMilestone);
+  const where = and(
+    metric && inArray(streamMilestones.metric, metric),
+    reached === undefined ? undefined : (reached ? isNotNull : isNull)(streamMilestones.reachedAt),
+  );
+  const paged = { list: "milestones", table: streamMilestones, by: ["metric", "threshold"], where } as const;
+  return listPage(ctx, query, paged, toMilestone);
 }
 
 export async function createMilestone(ctx: Context, input: NewMilestone): Promise<Milestone> {

@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { type Context, hasOwnWords } from "../../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../../db/assert.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
-import { keyset, type Page } from "../../../db/page.ts";
+import { listPage, type Page } from "../../../db/page.ts";
 import { taskLists, tasks } from "../../../db/schema/tasks.ts";
 import { type ExpectedVersions, missedWrite, versionIs, whyMissed } from "../../../db/version.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
@@ -22,17 +22,11 @@ export function toList(row: ListRow): List {
   };
 }
 
-export async function listLists(ctx: Context, request: ListQuery): Promise<Page<List>> {
-  const { position, id, archivedAt } = taskLists;
-  const pages = keyset(ctx, `task lists ${request.archived}`, [position, id], "asc");
-  const isWanted = { true: isNotNull(archivedAt), false: isNull(archivedAt), all: undefined }[request.archived];
-  const rows = await ctx.db
-    .select()
-    .from(taskLists)
-    .where(and(isWanted, pages.after(request.cursor)))
-    .orderBy(asc(position), asc(id))
-    .limit(request.limit + 1);
-  return pages.page(rows, request, (row) => [row.position, row.id], toList);
+export function listLists(ctx: Context, request: ListQuery): Promise<Page<List>> {
+  const { archivedAt } = taskLists;
+  const list = `task lists ${request.archived}`;
+  const where = { true: isNotNull(archivedAt), false: isNull(archivedAt), all: undefined }[request.archived];
+  return listPage(ctx, request, { list, table: taskLists, by: ["position", "id"], where }, toList);
 }
 
 /** All lists in use, for words that name one. */

@@ -1,3 +1,4 @@
+import { Callout } from "../../../ui/callout.tsx";
 import "../../../base.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { undoToast } from "../../../client/notices.ts";
@@ -147,7 +148,7 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
       typed="none"
       onClose={() => void close()}
       footer={
-        <div class="compose-foot line gap-4">
+        <div class="compose-foot line gap-4 grow">
           <Button tone="primary" icon="send" onClick={() => send(null)}>
             {m.send}
           </Button>
@@ -155,13 +156,7 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
           <IconButton icon="paperclip" label={m.attach} onClick={() => chooser.current?.click()} />
           {answered !== null && <IconButton icon="sparkle" label={m.ai.button} onClick={() => setIsWriting(true)} />}
           <span class="compose-state muted" role="status">
-            {state === "saving"
-              ? m.saving
-              : state === "saved"
-                ? m.saved
-                : state === "failed"
-                  ? `${m.notSaved} ${reason}`
-                  : ""}
+            {{ saving: m.saving, saved: m.saved, failed: `${m.notSaved} ${reason}`, new: "" }[state]}
           </span>
           <IconButton icon="trash" label={m.discard} onClick={() => void discard()} />
         </div>
@@ -188,11 +183,7 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
       >
         {isDropping && <p class="compose-drop">{m.drop}</p>}
         {theirs && <DraftConflict mine={fields} theirs={theirs} onDecide={decide} />}
-        {isGone && (
-          <p class="held-back cluster between hint" role="alert">
-            {m.isGone}
-          </p>
-        )}
+        {isGone && <Callout role="alert">{m.isGone}</Callout>}
         <Sender value={fields.identityId} onChange={(identityId) => edit({ identityId })} />
         <div class="compose-to">
           <TextField

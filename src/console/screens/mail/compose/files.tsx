@@ -92,7 +92,7 @@ export function FileList({ draft, uploading, onRemove }: FileListProps) {
   const files = draft?.attachments ?? [];
   if (files.length === 0 && uploading.length === 0) return null;
   return (
-    <ul class="compose-files">
+    <ul class="wrap">
       {files.map(({ id, name, size }) => (
         <li key={id} class="attachment line inline">
           <Icon name="paperclip" size={16} />

@@ -3,6 +3,7 @@ import { addDays, dayOf, type TimeHabits } from "../../../lib/time.ts";
 import { momentAt } from "../../../lib/zone.ts";
 import { compose as m } from "../../../messages/compose.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Choices } from "../../../ui/choices.tsx";
 import { DateField } from "../../../ui/date-field.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { TimeInput } from "../../../ui/time-input.tsx";
@@ -34,15 +35,7 @@ export function SendLater({ habits, onChoose, onClose }: SendLaterProps) {
   ] as const;
   return (
     <Dialog title={m.laterTitle} size="small" onClose={onClose}>
-      <ul class="snooze-choices stack gap-2">
-        {choices.map(([label, moment], index) => (
-          <li key={label}>
-            <button type="button" class="menu-item item" autofocus={index === 0} onClick={() => onChoose(moment)}>
-              <span>{label}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <Choices options={choices} onChoose={onChoose} />
       <form
         class="later-form"
         onSubmit={(event) => {
@@ -59,7 +52,9 @@ export function SendLater({ habits, onChoose, onClose }: SendLaterProps) {
           onInput={(event) => setDay(event.currentTarget.value)}
         />
         <div class="field stack gap-4">
-          <label for={timeId}>{m.laterTime}</label>
+          <label class="label" for={timeId}>
+            {m.laterTime}
+          </label>
           <TimeInput id={timeId} habits={habits} value={time} onChange={setTime} />
         </div>
         <Button type="submit" tone="primary">

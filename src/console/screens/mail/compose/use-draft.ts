@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
 import { reasonOf } from "../../../client/notices.ts";
 import { isProblem } from "../../../client/problem.ts";
-import { queryClient, useQuery } from "../../../client/queries.ts";
+import { queryClient, useGet } from "../../../client/queries.ts";
 import {
   type Composition,
   type Draft,
@@ -114,9 +114,8 @@ export function useDraft(composition: Composition) {
     }
   }
 
-  const { data: stored, error } = useQuery({
-    queryKey: ["draft", draft?.id ?? 0],
-    queryFn: ({ signal }) => api.get("/api/emails/drafts/{id}", { params: { id: draft?.id ?? 0 }, signal }),
+  const { data: stored, error } = useGet(["draft", draft?.id ?? 0], "/api/emails/drafts/{id}", {
+    params: { id: draft?.id ?? 0 },
     enabled: draft !== null,
   });
   useEffect(() => {

@@ -4,7 +4,8 @@ import { ask } from "../../../client/ask.ts";
 import { useAttempt } from "../../../client/attempt.ts";
 import { Failure, toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
-import { queryClient, useQuery } from "../../../client/queries.ts";
+import { queryClient, useGet } from "../../../client/queries.ts";
+import { facts } from "../../../lib/plain.ts";
 import { pastText } from "../../../lib/time.ts";
 import { aiKeys as m, providers } from "../../../messages/settings-service.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -20,14 +21,8 @@ export default function AiKeys({ profile }: SettingsProps) {
   const { busy, attempt } = useAttempt();
   /** What the tests of this page have shown. A key that was replaced since then is another one. */
   const [tested, setTested] = useState<Partial<Record<string, "works" | "fails">>>({});
-  const keys = useQuery({
-    queryKey: ["service", "ai-keys"],
-    queryFn: ({ signal }) => api.get("/api/api-keys", { signal }),
-  });
-  const models = useQuery({
-    queryKey: ["service", "models"],
-    queryFn: ({ signal }) => api.get("/api/ai/models", { signal }),
-  }).data?.data;
+  const keys = useGet(["service", "ai-keys"], "/api/api-keys");
+  const models = useGet(["service", "models"], "/api/ai/models").data?.data;
   const close = () => setAsked(null);
   const reread = () => queryClient.invalidateQueries({ queryKey: ["service"] });
   if (!keys.data) return <Pending of={keys} />;
@@ -69,16 +64,14 @@ export default function AiKeys({ profile }: SettingsProps) {
             </h2>
             <p class="muted">{m.texts[each.provider]}</p>
             <p class="hint">
-              {[
+              {facts(
                 m.sources[each.source],
                 each.updatedAt && m.saved(pastText(profile, new Date(each.updatedAt), now)),
                 each.model && each.upstreamModel && m.runs(each.model, each.upstreamModel),
                 each.baseUrl,
-              ]
-                .filter(Boolean)
-                .join(" · ")}
+              )}
             </p>
-            <div class="form-actions">
+            <div class="form-actions wrap">
               <Button
                 aria-label={`${each.source === "runtime" ? m.replace : m.add}: ${providers[each.provider]}`}
                 onClick={() => setAsked(each)}

@@ -3,36 +3,27 @@ import { api } from "../../../client/api.ts";
 import { ask } from "../../../client/ask.ts";
 import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
-import { queryClient, useList, useQuery } from "../../../client/queries.ts";
+import { queryClient, useGet, useList } from "../../../client/queries.ts";
+import { facts } from "../../../lib/plain.ts";
 import { pastText, type TimeHabits } from "../../../lib/time.ts";
 import { apiKeys as m } from "../../../messages/settings-security.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Icon } from "../../../ui/icon.tsx";
-import { Listed } from "../../../ui/listed.tsx";
+import { Badges, Entries, Entry } from "../../../ui/entries.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { SecretDialog } from "../../../ui/secret.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { Empty } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
 import type { ApiKey } from "./api-key.ts";
-import { CreateKey, EditKey } from "./key-dialogs.tsx";
+import { KeyDialog } from "./key-dialog.tsx";
 
-type Asked =
-  | { kind: "create" }
-  | { kind: "edit"; key: ApiKey }
-  | { kind: "shown"; title: string; value: string }
-  | null;
+type Asked = { kind: "edit"; key: ApiKey | null } | { kind: "shown"; title: string; value: string } | null;
 
 export default function ApiKeys({ profile, query }: SettingsProps) {
   const now = useNow();
-  const [asked, setAsked] = useState<Asked>(query.get("do") === "new" ? { kind: "create" } : null);
-  const list = useList({
-    key: ["api-key", "list"],
-    read: (cursor, signal) => api.get("/api/settings/security/api-keys", { query: { limit: 50, cursor }, signal }),
-  });
-  const scopes = useQuery({
-    queryKey: ["api-key", "scopes"],
-    queryFn: ({ signal }) => api.get("/api/settings/security/api-keys/scopes", { signal }),
+  const [asked, setAsked] = useState<Asked>(query.get("do") === "new" ? { kind: "edit", key: null } : null);
+  const list = useList(["api-key", "list"], "/api/settings/security/api-keys", { query: { limit: 50 } });
+  const scopes = useGet(["api-key", "scopes"], "/api/settings/security/api-keys/scopes", {
     staleTime: Number.POSITIVE_INFINITY,
   }).data?.data;
   const close = () => setAsked(null);
@@ -63,64 +54,24 @@ export default function ApiKeys({ profile, query }: SettingsProps) {
       heading={m.heading}
       lead={m.lead}
       actions={
-        <Button tone="primary" icon="plus" onClick={() => setAsked({ kind: "create" })}>
+        <Button tone="primary" icon="plus" onClick={() => setAsked({ kind: "edit", key: null })}>
           {m.create}
         </Button>
       }
     >
-      <Listed
-        list={list}
-        none={
-          <Empty icon="key" title={m.none}>
-            {m.noneText}
-          </Empty>
-        }
-      >
-        <ul class="setting-list">
-          {list.records?.map((key) => (
-            <li key={key.id} class="setting-line">
-              <span class="line-icon center">
-                <Icon name="key" />
-              </span>
-              <div class="grow">
-                <p class="setting-name">{key.name}</p>
-                <p class="hint">{factsOf(profile, now, key)}</p>
-                <p class="badges wrap gap-4">
-                  {key.scopes.map((scope) => (
-                    <span key={scope} class={scope === "admin" ? "badge warn" : "badge"}>
-                      {scope}
-                    </span>
-                  ))}
-                </p>
-              </div>
-              <Menu label={m.actions(key.name)} button={<Icon name="more" />}>
-                <MenuItem icon="edit" onChoose={() => setAsked({ kind: "edit", key })}>
-                  {m.edit}
-                </MenuItem>
-                <MenuItem icon="repeat" onChoose={() => rotate(key)}>
-                  {m.rotate}
-                </MenuItem>
-                <MenuItem icon="trash" tone="danger" onChoose={() => revoke(key)}>
-                  {m.revoke}
-                </MenuItem>
-              </Menu>
-            </li>
-          ))}
-        </ul>
-      </Listed>
-      {asked?.kind === "create" && scopes && (
-        <CreateKey scopes={scopes} onClose={close} onDone={(value) => show(m.created, value)} />
-      )}
+      <Entries of={list} none={<Empty icon="key" title={m.none} text={m.noneText} />}>
+        {(key) => (
+          <Entry icon="key" name={key.name} hint={factsOf(profile, now, key)} more={<Badges of={key.scopes} />}>
+            <Menu label={m.actions(key.name)}>
+              <MenuItem icon="edit" onChoose={() => setAsked({ kind: "edit", key })} label={m.edit} />
+              <MenuItem icon="repeat" onChoose={() => rotate(key)} label={m.rotate} />
+              <MenuItem icon="trash" tone="danger" onChoose={() => revoke(key)} label={m.revoke} />
+            </Menu>
+          </Entry>
+        )}
+      </Entries>
       {asked?.kind === "edit" && scopes && (
-        <EditKey
-          apiKey={asked.key}
-          scopes={scopes}
-          onClose={close}
-          onDone={() => {
-            close();
-            void reread();
-          }}
-        />
+        <KeyDialog apiKey={asked.key} scopes={scopes} onClose={close} onDone={(value) => show(m.created, value)} />
       )}
       {asked?.kind === "shown" && (
         <SecretDialog
@@ -140,5 +91,5 @@ export default function ApiKeys({ profile, query }: SettingsProps) {
 function factsOf(habits: TimeHabits, now: Date, { createdAt, lastUsedAt, expiresAt }: ApiKey): string {
   const text = (moment: string) => pastText(habits, new Date(moment), now);
   const end = expiresAt && (new Date(expiresAt) < now ? m.ended(text(expiresAt)) : m.until(text(expiresAt)));
-  return [m.since(text(createdAt)), lastUsedAt ? m.used(text(lastUsedAt)) : m.neverUsed, end ?? m.noEnd].join(" · ");
+  return facts(m.since(text(createdAt)), lastUsedAt ? m.used(text(lastUsedAt)) : m.neverUsed, end ?? m.noEnd);
 }

@@ -1,11 +1,12 @@
 import { api, type Returned } from "../../../client/api.ts";
 import { useAttempt } from "../../../client/attempt.ts";
 import type { Profile } from "../../../client/profile.ts";
-import { useQuery } from "../../../client/queries.ts";
+import { useGet } from "../../../client/queries.ts";
 import { moneyText, numberText } from "../../../lib/numbers.ts";
 import { longDay } from "../../../lib/time.ts";
 import { billing as m } from "../../../messages/settings-billing.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Entry } from "../../../ui/entries.tsx";
 import { Meter } from "../../../ui/meter.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { Pending } from "../../../ui/states.tsx";
@@ -19,10 +20,7 @@ const KINDS = ["aiTokens", "aiCalls", "emails", "tasks", "events", "apiKeys", "w
 const LIMITS = ["aiTokensPerMonth", "webhooks", "apiKeys"] as const;
 
 export default function Billing({ profile }: SettingsProps) {
-  const subscription = useQuery({
-    queryKey: ["setting", "billing", "subscription"],
-    queryFn: ({ signal }) => api.get("/api/settings/billing/subscription", { signal }),
-  });
+  const subscription = useGet(["setting", "billing", "subscription"], "/api/settings/billing/subscription");
   if (!subscription.data) return <Pending of={subscription} />;
   const { provider, planName, status, currentPeriodEnd, trialEndsAt, cancelAtPeriodEnd } = subscription.data;
   const day = (moment: string) => longDay(profile, new Date(moment));
@@ -30,22 +28,24 @@ export default function Billing({ profile }: SettingsProps) {
   return (
     <>
       <Section heading={m.plan} actions={isBilled && profile.role === "owner" && <PortalButton />}>
-        <div class="setting-line">
-          <div class="grow">
-            <p class="setting-name">
+        <Entry
+          name={
+            <>
               {planName}{" "}
               <span class={status === "active" || status === "trialing" ? "badge good" : "badge warn"}>
                 {m.statuses[status]}
               </span>
-            </p>
-            <p class="hint">
+            </>
+          }
+          hint={
+            <>
               {!isBilled && m.selfHosted}
               {trialEndsAt && m.trialEnds(day(trialEndsAt))}
               {currentPeriodEnd &&
                 (cancelAtPeriodEnd ? m.endsOn(day(currentPeriodEnd)) : m.renews(day(currentPeriodEnd)))}
-            </p>
-          </div>
-        </div>
+            </>
+          }
+        />
       </Section>
       <UsageList profile={profile} />
       {isBilled && <Plans profile={profile} canBuy={profile.role === "owner"} />}
@@ -76,10 +76,7 @@ function PortalButton() {
 }
 
 function UsageList({ profile }: { profile: Profile }) {
-  const query = useQuery({
-    queryKey: ["setting", "billing", "usage"],
-    queryFn: ({ signal }) => api.get("/api/settings/billing/usage", { signal }),
-  });
+  const query = useGet(["setting", "billing", "usage"], "/api/settings/billing/usage");
   const usage = query.data;
   if (!usage) return <Pending of={query} rows={4} form="text" />;
   const count = (value: number) => numberText(profile.locale, value);
@@ -104,10 +101,7 @@ function UsageList({ profile }: { profile: Profile }) {
 
 function Plans({ profile, canBuy }: { profile: Profile; canBuy: boolean }) {
   const { busy, attempt } = useAttempt();
-  const query = useQuery({
-    queryKey: ["setting", "billing", "plans"],
-    queryFn: ({ signal }) => api.get("/api/settings/billing/plans", { signal }),
-  });
+  const query = useGet(["setting", "billing", "plans"], "/api/settings/billing/plans");
   const plans = query.data?.data;
   if (!plans) return <Pending of={query} rows={3} />;
 

@@ -2,10 +2,11 @@ import type { components } from "#api";
 import { api } from "../../../client/api.ts";
 import { useNow } from "../../../client/profile.ts";
 import { useRecords } from "../../../client/records.ts";
+import { facts } from "../../../lib/plain.ts";
 import { pastText, type TimeHabits } from "../../../lib/time.ts";
 import { connections as m } from "../../../messages/settings-security.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Listed } from "../../../ui/listed.tsx";
+import { Badges, Entries, Entry } from "../../../ui/entries.tsx";
 import { Copyable } from "../../../ui/secret.tsx";
 import { Section, SelectRow } from "../../../ui/setting.tsx";
 import { Empty } from "../../../ui/states.tsx";
@@ -16,10 +17,7 @@ type Rule = Connection["proposals"];
 
 export default function Connections({ profile }: SettingsProps) {
   const now = useNow();
-  const list = useRecords<Connection>({
-    kind: "connection",
-    read: (query, signal) => api.get("/api/settings/security/connections", { query, signal }),
-  });
+  const list = useRecords(["connection", "list"], "/api/settings/security/connections", { query: { limit: 100 } });
   const end = (each: Connection) =>
     list.remove(each, {
       send: () => api.delete("/api/settings/security/connections/{id}", { params: { id: each.id } }),
@@ -33,46 +31,26 @@ export default function Connections({ profile }: SettingsProps) {
   };
   return (
     <Section heading={m.heading} lead={m.lead}>
-      <Listed
-        list={list}
-        none={
-          <Empty icon="plug" title={m.none}>
-            {m.noneText}
-          </Empty>
-        }
-      >
-        <ul class="setting-list">
-          {list.records?.map((each) => (
-            <li key={each.id} class="setting-item">
-              <div class="setting-line">
-                <div class="grow">
-                  <p class="setting-name">{each.name}</p>
-                  <p class="hint">{factsOf(profile, now, each)}</p>
-                </div>
-                <Button onClick={() => end(each)}>{m.revoke}</Button>
-              </div>
-              <p class="badges wrap gap-4">
-                {each.scopes.map((scope) => (
-                  <span key={scope} class="badge">
-                    {scope}
-                  </span>
-                ))}
-              </p>
-              <SelectRow<Rule>
-                label={m.proposals}
-                hint={m.rulesHint}
-                value={each.proposals}
-                options={[
-                  ["every_write", m.rules.every_write],
-                  ["changes", m.rules.changes],
-                  ["never", m.rules.never],
-                ]}
-                onChange={(proposals) => setRule(each, proposals)}
-              />
-            </li>
-          ))}
-        </ul>
-      </Listed>
+      <Entries of={list} none={<Empty icon="plug" title={m.none} text={m.noneText} />}>
+        {(each) => (
+          <>
+            <Entry name={each.name} hint={factsOf(profile, now, each)} more={<Badges of={each.scopes} />}>
+              <Button onClick={() => end(each)}>{m.revoke}</Button>
+            </Entry>
+            <SelectRow<Rule>
+              label={m.proposals}
+              hint={m.rulesHint}
+              value={each.proposals}
+              options={[
+                ["every_write", m.rules.every_write],
+                ["changes", m.rules.changes],
+                ["never", m.rules.never],
+              ]}
+              onChange={(proposals) => setRule(each, proposals)}
+            />
+          </>
+        )}
+      </Entries>
       <Copyable label={m.address} value={`${location.origin}/mcp`} />
     </Section>
   );
@@ -85,10 +63,10 @@ function factsOf(
 ): string {
   const text = (moment: string) => pastText(habits, new Date(moment), now);
   const isLocal = /^(?:localhost|127\.|\[?::1)/.test(redirectHost);
-  return [
+  return facts(
     isLocal ? m.program : redirectHost,
     m.since(text(createdAt)),
     m.used(text(lastUsedAt)),
     m.until(text(expiresAt)),
-  ].join(" · ");
+  );
 }

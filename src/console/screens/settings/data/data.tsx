@@ -4,6 +4,7 @@ import type { Profile } from "../../../client/profile.ts";
 import { queryClient } from "../../../client/queries.ts";
 import { saveFile } from "../../../lib/clipboard.ts";
 import { bytesText, numberText } from "../../../lib/numbers.ts";
+import { facts } from "../../../lib/plain.ts";
 import { longDay } from "../../../lib/time.ts";
 import { data as m } from "../../../messages/settings-data.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -36,12 +37,11 @@ export default function Data({ profile, query }: SettingsProps) {
 
 function Exports({ profile }: { profile: Profile }) {
   const { busy, attempt } = useAttempt();
-  const key = ["job", "exports"] as const;
   const count = (value: number) => numberText(profile.locale, value);
 
   const begin = async () => {
     await api.post("/api/settings/data/exports");
-    await queryClient.invalidateQueries({ queryKey: key });
+    await queryClient.invalidateQueries({ queryKey: ["job"] });
   };
 
   return (
@@ -56,13 +56,12 @@ function Exports({ profile }: { profile: Profile }) {
     >
       <Jobs<Export>
         profile={profile}
-        queryKey={key}
-        read={(cursor, signal) => api.get("/api/settings/data/exports", { query: { limit: 10, cursor }, signal })}
+        path="/api/settings/data/exports"
         remove={(id) => api.delete("/api/settings/data/exports/{id}", { params: { id } })}
         removed={m.exportRemoved}
         resultOf={({ size, result, expiresAt }) =>
           result &&
-          [
+          facts(
             m.archive(
               bytesText(profile.locale, size ?? 0),
               count(Object.values(result.records).reduce((sum, each) => sum + each, 0)),
@@ -70,9 +69,7 @@ function Exports({ profile }: { profile: Profile }) {
             ),
             m.until(longDay(profile, new Date(expiresAt))),
             result.missingFiles > 0 && m.missing(result.missingFiles),
-          ]
-            .filter(Boolean)
-            .join(" · ")
+          )
         }
         actions={(job) =>
           job.downloadUrl && (

@@ -3,7 +3,7 @@ import { api } from "../../../client/api.ts";
 import { toast } from "../../../client/notices.ts";
 import { fieldProblem, isProblem } from "../../../client/problem.ts";
 import type { Profile } from "../../../client/profile.ts";
-import { useQuery } from "../../../client/queries.ts";
+import { useGet } from "../../../client/queries.ts";
 import { signOut } from "../../../client/session.ts";
 import { numberText } from "../../../lib/numbers.ts";
 import { navigate } from "../../../lib/router.ts";
@@ -36,14 +36,8 @@ export function Deletion({ profile, isAsked }: { profile: Profile; isAsked: bool
 function DeletionDialog({ profile, onClose }: { profile: Profile; onClose(): void }) {
   const [needsOwner, setNeedsOwner] = useState(false);
   const address = profile.email.address;
-  const usage = useQuery({
-    queryKey: ["setting", "billing", "usage"],
-    queryFn: ({ signal }) => api.get("/api/settings/billing/usage", { signal }),
-  }).data;
-  const security = useQuery({
-    queryKey: ["setting", "security"],
-    queryFn: ({ signal }) => api.get("/api/settings/security", { signal }),
-  }).data;
+  const usage = useGet(["setting", "billing", "usage"], "/api/settings/billing/usage").data;
+  const security = useGet(["setting", "security"], "/api/settings/security").data;
   const count = (value: number | undefined) => numberText(profile.locale, value ?? 0);
 
   async function remove({ confirm = "", newOwner = "" }: Record<string, string>) {

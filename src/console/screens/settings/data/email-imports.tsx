@@ -1,11 +1,9 @@
 import { useState } from "preact/hooks";
-import { api, type Returned, request } from "../../../client/api.ts";
-import { useAttempt } from "../../../client/attempt.ts";
+import { api, type Returned } from "../../../client/api.ts";
 import type { Profile } from "../../../client/profile.ts";
-import { queryClient } from "../../../client/queries.ts";
 import { numberText } from "../../../lib/numbers.ts";
 import { data as m } from "../../../messages/settings-data.ts";
-import { FileButton } from "../../../ui/file-button.tsx";
+import { ImportButton } from "../../../ui/import-button.tsx";
 import { Section, SelectRow, SwitchRow } from "../../../ui/setting.tsx";
 import { Jobs, Problems } from "./jobs.tsx";
 
@@ -17,22 +15,16 @@ type Place = (typeof PLACES)[number];
 const BOXES = { inbox: "inbox", archived: "archive", spam: "spam", trash: "trash" } as const;
 
 export function EmailImports({ profile }: { profile: Profile }) {
-  const { isBusy, attempt } = useAttempt();
   const [place, setPlace] = useState<Place>("");
   const [isAnalyzed, setIsAnalyzed] = useState(false);
-  const key = ["job", "emails"] as const;
 
-  async function send(file: File) {
-    await attempt(m.emailsNotImported, async () => {
-      const query = new URLSearchParams({
-        name: file.name.slice(0, 200),
-        ...(place && { status: place }),
-        ...(isAnalyzed && { analyze: "true" }),
-      });
-      const headers = { "Content-Type": "application/octet-stream" };
-      await request({ method: "POST", path: `/api/emails/import?${query}`, headers, body: file });
-      await queryClient.invalidateQueries({ queryKey: key });
+  function pathOf({ name }: File): string {
+    const query = new URLSearchParams({
+      name: name.slice(0, 200),
+      ...(place && { status: place }),
+      ...(isAnalyzed && { analyze: "true" }),
     });
+    return `/api/emails/import?${query}`;
   }
 
   return (
@@ -44,19 +36,19 @@ export function EmailImports({ profile }: { profile: Profile }) {
         options={PLACES.map((each) => [each, m.emailPlaces[each]])}
         onChange={setPlace}
       />
-      <SwitchRow label={m.emailAnalyze} hint={m.emailAnalyzeHint} isOn={isAnalyzed} onChange={setIsAnalyzed} />
-      <div class="form-actions">
-        <FileButton
+      <SwitchRow label={m.emailAnalyze} hint={m.emailAnalyzeHint} value={isAnalyzed} onChange={setIsAnalyzed} />
+      <div class="form-actions wrap">
+        <ImportButton
           label={m.chooseEmails}
           accept=".eml,.mbox,message/rfc822,application/mbox"
-          isBusy={isBusy}
-          onChoose={(file) => void send(file)}
+          pathOf={pathOf}
+          type="application/octet-stream"
+          failed={m.emailsNotImported}
         />
       </div>
       <Jobs<EmailImport>
         profile={profile}
-        queryKey={key}
-        read={(cursor, signal) => api.get("/api/emails/import", { query: { limit: 10, cursor }, signal })}
+        path="/api/emails/import"
         remove={(id) => api.delete("/api/emails/import/{id}", { params: { id } })}
         thing="email"
         nameOf={({ name }) => name}

@@ -12,7 +12,6 @@ import { Jobs, Problems } from "./jobs.tsx";
 
 type Import = Returned<"/api/settings/data/import", "get">["data"][number];
 
-const KEY = ["job", "imports"] as const;
 /** What one request can carry; larger archives go in parts. */
 const LARGEST = 95 * 1024 * 1024;
 
@@ -31,7 +30,7 @@ export function ImportArchive({ profile }: { profile: Profile }) {
         const uploadId = await upload(file, (done, total) => setSent({ done, total }));
         await api.post("/api/settings/data/import", { body: { uploadId } });
       }
-      await queryClient.invalidateQueries({ queryKey: KEY });
+      await queryClient.invalidateQueries({ queryKey: ["job"] });
     });
     setSent(null);
   }
@@ -57,8 +56,7 @@ export function ImportArchive({ profile }: { profile: Profile }) {
       )}
       <Jobs<Import>
         profile={profile}
-        queryKey={KEY}
-        read={(cursor, signal) => api.get("/api/settings/data/import", { query: { limit: 10, cursor }, signal })}
+        path="/api/settings/data/import"
         remove={(id) => api.delete("/api/settings/data/import/{id}", { params: { id } })}
         resultOf={({ result }) =>
           result &&

@@ -2,12 +2,13 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { attempt, toast } from "../../../client/notices.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
-import { type Key, type Page, queryClient, useList } from "../../../client/queries.ts";
+import { type ListPath, type ListResult, queryClient, useList } from "../../../client/queries.ts";
+import { known } from "../../../lib/cast.ts";
 import { numberText } from "../../../lib/numbers.ts";
 import { pastText } from "../../../lib/time.ts";
 import { data as m } from "../../../messages/settings-data.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Listed } from "../../../ui/listed.tsx";
+import { Entries, Entry } from "../../../ui/entries.tsx";
 import { Progress } from "../../../ui/meter.tsx";
 
 /** What every job of the API has. */
@@ -24,8 +25,8 @@ type Thing = keyof typeof m.things;
 
 interface JobsProps<T extends Job> {
   profile: Profile;
-  queryKey: Key;
-  read(cursor: string | undefined, signal: AbortSignal): Promise<Page<T>>;
+  /** Where the jobs of this kind are read. */
+  path: ListPath;
   remove(id: string): Promise<unknown>;
   /** What goes with the job. Default: nothing but its line in the list. */
   removed?: { button: string; done: string };
@@ -54,8 +55,7 @@ const TONES = {
 /** The jobs of one kind. Those that run are asked for until they are over. */
 export function Jobs<T extends Job>({
   profile,
-  queryKey,
-  read,
+  path,
   remove,
   removed = { button: m.remove, done: m.removed },
   thing = "record",
@@ -67,7 +67,8 @@ export function Jobs<T extends Job>({
 }: JobsProps<T>) {
   const now = useNow();
   const [isRunning, setIsRunning] = useState(false);
-  const list = useList<T>({ key: queryKey, read, ...(isRunning && { refetchInterval: ASK_MS }) });
+  const request = { query: { limit: 10 }, ...(isRunning && { refetchInterval: ASK_MS }) };
+  const list = known<ListResult<T>>(useList(["job", path], path, request));
   const runs = list.records?.some(isUnderWay) ?? false;
   useEffect(() => setIsRunning(runs), [runs]);
   const count = (value: number) => numberText(profile.locale, value);
@@ -77,50 +78,41 @@ export function Jobs<T extends Job>({
       await remove(job.id);
       toast(removed.done);
     });
-    await queryClient.invalidateQueries({ queryKey });
+    await queryClient.invalidateQueries({ queryKey: ["job"] });
   }
 
   return (
-    <Listed list={list} none={<p class="muted">{m.noJobs}</p>}>
-      <ul class="setting-list">
-        {list.records?.map((job) => (
-          <li key={job.id} class="setting-item">
-            <div class="setting-line">
-              <div class="grow">
-                <p class="setting-name">
-                  {m.from(nameOf(job), pastText(profile, new Date(job.createdAt), now))}{" "}
-                  <State {...stateOf(job, isEmpty)} />
-                </p>
-                <p class="hint">
-                  {isUnderWay(job)
-                    ? m.progress(
-                        count(job.progress.done),
-                        job.progress.total === null ? null : count(job.progress.total),
-                        m.things[thing][1] ?? "",
-                      )
-                    : resultOf(job)}
-                </p>
-                {job.error && <p class="field-problem">{job.error}</p>}
-              </div>
-              {actions?.(job)}
-              <Button onClick={() => void drop(job)}>{isUnderWay(job) ? m.cancel : removed.button}</Button>
-            </div>
-            {isUnderWay(job) && <Progress label={m.progressOf} {...job.progress} />}
-            {details?.(job)}
-          </li>
-        ))}
-      </ul>
-    </Listed>
+    <Entries of={list} none={m.noJobs}>
+      {(job) => (
+        <>
+          <Entry
+            name={m.from(nameOf(job), pastText(profile, new Date(job.createdAt), now))}
+            badge={<State job={job} isEmpty={isEmpty(job)} />}
+            hint={
+              isUnderWay(job)
+                ? m.progress(
+                    count(job.progress.done),
+                    job.progress.total === null ? null : count(job.progress.total),
+                    m.things[thing][1] ?? "",
+                  )
+                : resultOf(job)
+            }
+            problem={job.error}
+          >
+            {actions?.(job)}
+            <Button onClick={() => void drop(job)}>{isUnderWay(job) ? m.cancel : removed.button}</Button>
+          </Entry>
+          {isUnderWay(job) && <Progress label={m.progressOf} {...job.progress} />}
+          {details?.(job)}
+        </>
+      )}
+    </Entries>
   );
 }
 
-function stateOf<T extends Job>(job: T, isEmpty: (job: T) => boolean) {
-  const hasNothing = job.state === "succeeded" && isEmpty(job);
-  return hasNothing ? { tone: "badge warn", text: m.nothing } : { tone: TONES[job.state], text: m.states[job.state] };
-}
-
-function State({ tone, text }: { tone: string; text: string }) {
-  return <span class={tone}>{text}</span>;
+function State({ job: { state }, isEmpty }: { job: Job; isEmpty: boolean }) {
+  if (state === "succeeded" && isEmpty) return <span class="badge warn">{m.nothing}</span>;
+  return <span class={TONES[state]}>{m.states[state]}</span>;
 }
 
 function isUnderWay({ state }: Job): boolean {

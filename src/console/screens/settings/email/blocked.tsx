@@ -3,18 +3,15 @@ import { api } from "../../../client/api.ts";
 import { useRecords } from "../../../client/records.ts";
 import { emailSettings as m } from "../../../messages/settings-email.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Entries, Entry } from "../../../ui/entries.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
-import { Listed } from "../../../ui/listed.tsx";
 import { Section } from "../../../ui/setting.tsx";
 
 type BlockedSender = components["schemas"]["BlockedSender"];
 
 export function Blocked({ isAdding }: { isAdding: boolean }) {
-  const list = useRecords<BlockedSender>({
-    kind: "blocked",
-    read: (query, signal) => api.get("/api/emails/blocked-senders", { query, signal }),
-  });
+  const list = useRecords(["blocked", "list"], "/api/emails/blocked-senders", { query: { limit: 100 } });
   const unblock = (each: BlockedSender) => {
     const { id, sender, unverifiedOnly } = each;
     const body = { sender, unverifiedOnly };
@@ -26,21 +23,22 @@ export function Blocked({ isAdding }: { isAdding: boolean }) {
   };
   return (
     <Section heading={m.blocked} lead={m.blockedLead}>
-      <Listed list={list} none={<p class="muted">{m.noBlocked}</p>}>
-        <ul class="setting-list">
-          {list.records?.map((each) => (
-            <li key={each.id} class="setting-line">
-              <p class="grow setting-name">
+      <Entries of={list} none={m.noBlocked}>
+        {(each) => (
+          <Entry
+            name={
+              <>
                 {each.sender} {each.kind === "domain" && <span class="badge">{m.domain}</span>}{" "}
                 {each.unverifiedOnly && <span class="badge">{m.unverifiedOnly}</span>}
-              </p>
-              <Button aria-label={m.unblockName(each.sender)} onClick={() => unblock(each)}>
-                {m.unblock}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      </Listed>
+              </>
+            }
+          >
+            <Button aria-label={m.unblockName(each.sender)} onClick={() => unblock(each)}>
+              {m.unblock}
+            </Button>
+          </Entry>
+        )}
+      </Entries>
       <Form
         isRepeated
         class="form one-line"

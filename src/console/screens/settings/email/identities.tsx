@@ -3,12 +3,12 @@ import type { components } from "#api";
 import { api } from "../../../client/api.ts";
 import { queryClient } from "../../../client/queries.ts";
 import { useRecords } from "../../../client/records.ts";
+import { facts } from "../../../lib/plain.ts";
 import { emailSettings as m } from "../../../messages/settings-email.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Entries, Entry } from "../../../ui/entries.tsx";
 import { SelectField, TextAreaField, TextField } from "../../../ui/field.tsx";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
-import { Icon } from "../../../ui/icon.tsx";
-import { Listed } from "../../../ui/listed.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { Section } from "../../../ui/setting.tsx";
 
@@ -16,10 +16,7 @@ type Identity = components["schemas"]["SenderIdentity"];
 
 export function Identities({ isAdding }: { isAdding: boolean }) {
   const [edited, setEdited] = useState<Identity | "new" | null>(isAdding ? "new" : null);
-  const list = useRecords<Identity>({
-    kind: "identity",
-    read: (query, signal) => api.get("/api/settings/identities", { query, signal }),
-  });
+  const list = useRecords(["identity", "list"], "/api/settings/identities", { query: { limit: 100 } });
   const remove = (each: Identity) =>
     list.remove(each, {
       send: () => api.delete("/api/settings/identities/{id}", { params: { id: each.id } }),
@@ -41,36 +38,24 @@ export function Identities({ isAdding }: { isAdding: boolean }) {
         </Button>
       }
     >
-      <Listed list={list} rows={2} none={<p class="muted">{m.noIdentities}</p>}>
-        <ul class="setting-list">
-          {list.records?.map((each) => (
-            <li key={each.id} class="setting-line">
-              <div class="grow">
-                <p class="setting-name">
-                  {each.name} {each.isDefault && <span class="badge good">{m.default}</span>}
-                </p>
-                <p class="hint">
-                  {[
-                    each.address ?? m.serviceAddress,
-                    each.replyTo && `${m.replyTo} ${each.replyTo.email}`,
-                    each.undoSendSeconds > 0 && m.undoText(each.undoSendSeconds),
-                  ]
-                    .filter(Boolean)
-                    .join(" · ")}
-                </p>
-              </div>
-              <Menu label={m.actions(each.name)} button={<Icon name="more" />}>
-                <MenuItem icon="edit" onChoose={() => setEdited(each)}>
-                  {m.edit}
-                </MenuItem>
-                <MenuItem icon="trash" tone="danger" onChoose={() => remove(each)}>
-                  {m.delete}
-                </MenuItem>
-              </Menu>
-            </li>
-          ))}
-        </ul>
-      </Listed>
+      <Entries of={list} rows={2} none={m.noIdentities}>
+        {(each) => (
+          <Entry
+            name={each.name}
+            badge={each.isDefault && <span class="badge good">{m.default}</span>}
+            hint={facts(
+              each.address ?? m.serviceAddress,
+              each.replyTo && `${m.replyTo} ${each.replyTo.email}`,
+              each.undoSendSeconds > 0 && m.undoText(each.undoSendSeconds),
+            )}
+          >
+            <Menu label={m.actions(each.name)}>
+              <MenuItem icon="edit" onChoose={() => setEdited(each)} label={m.edit} />
+              <MenuItem icon="trash" tone="danger" onChoose={() => remove(each)} label={m.delete} />
+            </Menu>
+          </Entry>
+        )}
+      </Entries>
       {edited && <IdentityDialog identity={edited === "new" ? null : edited} onClose={() => setEdited(null)} />}
     </Section>
   );

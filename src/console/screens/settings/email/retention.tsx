@@ -10,6 +10,10 @@ type Kept = components["schemas"]["EmailRetention"];
 type Changes = { trashDays?: number | null; spamDays?: number | null; kindDays?: Partial<Kept["kindDays"]> };
 
 const DAYS = [7, 14, 30, 60, 90, 180, 365];
+const BOXES = [
+  ["trashDays", m.trash],
+  ["spamDays", m.spam],
+] as const;
 const KINDS = ["newsletter", "notification", "receipt", "bounce", "auto_reply"] as const;
 
 export function Retention() {
@@ -23,18 +27,15 @@ export function Retention() {
   if (!record) return <Pending of={{ error, retry }} rows={3} />;
   return (
     <Section heading={m.retention} lead={m.retentionLead} isSaved={isSaved}>
-      <DaysRow
-        label={m.trash}
-        days={record.trashDays}
-        problem={problemOf("trashDays")}
-        onChange={(trashDays) => void save({ trashDays })}
-      />
-      <DaysRow
-        label={m.spam}
-        days={record.spamDays}
-        problem={problemOf("spamDays")}
-        onChange={(spamDays) => void save({ spamDays })}
-      />
+      {BOXES.map(([name, label]) => (
+        <DaysRow
+          key={name}
+          label={label}
+          days={record[name]}
+          problem={problemOf(name)}
+          onChange={(days) => void save({ [name]: days })}
+        />
+      ))}
       {KINDS.map((kind) => (
         <DaysRow
           key={kind}

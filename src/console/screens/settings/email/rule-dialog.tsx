@@ -17,10 +17,7 @@ export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose(): vo
   const [conditions, setConditions] = useState<readonly Condition[]>(rule?.conditions ?? [NEW_CONDITION]);
   const [match, setMatch] = useState<Rule["match"]>(rule?.match ?? "all");
   const [found, setFound] = useState<string | null>(null);
-  const webhooks = useList({
-    key: ["webhook", "list"],
-    read: (cursor, signal) => api.get("/api/settings/webhooks", { query: { limit: 50, cursor }, signal }),
-  }).records;
+  const webhooks = useList(["webhook", "list"], "/api/settings/webhooks", { query: { limit: 50 } }).records;
 
   async function preview() {
     await attempt(m.notPreviewed, async () => {

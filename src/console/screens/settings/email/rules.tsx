@@ -5,10 +5,10 @@ import { queryClient } from "../../../client/queries.ts";
 import { useRecords } from "../../../client/records.ts";
 import { emailSettings as m } from "../../../messages/settings-email.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Icon } from "../../../ui/icon.tsx";
-import { Listed } from "../../../ui/listed.tsx";
+import { Entries, Entry } from "../../../ui/entries.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { Section } from "../../../ui/setting.tsx";
+import { Switch } from "../../../ui/switch.tsx";
 import { FLAGS, type Rule } from "./rule.ts";
 import { RuleDialog } from "./rule-dialog.tsx";
 
@@ -17,9 +17,8 @@ const ASK_MS = 2000;
 export function Rules({ isAdding }: { isAdding: boolean }) {
   const [edited, setEdited] = useState<Rule | "new" | null>(isAdding ? "new" : null);
   const [isRunning, setIsRunning] = useState(false);
-  const list = useRecords<Rule>({
-    kind: "rule",
-    read: (query, signal) => api.get("/api/emails/rules", { query, signal }),
+  const list = useRecords(["rule", "list"], "/api/emails/rules", {
+    query: { limit: 100 },
     ...(isRunning && { refetchInterval: ASK_MS }),
   });
   const rules = list.records;
@@ -58,47 +57,34 @@ export function Rules({ isAdding }: { isAdding: boolean }) {
         </Button>
       }
     >
-      <Listed list={list} rows={2} none={<p class="muted">{m.noRules}</p>}>
-        <ol class="setting-list">
-          {rules?.map((rule, index) => (
-            <li key={rule.id} class="setting-line">
-              <div class="grow">
-                <p class="setting-name">{rule.name}</p>
-                <p class="hint">{sentenceOf(rule)}</p>
-                {rule.run && (
-                  <p class="hint">
-                    {rule.run.status === "running"
-                      ? m.running(rule.run.seen, rule.run.matched)
-                      : m.ran(rule.run.seen, rule.run.matched)}
-                  </p>
-                )}
-              </div>
-              <input
-                type="checkbox"
-                class="switch"
-                aria-label={m.ruleOn(rule.name)}
-                checked={rule.enabled}
-                onChange={(event) => save(rule, { enabled: event.currentTarget.checked })}
-              />
-              <Menu label={m.actions(rule.name)} button={<Icon name="more" />}>
-                <MenuItem icon="edit" onChoose={() => setEdited(rule)}>
-                  {m.edit}
-                </MenuItem>
-                <MenuItem icon="filter" onChoose={() => void apply(rule)}>
-                  {m.apply}
-                </MenuItem>
-                {index > 0 && <MenuItem onChoose={() => swap(rule, rules?.[index - 1])}>{m.up}</MenuItem>}
-                {index < rules.length - 1 && (
-                  <MenuItem onChoose={() => swap(rule, rules[index + 1])}>{m.down}</MenuItem>
-                )}
-                <MenuItem icon="trash" tone="danger" onChoose={() => remove(rule)}>
-                  {m.delete}
-                </MenuItem>
-              </Menu>
-            </li>
-          ))}
-        </ol>
-      </Listed>
+      <Entries of={list} rows={2} none={m.noRules} isOrdered>
+        {(rule, index) => (
+          <Entry
+            name={rule.name}
+            hint={sentenceOf(rule)}
+            more={
+              rule.run && (
+                <p class="hint">
+                  {(rule.run.status === "running" ? m.running : m.ran)(rule.run.seen, rule.run.matched)}
+                </p>
+              )
+            }
+          >
+            <Switch
+              aria-label={m.ruleOn(rule.name)}
+              value={rule.enabled}
+              onChange={(enabled) => save(rule, { enabled })}
+            />
+            <Menu label={m.actions(rule.name)}>
+              <MenuItem icon="edit" onChoose={() => setEdited(rule)} label={m.edit} />
+              <MenuItem icon="filter" onChoose={() => void apply(rule)} label={m.apply} />
+              {rules?.[index - 1] && <MenuItem onChoose={() => swap(rule, rules[index - 1])} label={m.up} />}
+              {rules?.[index + 1] && <MenuItem onChoose={() => swap(rule, rules[index + 1])} label={m.down} />}
+              <MenuItem icon="trash" tone="danger" onChoose={() => remove(rule)} label={m.delete} />
+            </Menu>
+          </Entry>
+        )}
+      </Entries>
       {edited && <RuleDialog rule={edited === "new" ? null : edited} onClose={() => setEdited(null)} />}
     </Section>
   );

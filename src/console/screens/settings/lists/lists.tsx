@@ -8,10 +8,9 @@ import { useRecords } from "../../../client/records.ts";
 import { known } from "../../../lib/cast.ts";
 import { lists as m } from "../../../messages/settings-lists.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Entries, Entry } from "../../../ui/entries.tsx";
 import { SelectField, TextField } from "../../../ui/field.tsx";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
-import { Icon } from "../../../ui/icon.tsx";
-import { Listed } from "../../../ui/listed.tsx";
 import { Menu, MenuItem } from "../../../ui/menu.tsx";
 import { Section, SwitchRow } from "../../../ui/setting.tsx";
 import { Empty } from "../../../ui/states.tsx";
@@ -37,13 +36,10 @@ type Asked = { kind: "edit"; list: TaskList | null } | { kind: "delete"; list: T
 export default function Lists({ query }: SettingsProps) {
   const [asked, setAsked] = useState<Asked>(query.get("do") === "new" ? { kind: "edit", list: null } : null);
   const [showsArchived, setShowsArchived] = useState(false);
-  const read = useRecords<TaskList>({
-    kind: "task-list",
-    name: showsArchived ? "all" : "in-use",
-    read: (query, signal) =>
-      api.get("/api/tasks/lists", { query: { ...query, archived: showsArchived ? "all" : "false" }, signal }),
+  const read = useRecords(["task-list", showsArchived ? "all" : "in-use"], "/api/tasks/lists", {
+    query: { limit: 100, archived: showsArchived ? "all" : "false" },
   });
-  const lists = read.records;
+  const lists = read.records ?? [];
   return (
     <Section
       heading={m.heading}
@@ -54,55 +50,46 @@ export default function Lists({ query }: SettingsProps) {
         </Button>
       }
     >
-      <Listed
-        list={read}
-        none={
-          <Empty icon="list" title={m.none}>
-            {m.noneText}
-          </Empty>
-        }
-      >
-        <ul class="setting-list">
-          {lists?.map((each, index) => (
-            <li key={each.id} class="setting-line">
-              <span class="list-color" style={{ background: COLORS[each.color] }} aria-hidden="true" />
-              <div class="grow">
-                <p class="setting-name">
-                  <a href={`/app/tasks?list=${each.id}`}>{each.name}</a>{" "}
-                  {each.archivedAt && <span class="badge">{m.archived}</span>}
-                </p>
-                <p class="hint">{m.open(each.openTasks, each.totalTasks)}</p>
-              </div>
-              <Menu label={m.actions(each.name)} button={<Icon name="more" />}>
-                <MenuItem icon="edit" onChoose={() => setAsked({ kind: "edit", list: each })}>
-                  {m.edit}
-                </MenuItem>
-                {index > 0 && (
-                  <MenuItem onChoose={() => save(each, { position: { before: lists[index - 1]?.id ?? each.id } })}>
-                    {m.up}
-                  </MenuItem>
-                )}
-                {index < lists.length - 1 && (
-                  <MenuItem onChoose={() => save(each, { position: { after: lists[index + 1]?.id ?? each.id } })}>
-                    {m.down}
-                  </MenuItem>
-                )}
-                <MenuItem icon="archive" onChoose={() => save(each, { archived: each.archivedAt === null })}>
-                  {each.archivedAt ? m.unarchive : m.archive}
-                </MenuItem>
-                <MenuItem icon="trash" tone="danger" onChoose={() => setAsked({ kind: "delete", list: each })}>
-                  {m.delete}
-                </MenuItem>
-              </Menu>
-            </li>
-          ))}
-        </ul>
-      </Listed>
-      <SwitchRow label={m.showArchived} isOn={showsArchived} onChange={setShowsArchived} />
+      <Entries of={read} none={<Empty icon="list" title={m.none} text={m.noneText} />}>
+        {(each, index) => (
+          <Entry
+            before={<span class="list-color" style={{ background: COLORS[each.color] }} aria-hidden="true" />}
+            name={<a href={`/app/tasks?list=${each.id}`}>{each.name}</a>}
+            badge={each.archivedAt && <span class="badge">{m.archived}</span>}
+            hint={m.open(each.openTasks, each.totalTasks)}
+          >
+            <Menu label={m.actions(each.name)}>
+              <MenuItem icon="edit" onChoose={() => setAsked({ kind: "edit", list: each })} label={m.edit} />
+              {lists[index - 1] && (
+                <MenuItem
+                  onChoose={() => save(each, { position: { before: lists[index - 1]?.id ?? each.id } })}
+                  label={m.up}
+                />
+              )}
+              {lists[index + 1] && (
+                <MenuItem
+                  onChoose={() => save(each, { position: { after: lists[index + 1]?.id ?? each.id } })}
+                  label={m.down}
+                />
+              )}
+              <MenuItem
+                icon="archive"
+                onChoose={() => save(each, { archived: each.archivedAt === null })}
+                label={each.archivedAt ? m.unarchive : m.archive}
+              />
+              <MenuItem
+                icon="trash"
+                tone="danger"
+                onChoose={() => setAsked({ kind: "delete", list: each })}
+                label={m.delete}
+              />
+            </Menu>
+          </Entry>
+        )}
+      </Entries>
+      <SwitchRow label={m.showArchived} value={showsArchived} onChange={setShowsArchived} />
       {asked?.kind === "edit" && <ListDialog list={asked.list} onClose={() => setAsked(null)} />}
-      {asked?.kind === "delete" && (
-        <DeleteDialog list={asked.list} others={lists ?? []} onClose={() => setAsked(null)} />
-      )}
+      {asked?.kind === "delete" && <DeleteDialog list={asked.list} others={lists} onClose={() => setAsked(null)} />}
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { api, type Returned } from "../../../client/api.ts";
 import { attempt, toast } from "../../../client/notices.ts";
-import { queryClient, useQuery } from "../../../client/queries.ts";
+import { queryClient, useGet } from "../../../client/queries.ts";
 import { models as m, providers } from "../../../messages/settings-service.ts";
 import { Section } from "../../../ui/setting.tsx";
 import { Pending } from "../../../ui/states.tsx";
@@ -10,14 +10,8 @@ type Model = Returned<"/api/ai/models", "get">["data"][number];
 
 export default function Models() {
   const [chosen, setChosen] = useState<Model["model"] | null>(null);
-  const query = useQuery({
-    queryKey: ["service", "models"],
-    queryFn: ({ signal }) => api.get("/api/ai/models", { signal }),
-  });
-  const info = useQuery({
-    queryKey: ["service", "model-info"],
-    queryFn: ({ signal }) => api.get("/api/workflow/model-info", { signal }),
-  }).data;
+  const query = useGet(["service", "models"], "/api/ai/models");
+  const info = useGet(["service", "model-info"], "/api/workflow/model-info").data;
   if (!query.data) return <Pending of={query} />;
   const all = query.data.data;
   const active = chosen ?? all.find((each) => each.active)?.model;
@@ -43,7 +37,7 @@ export default function Models() {
       <fieldset class="stack">
         <legend class="visually-hidden">{m.choose}</legend>
         {all.map((each) => (
-          <label key={each.model} class="model-option" data-current={each.model === active}>
+          <label key={each.model} class="model-option hovers" data-current={each.model === active}>
             <input type="radio" name="model" checked={each.model === active} onChange={() => void choose(each.model)} />
             <span class="grow">
               <strong>{each.upstreamModel}</strong>

@@ -5,11 +5,13 @@ import { change, patched } from "../../../client/changes.ts";
 import { Failure } from "../../../client/notices.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
 import { pushHere, readPush, subscribe, unsubscribe } from "../../../client/push.ts";
-import { queryClient, useQuery } from "../../../client/queries.ts";
+import { queryClient, useGet } from "../../../client/queries.ts";
+import { facts } from "../../../lib/plain.ts";
 import { pastText } from "../../../lib/time.ts";
 import { push } from "../../../messages/push.ts";
 import { notifications as m } from "../../../messages/settings-notifications.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Entry, Rows } from "../../../ui/entries.tsx";
 import { Section } from "../../../ui/setting.tsx";
 
 const KEY = ["setting", "push"] as const;
@@ -26,10 +28,7 @@ interface Device {
 export function Devices({ profile }: { profile: Profile }) {
   const now = useNow();
   const { isBusy, attempt } = useAttempt();
-  const query = useQuery({
-    queryKey: [...KEY],
-    queryFn: ({ signal }) => api.get("/api/settings/notifications/push", { signal }),
-  });
+  const query = useGet([...KEY], "/api/settings/notifications/push");
   useEffect(() => void readPush().catch(() => {}), []);
   const here = pushHere.value;
   const devices = patched<Device>("setting", query.data?.data ?? []);
@@ -63,11 +62,7 @@ export function Devices({ profile }: { profile: Profile }) {
   return (
     <Section heading={m.devices} lead={m.devicesLead}>
       {here && (
-        <div class="setting-line">
-          <div class="grow">
-            <p class="setting-name">{m.here}</p>
-            <p class="hint">{push.states[here.state]}</p>
-          </div>
+        <Entry name={m.here} hint={push.states[here.state]}>
           {here.state === "off" && (
             <Button tone="primary" isBusy={isBusy} onClick={() => void turn(true)}>
               {m.turnOn}
@@ -78,26 +73,23 @@ export function Devices({ profile }: { profile: Profile }) {
               {m.turnOff}
             </Button>
           )}
-        </div>
+        </Entry>
       )}
-      <ul class="setting-list">
-        {devices.map((device) => (
-          <li key={device.id} class="setting-line">
-            <div class="grow">
-              <p class="setting-name">
-                {device.name} {device.id === here?.deviceId && <span class="badge good">{m.here}</span>}
-              </p>
-              <p class="hint">
-                {m.added(pastText(profile, new Date(device.createdAt), now))}
-                {" · "}
-                {device.lastSentAt ? m.lastSent(pastText(profile, new Date(device.lastSentAt), now)) : m.neverSent}
-              </p>
-              {device.lastError && <p class="field-problem">{device.lastError}</p>}
-            </div>
+      <Rows of={devices}>
+        {(device) => (
+          <Entry
+            name={device.name}
+            badge={device.id === here?.deviceId && <span class="badge good">{m.here}</span>}
+            hint={facts(
+              m.added(pastText(profile, new Date(device.createdAt), now)),
+              device.lastSentAt ? m.lastSent(pastText(profile, new Date(device.lastSentAt), now)) : m.neverSent,
+            )}
+            problem={device.lastError}
+          >
             <Button onClick={() => remove(device)}>{m.remove}</Button>
-          </li>
-        ))}
-      </ul>
+          </Entry>
+        )}
+      </Rows>
       {query.data && devices.length === 0 && <p class="muted">{m.noDevices}</p>}
     </Section>
   );

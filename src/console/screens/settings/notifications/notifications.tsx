@@ -21,7 +21,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
 const QUIET = { start: "22:00", end: "07:00" };
 
 export default function Notifications({ profile }: SettingsProps) {
-  const { record, error, retry, save, problemOf, isSaved } = useRecord<Preferences, Changes>({
+  const { record, error, retry, save, problemOf, row, isSaved } = useRecord<Preferences, Changes>({
     key: ["setting", "notifications"],
     read: (signal) => api.get("/api/settings/profile/notifications", { signal }),
     send: (body, version) => api.patch("/api/settings/profile/notifications", { body, version }),
@@ -34,13 +34,7 @@ export default function Notifications({ profile }: SettingsProps) {
   return (
     <>
       <Section heading={m.reminders} lead={m.own} isSaved={isSaved}>
-        <SwitchRow
-          label={m.on}
-          hint={m.onHint}
-          isOn={record.reminders}
-          problem={problemOf("reminders")}
-          onChange={(reminders) => void save({ reminders })}
-        />
+        <SwitchRow label={m.on} hint={m.onHint} {...row("reminders")} />
         <SelectRow
           label={m.tasks}
           hint={m.tasksHint}
@@ -71,33 +65,25 @@ export default function Notifications({ profile }: SettingsProps) {
         <SwitchRow
           label={m.quiet}
           hint={m.quietHint}
-          isOn={quietHours !== null}
+          value={quietHours !== null}
           disabled={!record.reminders}
           problem={problemOf("quietHours")}
           onChange={(isOn) => void save({ quietHours: isOn ? QUIET : null })}
         />
         {quietHours && (
           <div class="setting-pair">
-            <Row label={m.quietFrom} problem={problemOf("quietHours.start")}>
-              {(attributes) => (
-                <TimeInput
-                  {...attributes}
-                  habits={profile}
-                  value={quietHours.start}
-                  onChange={(start) => void save({ quietHours: { ...quietHours, start } })}
-                />
-              )}
-            </Row>
-            <Row label={m.quietUntil} problem={problemOf("quietHours.end")}>
-              {(attributes) => (
-                <TimeInput
-                  {...attributes}
-                  habits={profile}
-                  value={quietHours.end}
-                  onChange={(end) => void save({ quietHours: { ...quietHours, end } })}
-                />
-              )}
-            </Row>
+            {(["start", "end"] as const).map((side) => (
+              <Row key={side} label={m.quietSides[side]} problem={problemOf(`quietHours.${side}`)}>
+                {(attributes) => (
+                  <TimeInput
+                    {...attributes}
+                    habits={profile}
+                    value={quietHours[side]}
+                    onChange={(time) => void save({ quietHours: { ...quietHours, [side]: time } })}
+                  />
+                )}
+              </Row>
+            ))}
           </div>
         )}
       </Section>
@@ -112,9 +98,7 @@ export default function Notifications({ profile }: SettingsProps) {
               ? `${m.briefHint} ${m.lastBrief(dayText(profile, lastBrief.date), m.briefStates[lastBrief.status])}`
               : m.briefHint
           }
-          isOn={record.dailyBrief}
-          problem={problemOf("dailyBrief")}
-          onChange={(dailyBrief) => void save({ dailyBrief })}
+          {...row("dailyBrief")}
         />
         <SelectRow
           label={m.briefHour}
@@ -124,21 +108,9 @@ export default function Notifications({ profile }: SettingsProps) {
           problem={problemOf("briefHour")}
           onChange={(value) => void save({ briefHour: Number(value) })}
         />
-        <SwitchRow
-          label={m.sync}
-          hint={m.syncHint}
-          isOn={record.syncFailure}
-          problem={problemOf("syncFailure")}
-          onChange={(syncFailure) => void save({ syncFailure })}
-        />
-        <SwitchRow
-          label={m.tokens}
-          hint={m.tokensHint}
-          isOn={record.tokenAlerts}
-          problem={problemOf("tokenAlerts")}
-          onChange={(tokenAlerts) => void save({ tokenAlerts })}
-        />
-        <SwitchRow label={m.security} hint={m.securityHint} isOn disabled onChange={() => {}} />
+        <SwitchRow label={m.sync} hint={m.syncHint} {...row("syncFailure")} />
+        <SwitchRow label={m.tokens} hint={m.tokensHint} {...row("tokenAlerts")} />
+        <SwitchRow label={m.security} hint={m.securityHint} value disabled onChange={() => {}} />
       </Section>
     </>
   );

@@ -1,38 +1,31 @@
 import { api, type Returned } from "../../../client/api.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
-import { useQuery } from "../../../client/queries.ts";
+import { useGet } from "../../../client/queries.ts";
 import { useRecords } from "../../../client/records.ts";
+import { facts } from "../../../lib/plain.ts";
 import { dayOf, fullText, pastText } from "../../../lib/time.ts";
 import { reminders as m } from "../../../messages/settings-notifications.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Listed } from "../../../ui/listed.tsx";
+import { Entries, Entry, Rows } from "../../../ui/entries.tsx";
 import { Section } from "../../../ui/setting.tsx";
 
 type Reminder = Returned<"/api/reminders", "get">["data"][number];
 type Upcoming = Returned<"/api/reminders/upcoming", "get">["data"][number];
 
 export function UpcomingReminders({ profile }: { profile: Profile }) {
-  const upcoming = useQuery({
-    queryKey: ["reminder", "upcoming"],
-    queryFn: ({ signal }) => api.get("/api/reminders/upcoming", { query: { days: 7, limit: 20 }, signal }),
-  }).data?.data;
+  const upcoming = useGet(["reminder", "upcoming"], "/api/reminders/upcoming", { query: { days: 7, limit: 20 } }).data
+    ?.data;
   if (!upcoming) return null;
   return (
     <Section heading={m.upcoming} lead={upcoming.length === 0 ? m.none : m.upcomingLead}>
-      {upcoming.length > 0 && (
-        <ul class="setting-list">
-          {upcoming.map((each) => (
-            <li key={`${each.recordType}${each.recordId}${each.at}`} class="setting-line">
-              <div class="grow">
-                <p class="setting-name">
-                  <a href={placeOf(profile, each)}>{each.title ?? m.untitled}</a>
-                </p>
-                <p class="hint">{fullText(profile, new Date(each.at))}</p>
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Rows of={upcoming}>
+        {(each) => (
+          <Entry
+            name={<a href={placeOf(profile, each)}>{each.title ?? m.untitled}</a>}
+            hint={fullText(profile, new Date(each.at))}
+          />
+        )}
+      </Rows>
     </Section>
   );
 }
@@ -40,11 +33,7 @@ export function UpcomingReminders({ profile }: { profile: Profile }) {
 /** Reminders that have fired, with what became of them. */
 export function FiredReminders({ profile }: { profile: Profile }) {
   const now = useNow();
-  const list = useRecords<Reminder>({
-    kind: "reminder",
-    limit: 5,
-    read: (query, signal) => api.get("/api/reminders", { query, signal }),
-  });
+  const list = useRecords(["reminder", "list"], "/api/reminders", { query: { limit: 5 } });
   const shown = list.records;
   const snooze = (each: Reminder) => {
     const request = { params: { id: each.id }, body: { minutes: 10 } };
@@ -56,38 +45,31 @@ export function FiredReminders({ profile }: { profile: Profile }) {
   };
   return (
     <Section heading={m.fired} lead={shown?.length === 0 ? m.noneFired : m.firedLead}>
-      <Listed list={list}>
-        <ul class="setting-list">
-          {shown?.map((each) => (
-            <li key={each.id} class="setting-line">
-              <div class="grow">
-                <p class="setting-name">
-                  <a href={placeOf(profile, each)}>{each.title ?? m.untitled}</a>{" "}
-                  <span class="badge">{m.states[each.state]}</span>
-                </p>
-                <p class="hint">
-                  {[
-                    pastText(profile, new Date(each.firedAt), now),
-                    ...each.deliveries.map(({ channel, outcome }) =>
-                      [channel && m.sent(channel), m.outcomes[outcome]].filter(Boolean).join(": "),
-                    ),
-                  ].join(" · ")}
-                </p>
-              </div>
-              {each.state === "fired" && (
-                <>
-                  <Button aria-label={m.snoozeName(each.title ?? "")} onClick={() => snooze(each)}>
-                    {m.snooze}
-                  </Button>
-                  <Button aria-label={m.dismissName(each.title ?? "")} onClick={() => dismiss(each)}>
-                    {m.dismiss}
-                  </Button>
-                </>
-              )}
-            </li>
-          ))}
-        </ul>
-      </Listed>
+      <Entries of={list}>
+        {(each) => (
+          <Entry
+            name={<a href={placeOf(profile, each)}>{each.title ?? m.untitled}</a>}
+            badge={<span class="badge">{m.states[each.state]}</span>}
+            hint={facts(
+              pastText(profile, new Date(each.firedAt), now),
+              ...each.deliveries.map(({ channel, outcome }) =>
+                [channel && m.sent(channel), m.outcomes[outcome]].filter(Boolean).join(": "),
+              ),
+            )}
+          >
+            {each.state === "fired" && (
+              <>
+                <Button aria-label={m.snoozeName(each.title ?? "")} onClick={() => snooze(each)}>
+                  {m.snooze}
+                </Button>
+                <Button aria-label={m.dismissName(each.title ?? "")} onClick={() => dismiss(each)}>
+                  {m.dismiss}
+                </Button>
+              </>
+            )}
+          </Entry>
+        )}
+      </Entries>
     </Section>
   );
 }

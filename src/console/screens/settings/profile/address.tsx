@@ -7,6 +7,7 @@ import { fullText } from "../../../lib/time.ts";
 import { settings } from "../../../messages/settings.ts";
 import { profile as m } from "../../../messages/settings-profile.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Entry } from "../../../ui/entries.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { Section } from "../../../ui/setting.tsx";
@@ -33,14 +34,13 @@ export function Address({ profile, isChanging: isAsked }: { profile: Profile; is
 
   return (
     <Section heading={m.address} lead={m.addressLead}>
-      <div class="setting-line">
-        <span class="grow">
-          <strong>{address}</strong>{" "}
-          <span class={verified ? "badge good" : "badge warn"}>{verified ? m.verified : m.unverified}</span>
-        </span>
+      <Entry
+        name={address}
+        badge={<span class={verified ? "badge good" : "badge warn"}>{verified ? m.verified : m.unverified}</span>}
+      >
         {!verified && <Button onClick={() => void verify()}>{m.verify}</Button>}
         {!isChanging && !pending && <Button onClick={() => setIsChanging(true)}>{m.change}</Button>}
-      </div>
+      </Entry>
       {pending && (
         <div class="setting-line">
           <p class="grow muted">{m.pending(pending.address, fullText(profile, new Date(pending.expiresAt)))}</p>

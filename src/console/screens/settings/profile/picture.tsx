@@ -7,6 +7,7 @@ import { queryClient } from "../../../client/queries.ts";
 import { initials } from "../../../lib/initials.ts";
 import { profile as m } from "../../../messages/settings-profile.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Entry } from "../../../ui/entries.tsx";
 import { FileButton } from "../../../ui/file-button.tsx";
 
 const SIDE = 256;
@@ -35,16 +36,17 @@ export function Picture({ profile }: { profile: Profile }) {
   }
 
   return (
-    <div class="setting-line">
-      {source ? (
-        <img class="avatar-large" src={source} alt="" width={56} height={56} />
-      ) : (
-        <span class="avatar avatar-large" data-initials={initials(profile.name)} />
-      )}
-      <div class="grow">
-        <p class="setting-name">{m.picture}</p>
-        <p class="hint">{profile.avatar?.kind === "url" ? m.pictureElsewhere(profile.avatar.url) : m.pictureHint}</p>
-      </div>
+    <Entry
+      before={
+        source ? (
+          <img class="avatar-large" src={source} alt="" width={56} height={56} />
+        ) : (
+          <span class="avatar avatar-large" data-initials={initials(profile.name)} />
+        )
+      }
+      name={m.picture}
+      hint={profile.avatar?.kind === "url" ? m.pictureElsewhere(profile.avatar.url) : m.pictureHint}
+    >
       <FileButton
         label={m.choosePicture}
         accept="image/png,image/jpeg,image/webp"
@@ -52,7 +54,7 @@ export function Picture({ profile }: { profile: Profile }) {
         onChoose={(file) => void run(() => choose(file))}
       />
       {profile.avatar && <Button onClick={() => void run(() => send("DELETE"))}>{m.removePicture}</Button>}
-    </div>
+    </Entry>
   );
 }
 

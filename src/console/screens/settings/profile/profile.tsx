@@ -16,7 +16,7 @@ import { Picture } from "./picture.tsx";
 import { LOCALES, localeName, zones } from "./places.ts";
 
 export default function ProfilePage({ profile: read, query }: SettingsProps) {
-  const { record, save, problemOf, isSaved } = useRecord<Profile, components["schemas"]["ProfileChanges"]>({
+  const { record, save, problemOf, row, isSaved } = useRecord<Profile, components["schemas"]["ProfileChanges"]>({
     key: ["profile"],
     read: (signal) => api.get("/api/settings/profile", { signal }),
     send: (body, version) => api.patch("/api/settings/profile", { body, version }),
@@ -79,38 +79,30 @@ export default function ProfilePage({ profile: read, query }: SettingsProps) {
               </>
             )
           }
-          value={profile.timeZone}
           options={zones(profile.timeZone)}
-          problem={problemOf("timeZone")}
-          onChange={(timeZone) => void save({ timeZone })}
+          {...row("timeZone")}
         />
         <SelectRow
           label={m.locale}
-          value={profile.locale}
           options={[...new Set([profile.locale, ...LOCALES])].map((tag) => [tag, localeName(tag)] as const)}
-          problem={problemOf("locale")}
-          onChange={(locale) => void save({ locale })}
+          {...row("locale")}
         />
         <SelectRow
           label={m.clock}
-          value={profile.timeFormat}
           options={[
             ["24h", m.clocks["24h"]],
             ["12h", m.clocks["12h"]],
           ]}
-          problem={problemOf("timeFormat")}
-          onChange={(timeFormat) => void save({ timeFormat })}
+          {...row("timeFormat")}
         />
         <SelectRow
           label={m.week}
-          value={profile.weekStart}
           options={[
             ["monday", m.weeks.monday],
             ["sunday", m.weeks.sunday],
             ["saturday", m.weeks.saturday],
           ]}
-          problem={problemOf("weekStart")}
-          onChange={(weekStart) => void save({ weekStart })}
+          {...row("weekStart")}
         />
       </Section>
       <Section heading={m.look} lead={m.lookLead}>
@@ -126,7 +118,7 @@ export default function ProfilePage({ profile: read, query }: SettingsProps) {
         <SwitchRow
           label={m.shortcuts}
           hint={m.shortcutsHint}
-          isOn={areEnabled.value}
+          value={areEnabled.value}
           onChange={(isOn) => enableShortcuts(isOn)}
         />
       </Section>

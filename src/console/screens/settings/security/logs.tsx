@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
-import { api } from "../../../client/api.ts";
 import { type ListResult, useList } from "../../../client/queries.ts";
 import { deviceName } from "../../../lib/device.ts";
 import { fullText, pastText, type TimeHabits } from "../../../lib/time.ts";
 import { security as m } from "../../../messages/settings-security.ts";
 import { Listed } from "../../../ui/listed.tsx";
 import { Section } from "../../../ui/setting.tsx";
+import { Table } from "../../../ui/table.tsx";
 
 interface LogProps {
   habits: TimeHabits;
@@ -14,89 +14,69 @@ interface LogProps {
 
 /** Successful and failed sign-ins. */
 export function Logins({ habits, now }: LogProps) {
-  const list = useList({
-    key: ["setting", "logins"],
-    read: (cursor, signal) => api.get("/api/settings/security/login-history", { query: { limit: 8, cursor }, signal }),
-  });
+  const list = useList(["setting", "logins"], "/api/settings/security/login-history", { query: { limit: 8 } });
   return (
     <Section heading={m.logins} lead={m.loginsLead}>
-      <Log list={list}>
-        {list.records?.map(({ id, result, method, ip, userAgent, at }) => (
-          <tr key={id}>
-            <td>
-              <Moment habits={habits} now={now} at={at} />
-            </td>
-            <td>
-              <span class={result === "failed" ? "badge danger" : "badge good"}>
-                {result === "failed" ? m.failed : m.succeeded}
-              </span>{" "}
-              {m.methods[method] ?? method}
-            </td>
-            <td>
-              {deviceName(userAgent, m.unknownDevice)} <span class="muted">{ip}</span>
-            </td>
-          </tr>
-        ))}
+      <Log list={list} habits={habits} now={now}>
+        {({ result, method }) => (
+          <>
+            <span class={result === "failed" ? "badge danger" : "badge good"}>
+              {result === "failed" ? m.failed : m.succeeded}
+            </span>{" "}
+            {m.methods[method] ?? method}
+          </>
+        )}
       </Log>
     </Section>
   );
 }
 
 export function AuditLog({ habits, now }: LogProps) {
-  const list = useList({
-    key: ["setting", "audit"],
-    read: (cursor, signal) => api.get("/api/settings/security/audit-log", { query: { limit: 8, cursor }, signal }),
-  });
+  const list = useList(["setting", "audit"], "/api/settings/security/audit-log", { query: { limit: 8 } });
   return (
     <Section heading={m.audit} lead={m.auditLead}>
-      <Log list={list}>
-        {list.records?.map(({ id, action, actor, ip, userAgent, at }) => (
-          <tr key={id}>
-            <td>
-              <Moment habits={habits} now={now} at={at} />
-            </td>
-            <td>
-              {sentence(action)} <span class="muted">{m.by[actor.split(":")[0] ?? ""] ?? actor}</span>
-            </td>
-            <td>
-              {deviceName(userAgent, m.unknownDevice)} <span class="muted">{ip}</span>
-            </td>
-          </tr>
-        ))}
+      <Log list={list} habits={habits} now={now}>
+        {({ action, actor }) => (
+          <>
+            {sentence(action)} <span class="muted">{m.by[actor.split(":")[0] ?? ""] ?? actor}</span>
+          </>
+        )}
       </Log>
     </Section>
   );
 }
 
-function Moment({ habits, now, at }: LogProps & { at: string }) {
-  const moment = new Date(at);
-  return (
-    <time dateTime={at} title={fullText(habits, moment)}>
-      {pastText(habits, moment, now)}
-    </time>
-  );
+interface Logged {
+  id: number;
+  at: string;
+  ip: string | null;
+  userAgent: string | null;
 }
 
-interface LogTableProps {
-  list: ListResult<unknown>;
-  children: ComponentChildren;
+interface LogTableProps<T extends Logged> extends LogProps {
+  list: ListResult<T>;
+  /** What happened. */
+  children(entry: T): ComponentChildren;
 }
 
-function Log({ list, children }: LogTableProps) {
+function Log<T extends Logged>({ list, habits, now, children }: LogTableProps<T>) {
   return (
-    <Listed list={list} form="text" none={<p class="muted">{m.noEntries}</p>}>
-      <div class="table-wrap">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">{m.when}</th>
-              <th scope="col">{m.what}</th>
-              <th scope="col">{m.where}</th>
-            </tr>
-          </thead>
-          <tbody>{children}</tbody>
-        </table>
-      </div>
+    <Listed list={list} form="text" none={m.noEntries}>
+      <Table heads={[m.when, m.what, m.where]}>
+        {list.records?.map((each) => (
+          <tr key={each.id}>
+            <td>
+              <time dateTime={each.at} title={fullText(habits, new Date(each.at))}>
+                {pastText(habits, new Date(each.at), now)}
+              </time>
+            </td>
+            <td>{children(each)}</td>
+            <td>
+              {deviceName(each.userAgent, m.unknownDevice)} <span class="muted">{each.ip}</span>
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Listed>
   );
 }

@@ -3,11 +3,12 @@ import { api } from "../../../client/api.ts";
 import { toast } from "../../../client/notices.ts";
 import { isProblem } from "../../../client/problem.ts";
 import { useNow } from "../../../client/profile.ts";
-import { queryClient, useQuery } from "../../../client/queries.ts";
+import { queryClient, useGet } from "../../../client/queries.ts";
 import { pastText } from "../../../lib/time.ts";
 import { settings } from "../../../messages/settings.ts";
 import { security as m } from "../../../messages/settings-security.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Entry } from "../../../ui/entries.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { Section } from "../../../ui/setting.tsx";
@@ -18,23 +19,16 @@ import { AuditLog, Logins } from "./logs.tsx";
 export default function Security({ profile, query }: SettingsProps) {
   const now = useNow();
   const [isChanging, setIsChanging] = useState(query.get("do") === "password");
-  const overview = useQuery({
-    queryKey: ["setting", "security"],
-    queryFn: ({ signal }) => api.get("/api/settings/security", { signal }),
-  });
+  const overview = useGet(["setting", "security"], "/api/settings/security");
   if (!overview.data) return <Pending of={overview} />;
   const { email, emailVerified, passwordChangedAt, twoFactor, sessions, apiKeys } = overview.data;
   const { connections, webhooks, pushDevices, calendarLink } = overview.data;
   return (
     <>
       <Section heading={m.overview}>
-        <div class="setting-line">
-          <div class="grow">
-            <p class="setting-name">{m.password}</p>
-            <p class="hint">{m.passwordChanged(pastText(profile, new Date(passwordChangedAt), now))}</p>
-          </div>
+        <Entry name={m.password} hint={m.passwordChanged(pastText(profile, new Date(passwordChangedAt), now))}>
           {!isChanging && <Button onClick={() => setIsChanging(true)}>{m.changePassword}</Button>}
-        </div>
+        </Entry>
         {isChanging && <PasswordForm onClose={() => setIsChanging(false)} />}
         <Fact
           name={m.twoFactor}
@@ -75,15 +69,11 @@ interface FactProps {
 
 function Fact({ name, text, href, isGood }: FactProps) {
   return (
-    <div class="setting-line">
-      <div class="grow">
-        <p class="setting-name">{name}</p>
-        <p class={isGood === false ? "hint warn" : "hint"}>{text}</p>
-      </div>
+    <Entry name={name} hint={isGood === false ? <span class="warn">{text}</span> : text}>
       <a class="button" href={href} aria-label={`${m.look}: ${name}`}>
         {m.look}
       </a>
-    </div>
+    </Entry>
   );
 }
 

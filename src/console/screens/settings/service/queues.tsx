@@ -3,6 +3,7 @@ import { numberText } from "../../../lib/numbers.ts";
 import { pastText } from "../../../lib/time.ts";
 import { service as m } from "../../../messages/settings-service.ts";
 import { Section } from "../../../ui/setting.tsx";
+import { Table } from "../../../ui/table.tsx";
 import type { Health } from "./health.ts";
 
 interface Queue {
@@ -54,31 +55,18 @@ export function Queues({ health, profile }: { health: Health; profile: Profile }
   ];
   return (
     <Section heading={m.queues} lead={m.queuesLead}>
-      <div class="table-wrap">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">{m.queue}</th>
-              <th scope="col" class="number">
-                {m.waiting}
-              </th>
-              <th scope="col">{m.state}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {queues.map(({ name, waiting, isOk, text }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td class="number">{waiting === null ? "–" : numberText(profile.locale, waiting)}</td>
-                <td>
-                  <span class={isOk ? "badge good" : "badge danger"}>{isOk ? m.good : m.bad}</span>{" "}
-                  <span class="muted">{text}</span>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table heads={[m.queue, { number: m.waiting }, m.state]}>
+        {queues.map(({ name, waiting, isOk, text }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td class="number">{waiting === null ? "–" : numberText(profile.locale, waiting)}</td>
+            <td>
+              <span class={isOk ? "badge good" : "badge danger"}>{isOk ? m.good : m.bad}</span>{" "}
+              <span class="muted">{text}</span>
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Section>
   );
 }
@@ -88,33 +76,19 @@ export function BackgroundJobs({ jobs, profile }: { jobs: Health["jobs"]; profil
   return (
     <Section heading={m.jobs} lead={jobs.length === 0 ? m.noJobs : m.jobsLead}>
       {jobs.length > 0 && (
-        <div class="table-wrap">
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">{m.job}</th>
-                <th scope="col">{m.last}</th>
-                <th scope="col" class="number">
-                  {m.took}
-                </th>
-                <th scope="col">{m.state}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {jobs.map((job) => (
-                <tr key={job.name}>
-                  <th scope="row">{job.name}</th>
-                  <td>{job.lastSucceededAt ? pastText(profile, new Date(job.lastSucceededAt), now) : m.never}</td>
-                  <td class="number">{job.lastDurationMs === null ? "–" : `${job.lastDurationMs} ms`}</td>
-                  <td>
-                    <span class={job.ok ? "badge good" : "badge danger"}>{job.ok ? m.good : m.late}</span>{" "}
-                    <span class="muted">{job.detail ?? job.lastError}</span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table heads={[m.job, m.last, { number: m.took }, m.state]}>
+          {jobs.map((job) => (
+            <tr key={job.name}>
+              <th scope="row">{job.name}</th>
+              <td>{job.lastSucceededAt ? pastText(profile, new Date(job.lastSucceededAt), now) : m.never}</td>
+              <td class="number">{job.lastDurationMs === null ? "–" : `${job.lastDurationMs} ms`}</td>
+              <td>
+                <span class={job.ok ? "badge good" : "badge danger"}>{job.ok ? m.good : m.late}</span>{" "}
+                <span class="muted">{job.detail ?? job.lastError}</span>
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
     </Section>
   );

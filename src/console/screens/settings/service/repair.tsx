@@ -3,7 +3,9 @@ import { api } from "../../../client/api.ts";
 import { useAttempt } from "../../../client/attempt.ts";
 import { service as m } from "../../../messages/settings-service.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Callout } from "../../../ui/callout.tsx";
 import { Section } from "../../../ui/setting.tsx";
+import { Table } from "../../../ui/table.tsx";
 
 interface Found {
   tables: { table: string; differences: number }[];
@@ -47,34 +49,24 @@ export function Counters() {
           <p class="muted">{m.checking(new Set(found.tables.map(({ table }) => table)).size)}</p>
         )}
         {found?.isOver && count === 0 && (
-          <p class="callout good">{m.noDifferences(new Set(found.tables.map(({ table }) => table)).size)}</p>
+          <Callout tone="good">{m.noDifferences(new Set(found.tables.map(({ table }) => table)).size)}</Callout>
         )}
         {found?.isOver && count > 0 && (
-          <p class={found.isRepaired ? "callout good" : "callout danger"}>
+          <Callout tone={found.isRepaired ? "good" : "danger"}>
             {found.isRepaired ? m.repaired(count) : m.differences(count)}
-          </p>
+          </Callout>
         )}
       </div>
       {found?.isOver && count > 0 && (
         <>
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">{m.table}</th>
-                <th scope="col" class="number">
-                  {m.rows}
-                </th>
+          <Table heads={[m.table, { number: m.rows }]}>
+            {differing.map(({ table, differences }, index) => (
+              <tr key={index}>
+                <th scope="row">{table}</th>
+                <td class="number">{differences}</td>
               </tr>
-            </thead>
-            <tbody>
-              {differing.map(({ table, differences }, index) => (
-                <tr key={index}>
-                  <th scope="row">{table}</th>
-                  <td class="number">{differences}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
           {!found.isRepaired && (
             <Button tone="primary" isBusy={busy === "repair"} onClick={() => void run(true)}>
               {m.repair}
@@ -133,7 +125,7 @@ export function StoredSecrets() {
       <div role="status">
         {result && (
           <>
-            <p class="callout good">{m.rotated(result.resealed, result.current)}</p>
+            <Callout tone="good">{m.rotated(result.resealed, result.current)}</Callout>
             {result.waiting > 0 && <p>{m.waitingValues(result.waiting)}</p>}
             {result.unreadable > 0 && <p class="field-problem">{m.unreadable(result.unreadable)}</p>}
             {result.oldPasswords > 0 && <p class="muted">{m.oldPasswords(result.oldPasswords)}</p>}

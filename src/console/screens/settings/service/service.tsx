@@ -1,11 +1,12 @@
-import { api } from "../../../client/api.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
-import { useQuery } from "../../../client/queries.ts";
+import { useGet } from "../../../client/queries.ts";
 import { bytesText, numberText } from "../../../lib/numbers.ts";
+import { facts } from "../../../lib/plain.ts";
 import { pastText, timeText } from "../../../lib/time.ts";
 import { service as m } from "../../../messages/settings-service.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Icon } from "../../../ui/icon.tsx";
+import { Callout } from "../../../ui/callout.tsx";
+import { Entry, Rows } from "../../../ui/entries.tsx";
 import { Meter } from "../../../ui/meter.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { Pending } from "../../../ui/states.tsx";
@@ -16,11 +17,7 @@ import { Counters, StoredSecrets } from "./repair.tsx";
 
 /** How the service is. Asked again every minute while somebody looks. */
 export default function Service({ profile }: SettingsProps) {
-  const query = useQuery({
-    queryKey: ["service", "health"],
-    queryFn: ({ signal }) => api.get("/api/health/details", { signal }),
-    refetchInterval: 60_000,
-  });
+  const query = useGet(["service", "health"], "/api/health/details", { refetchInterval: 60_000 });
   if (!query.data) return <Pending of={query} />;
   return (
     <>
@@ -61,31 +58,14 @@ function HealthSection({ health, profile, isBusy, again }: HealthSectionProps) {
         </Button>
       }
     >
-      <p class={status === "ok" ? "callout good" : "callout danger"}>
-        <Icon name={status === "ok" ? "check" : "alert"} />
-        <span>{status === "ok" ? m.ok : m.degraded(problems.length)}</span>
-      </p>
-      {problems.length > 0 && (
-        <ul class="setting-list">
-          {problems.map((problem) => (
-            <li key={`${problem.code}${problem.subject}`} class="setting-line">
-              <div class="grow">
-                <p class="setting-name">{problem.detail}</p>
-                <p class="hint">
-                  {[
-                    problem.code,
-                    problem.subject,
-                    m.since(pastText(profile, new Date(problem.since), now)),
-                    problem.docs,
-                  ]
-                    .filter(Boolean)
-                    .join(" · ")}
-                </p>
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Callout tone={status === "ok" ? "good" : "danger"}>
+        {status === "ok" ? m.ok : m.degraded(problems.length)}
+      </Callout>
+      <Rows of={problems}>
+        {({ code, subject, detail, since, docs }) => (
+          <Entry name={detail} hint={facts(code, subject, m.since(pastText(profile, new Date(since), now)), docs)} />
+        )}
+      </Rows>
       <dl class="facts">
         {CHECKS.map((name) => {
           const check = checks[name];

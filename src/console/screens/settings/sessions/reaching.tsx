@@ -3,16 +3,18 @@ import { ask } from "../../../client/ask.ts";
 import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
 import { queryClient, useQuery } from "../../../client/queries.ts";
+import { facts } from "../../../lib/plain.ts";
 import { pastText, type TimeHabits } from "../../../lib/time.ts";
 import { reaching as m } from "../../../messages/settings-security.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Entry, Rows } from "../../../ui/entries.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { Pending } from "../../../ui/states.tsx";
 
 /** Something that reaches the person's data without signing in again. */
 interface Way {
   kind: keyof typeof m.kinds;
-  id: string | number;
+  id: string;
   name: string;
   /** Beside the name, on the line below it. */
   detail?: string;
@@ -34,26 +36,26 @@ async function readWays(signal: AbortSignal): Promise<Way[]> {
   return [
     ...agents.data.map(
       ({ id, name, createdAt, lastUsedAt }): Way => ({
-        ...{ kind: "agent", id, name, createdAt, usedAt: lastUsedAt },
+        ...{ kind: "agent", id: `agent ${id}`, name, createdAt, usedAt: lastUsedAt },
         end: () => api.delete("/api/settings/security/connections/{id}", { params: { id } }),
       }),
     ),
     ...keys.data.map(
       ({ id, name, createdAt, lastUsedAt }): Way => ({
-        ...{ kind: "key", id, name, createdAt, usedAt: lastUsedAt },
+        ...{ kind: "key", id: `key ${id}`, name, createdAt, usedAt: lastUsedAt },
         end: () => api.delete("/api/settings/security/api-keys/{id}", { params: { id } }),
       }),
     ),
     ...webhooks.data.map(
       ({ id, url, description, createdAt }): Way => ({
-        ...{ kind: "webhook", id, name: description ?? addressOf(url), createdAt, usedAt: null },
+        ...{ kind: "webhook", id: `webhook ${id}`, name: description ?? addressOf(url), createdAt, usedAt: null },
         ...(description && { detail: addressOf(url) }),
         end: () => api.delete("/api/settings/webhooks/{id}", { params: { id } }),
       }),
     ),
     ...devices.data.map(
       ({ id, name, createdAt, lastSentAt }): Way => ({
-        ...{ kind: "device", id, name, createdAt, usedAt: lastSentAt },
+        ...{ kind: "device", id: `device ${id}`, name, createdAt, usedAt: lastSentAt },
         end: () => api.delete("/api/settings/notifications/push/{id}", { params: { id } }),
       }),
     ),
@@ -82,25 +84,19 @@ export function Reaching({ habits }: { habits: TimeHabits }) {
     <Section heading={m.heading} lead={m.lead}>
       {!ways && <Pending of={query} rows={3} />}
       {ways?.length === 0 && <p class="muted">{m.none}</p>}
-      <ul class="setting-list">
-        {ways?.map((way) => (
-          <li key={`${way.kind} ${way.id}`} class="setting-line">
-            <div class="grow">
-              <p class="setting-name">
-                {way.name} <span class="badge">{m.kinds[way.kind]}</span>
-              </p>
-              <p class="hint">
-                {[way.detail, m.since(text(way.createdAt)), way.usedAt ? m.used(text(way.usedAt)) : null]
-                  .filter(Boolean)
-                  .join(" · ")}
-              </p>
-            </div>
+      <Rows of={ways ?? []}>
+        {(way) => (
+          <Entry
+            name={way.name}
+            badge={<span class="badge">{m.kinds[way.kind]}</span>}
+            hint={facts(way.detail, m.since(text(way.createdAt)), way.usedAt && m.used(text(way.usedAt)))}
+          >
             <Button aria-label={m.endName(m.kinds[way.kind], way.name)} onClick={() => ask(endOf(way))}>
               {m.end}
             </Button>
-          </li>
-        ))}
-      </ul>
+          </Entry>
+        )}
+      </Rows>
     </Section>
   );
 }

@@ -5,21 +5,18 @@ import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
 import { queryClient, useList } from "../../../client/queries.ts";
 import { deviceName } from "../../../lib/device.ts";
+import { facts } from "../../../lib/plain.ts";
 import { pastText } from "../../../lib/time.ts";
 import { sessions as m } from "../../../messages/settings-security.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Icon } from "../../../ui/icon.tsx";
-import { Listed } from "../../../ui/listed.tsx";
+import { Entries, Entry } from "../../../ui/entries.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import type { SettingsProps } from "../page.ts";
 import { Reaching } from "./reaching.tsx";
 
 export default function Sessions({ profile, query }: SettingsProps) {
   const now = useNow();
-  const list = useList({
-    key: ["session", "list"],
-    read: (cursor, signal) => api.get("/api/settings/security/sessions", { query: { limit: 50, cursor }, signal }),
-  });
+  const list = useList(["session", "list"], "/api/settings/security/sessions", { query: { limit: 50 } });
   useEffect(() => {
     if (query.get("do") === "end") endOthers();
   }, []);
@@ -32,34 +29,29 @@ export default function Sessions({ profile, query }: SettingsProps) {
         lead={m.lead}
         actions={shown && shown.length > 1 && <Button onClick={endOthers}>{m.endOthers}</Button>}
       >
-        <Listed list={list}>
-          <ul class="setting-list">
-            {shown?.map(({ id, current, ip, userAgent, createdAt, lastSeenAt }) => {
-              const name = deviceName(userAgent, m.unknown);
-              return (
-                <li key={id} class="setting-line">
-                  <span class="line-icon center">
-                    <Icon name="device" />
-                  </span>
-                  <div class="grow">
-                    <p class="setting-name">
-                      {name} {current && <span class="badge good">{m.here}</span>}
-                    </p>
-                    <p class="hint">
-                      {ip} · {m.seen(pastText(profile, new Date(lastSeenAt), now))} ·{" "}
-                      {m.since(pastText(profile, new Date(createdAt), now))}
-                    </p>
-                  </div>
-                  {!current && (
-                    <Button aria-label={m.endName(name)} onClick={() => end(id, name)}>
-                      {m.end}
-                    </Button>
-                  )}
-                </li>
-              );
-            })}
-          </ul>
-        </Listed>
+        <Entries of={{ ...list, records: shown }}>
+          {({ id, current, ip, userAgent, createdAt, lastSeenAt }) => {
+            const name = deviceName(userAgent, m.unknown);
+            return (
+              <Entry
+                icon="device"
+                name={name}
+                badge={current && <span class="badge good">{m.here}</span>}
+                hint={facts(
+                  ip,
+                  m.seen(pastText(profile, new Date(lastSeenAt), now)),
+                  m.since(pastText(profile, new Date(createdAt), now)),
+                )}
+              >
+                {!current && (
+                  <Button aria-label={m.endName(name)} onClick={() => end(id, name)}>
+                    {m.end}
+                  </Button>
+                )}
+              </Entry>
+            );
+          }}
+        </Entries>
       </Section>
       <Reaching habits={profile} />
     </>

@@ -3,22 +3,21 @@ import { api } from "../../../client/api.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
 import { useRecords } from "../../../client/records.ts";
 import { numberText } from "../../../lib/numbers.ts";
+import { facts } from "../../../lib/plain.ts";
 import { pastText } from "../../../lib/time.ts";
 import { tokens as m } from "../../../messages/settings-tokens.ts";
 import { IconButton } from "../../../ui/button.tsx";
+import { Entries, Entry } from "../../../ui/entries.tsx";
 import { SelectField, TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
-import { Listed } from "../../../ui/listed.tsx";
 import { Section } from "../../../ui/setting.tsx";
+import { Switch } from "../../../ui/switch.tsx";
 
 type Alert = components["schemas"]["TokenAlert"];
 
 export function Alerts({ profile, hasLimit }: { profile: Profile; hasLimit: boolean }) {
   const now = useNow();
-  const list = useRecords<Alert>({
-    kind: "alert",
-    read: (query, signal) => api.get("/api/settings/tokens/alerts", { query, signal }),
-  });
+  const list = useRecords(["alert", "list"], "/api/settings/tokens/alerts", { query: { limit: 100 } });
   const textOf = ({ unit, threshold }: Alert) => m.alertText(numberText(profile.locale, threshold), unit);
   const turn = (each: Alert, enabled: boolean) => {
     const [params, body] = [{ id: each.id }, { enabled }];
@@ -40,29 +39,24 @@ export function Alerts({ profile, hasLimit }: { profile: Profile; hasLimit: bool
   };
   return (
     <Section heading={m.alerts} lead={m.alertsLead}>
-      <Listed list={list} rows={2} none={<p class="muted">{m.noAlerts}</p>}>
-        <ul class="setting-list">
-          {list.records?.map((each) => (
-            <li key={each.id} class="setting-line">
-              <div class="grow">
-                <p class="setting-name">{textOf(each)}</p>
-                <p class="hint">
-                  {each.lastFired ? m.fired(pastText(profile, new Date(each.lastFired.at), now)) : m.neverFired}
-                  {each.unit === "percent" && !hasLimit && ` · ${m.percentNeedsLimit}`}
-                </p>
-              </div>
-              <input
-                type="checkbox"
-                class="switch"
-                aria-label={m.alertOn(textOf(each))}
-                checked={each.enabled}
-                onChange={(event) => turn(each, event.currentTarget.checked)}
-              />
-              <IconButton icon="trash" label={m.deleteAlert(textOf(each))} onClick={() => remove(each)} />
-            </li>
-          ))}
-        </ul>
-      </Listed>
+      <Entries of={list} rows={2} none={m.noAlerts}>
+        {(each) => (
+          <Entry
+            name={textOf(each)}
+            hint={facts(
+              each.lastFired ? m.fired(pastText(profile, new Date(each.lastFired.at), now)) : m.neverFired,
+              each.unit === "percent" && !hasLimit && m.percentNeedsLimit,
+            )}
+          >
+            <Switch
+              aria-label={m.alertOn(textOf(each))}
+              value={each.enabled}
+              onChange={(enabled) => turn(each, enabled)}
+            />
+            <IconButton icon="trash" label={m.deleteAlert(textOf(each))} onClick={() => remove(each)} />
+          </Entry>
+        )}
+      </Entries>
       <Form
         isRepeated
         class="form one-line"

@@ -2,11 +2,13 @@ import { api } from "../../../client/api.ts";
 import { useAttempt } from "../../../client/attempt.ts";
 import { toast } from "../../../client/notices.ts";
 import type { Profile } from "../../../client/profile.ts";
-import { queryClient, useQuery } from "../../../client/queries.ts";
+import { queryClient, useGet } from "../../../client/queries.ts";
 import { moneyText, numberText } from "../../../lib/numbers.ts";
 import { longDay } from "../../../lib/time.ts";
 import { tokens as m } from "../../../messages/settings-tokens.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Callout } from "../../../ui/callout.tsx";
+import { Entry, Rows } from "../../../ui/entries.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
 import { Meter } from "../../../ui/meter.tsx";
@@ -18,10 +20,7 @@ import { Calls } from "./calls.tsx";
 import { Usage } from "./usage.tsx";
 
 export default function Tokens({ profile, query }: SettingsProps) {
-  const balance = useQuery({
-    queryKey: ["setting", "tokens", "balance"],
-    queryFn: ({ signal }) => api.get("/api/settings/tokens/balance", { signal }),
-  });
+  const balance = useGet(["setting", "tokens", "balance"], "/api/settings/tokens/balance");
   if (!balance.data) return <Pending of={balance} />;
   const { used, limit, planAllowance, purchasedRemaining, exhausted, resetsAt } = balance.data;
   const count = (value: number) => numberText(profile.locale, value);
@@ -29,7 +28,7 @@ export default function Tokens({ profile, query }: SettingsProps) {
   return (
     <>
       <Section heading={m.month} lead={m.monthLead(longDay(profile, new Date(resetsAt)))}>
-        {exhausted && <p class="callout danger">{m.exhausted}</p>}
+        {exhausted && <Callout tone="danger">{m.exhausted}</Callout>}
         <Meter
           label={m.used}
           text={most === null ? m.noLimit(count(used)) : m.ofLimit(count(used), count(most))}
@@ -85,41 +84,22 @@ function Budget({ profile, limit, isAsked }: { profile: Profile; limit: number |
 
 function Packages({ profile }: { profile: Profile }) {
   const { busy, attempt } = useAttempt();
-  const packages = useQuery({
-    queryKey: ["setting", "tokens", "packages"],
-    queryFn: ({ signal }) => api.get("/api/settings/tokens/packages", { signal }),
-  }).data?.data;
+  const packages = useGet(["setting", "tokens", "packages"], "/api/settings/tokens/packages").data?.data;
   if (profile.role !== "owner" || !packages) return null;
+  const buy = async (id: (typeof packages)[number]["id"]) =>
+    location.assign((await api.post("/api/settings/tokens/purchase", { body: { package: id } })).url);
   const offered = packages.filter(({ available }) => available);
   return (
     <Section heading={m.buy} lead={offered.length === 0 ? m.unavailable : m.buyLead}>
-      {offered.length > 0 && (
-        <ul class="setting-list">
-          {offered.map(({ id, name, amount, currency }) => (
-            <li key={id} class="setting-line">
-              <div class="grow">
-                <p class="setting-name">{name}</p>
-                {amount !== null && currency !== null && (
-                  <p class="hint">{moneyText(profile.locale, amount, currency)}</p>
-                )}
-              </div>
-              <Button
-                isBusy={busy === id}
-                onClick={() =>
-                  attempt(
-                    m.notBought,
-                    async () =>
-                      location.assign((await api.post("/api/settings/tokens/purchase", { body: { package: id } })).url),
-                    id,
-                  )
-                }
-              >
-                {m.buyPackage(name)}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Rows of={offered}>
+        {({ id, name, amount, currency }) => (
+          <Entry name={name} hint={amount !== null && currency !== null && moneyText(profile.locale, amount, currency)}>
+            <Button isBusy={busy === id} onClick={() => void attempt(m.notBought, () => buy(id), id)}>
+              {m.buyPackage(name)}
+            </Button>
+          </Entry>
+        )}
+      </Rows>
     </Section>
   );
 }

@@ -1,29 +1,24 @@
 import { useState } from "preact/hooks";
 import type { components } from "#api";
-import { api } from "../../../client/api.ts";
 import type { Profile } from "../../../client/profile.ts";
-import { useQuery } from "../../../client/queries.ts";
+import { useGet } from "../../../client/queries.ts";
 import { numberText, shortNumber } from "../../../lib/numbers.ts";
 import { dayText } from "../../../lib/time.ts";
 import { tokens as m } from "../../../messages/settings-tokens.ts";
+import { Chips } from "../../../ui/chips.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { Pending } from "../../../ui/states.tsx";
+import { Table } from "../../../ui/table.tsx";
 
 type Period = "7d" | "30d" | "90d";
 type Day = components["schemas"]["TokenUsage"]["series"][number];
 
-const PERIODS = ["7d", "30d", "90d"] as const;
-
 /** Tokens by day as bars, and the same numbers as a table; then by model. */
 export function Usage({ profile }: { profile: Profile }) {
   const [period, setPeriod] = useState<Period>("30d");
-  const usage = useQuery({
-    queryKey: ["setting", "tokens", "usage", period],
-    queryFn: ({ signal }) => api.get("/api/settings/tokens/usage", { query: { period }, signal }),
-  });
-  const byModel = useQuery({
-    queryKey: ["setting", "tokens", "by-model", period],
-    queryFn: ({ signal }) => api.get("/api/settings/tokens/usage/by-model", { query: { period }, signal }),
+  const usage = useGet(["setting", "tokens", "usage", period], "/api/settings/tokens/usage", { query: { period } });
+  const byModel = useGet(["setting", "tokens", "by-model", period], "/api/settings/tokens/usage/by-model", {
+    query: { period },
   }).data?.data;
   const count = (value: number) => numberText(profile.locale, value);
   const { data } = usage;
@@ -32,70 +27,38 @@ export function Usage({ profile }: { profile: Profile }) {
       heading={m.usage}
       lead={data && m.total(count(data.totals.totalTokens), data.totals.calls, data.totals.fallbacks)}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: a row of choices is no fieldset of a form. */}
-      <div class="chips wrap gap-6" role="group" aria-label={m.period}>
-        {PERIODS.map((each) => (
-          <button key={each} type="button" class="chip" aria-pressed={each === period} onClick={() => setPeriod(each)}>
-            {m.periods[each]}
-          </button>
-        ))}
-      </div>
+      <Chips<Period> label={m.period} options={m.periods} value={period} onChange={setPeriod} />
       {!data && <Pending of={usage} rows={4} form="text" />}
       {data && (
         <>
           <TokenChart profile={profile} series={data.series} />
           <details>
             <summary class="disclose">{m.table}</summary>
-            <div class="table-wrap">
-              <table class="table numbers">
-                <thead>
-                  <tr>
-                    <th scope="col">{m.day}</th>
-                    <th scope="col">{m.input}</th>
-                    <th scope="col">{m.output}</th>
-                    <th scope="col">{m.calls}</th>
-                    <th scope="col">{m.fallbacks}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.series.toReversed().map((day) => (
-                    <tr key={day.date}>
-                      <th scope="row">{dayText(profile, day.date)}</th>
-                      <td>{count(day.inputTokens)}</td>
-                      <td>{count(day.outputTokens)}</td>
-                      <td>{count(day.calls)}</td>
-                      <td>{count(day.fallbacks)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table heads={[m.day, ...[m.input, m.output, m.calls, m.fallbacks].map((number) => ({ number }))]}>
+              {data.series.toReversed().map((day) => (
+                <tr key={day.date}>
+                  <th scope="row">{dayText(profile, day.date)}</th>
+                  <td class="number">{count(day.inputTokens)}</td>
+                  <td class="number">{count(day.outputTokens)}</td>
+                  <td class="number">{count(day.calls)}</td>
+                  <td class="number">{count(day.fallbacks)}</td>
+                </tr>
+              ))}
+            </Table>
           </details>
         </>
       )}
       {byModel && byModel.length > 0 && (
-        <div class="table-wrap">
-          <table class="table numbers">
-            <thead>
-              <tr>
-                <th scope="col">{m.model}</th>
-                <th scope="col">{m.tokens}</th>
-                <th scope="col">{m.calls}</th>
-                <th scope="col">{m.fallbacks}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {byModel.map((each) => (
-                <tr key={each.model}>
-                  <th scope="row">{each.model === "builtin" ? m.builtin : each.model}</th>
-                  <td>{count(each.totalTokens)}</td>
-                  <td>{count(each.calls)}</td>
-                  <td>{count(each.fallbacks)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table heads={[m.model, ...[m.tokens, m.calls, m.fallbacks].map((number) => ({ number }))]}>
+          {byModel.map((each) => (
+            <tr key={each.model}>
+              <th scope="row">{each.model === "builtin" ? m.builtin : each.model}</th>
+              <td class="number">{count(each.totalTokens)}</td>
+              <td class="number">{count(each.calls)}</td>
+              <td class="number">{count(each.fallbacks)}</td>
+            </tr>
+          ))}
+        </Table>
       )}
     </Section>
   );

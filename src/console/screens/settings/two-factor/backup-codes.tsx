@@ -22,7 +22,7 @@ export function BackupCodes({ codes, account, onClose }: BackupCodesProps) {
           </li>
         ))}
       </ol>
-      <div class="form-actions">
+      <div class="form-actions wrap">
         <CopyButton text={codes.join("\n")} label={m.copy} />
         <Button icon="download" onClick={() => saveFile(m.file, new Blob([text], { type: "text/plain" }))}>
           {m.download}

@@ -4,7 +4,7 @@ import { ask } from "../../../client/ask.ts";
 import { useAttempt } from "../../../client/attempt.ts";
 import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
-import { queryClient, useQuery } from "../../../client/queries.ts";
+import { queryClient, useGet } from "../../../client/queries.ts";
 import { pastText } from "../../../lib/time.ts";
 import { twoFactor as m } from "../../../messages/settings-security.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -19,10 +19,7 @@ export default function TwoFactor({ profile }: SettingsProps) {
   const [setup, setSetup] = useState<SetupSecret | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const { isBusy, attempt } = useAttempt();
-  const query = useQuery({
-    queryKey: ["setting", "two-factor"],
-    queryFn: ({ signal }) => api.get("/api/settings/security/2fa", { signal }),
-  });
+  const query = useGet(["setting", "two-factor"], "/api/settings/security/2fa");
   if (!query.data) return <Pending of={query} rows={3} />;
   const { enabled, enabledAt, backupCodesLeft } = query.data;
   const reread = () => queryClient.invalidateQueries({ queryKey: ["setting"] });

@@ -5,31 +5,27 @@ import { useAttempt } from "../../../client/attempt.ts";
 import { Failure, toast } from "../../../client/notices.ts";
 import { type Profile, useNow } from "../../../client/profile.ts";
 import { queryClient, useList } from "../../../client/queries.ts";
+import { facts } from "../../../lib/plain.ts";
 import { pastText } from "../../../lib/time.ts";
 import { webhooks as m } from "../../../messages/settings-webhooks.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Listed } from "../../../ui/listed.tsx";
+import { Chips } from "../../../ui/chips.tsx";
+import { Entries, Entry } from "../../../ui/entries.tsx";
 import { Section } from "../../../ui/setting.tsx";
 
 type Delivery = components["schemas"]["WebhookDelivery"];
 type Status = Delivery["status"];
 
 const TONES = { pending: "badge warn", delivered: "badge good", failed: "badge danger" };
-const FILTERS = ["all", "pending", "delivered", "failed"] as const;
 
 /** What was sent to a webhook. New ones appear through the live channel. */
 export function Deliveries({ webhookId, profile }: { webhookId: number; profile: Profile }) {
   const now = useNow();
   const [status, setStatus] = useState<Status | "all">("all");
   const { busy, attempt } = useAttempt();
-  const list = useList<Delivery>({
-    key: ["delivery", webhookId, status],
-    read: (cursor, signal) =>
-      api.get("/api/settings/webhooks/{id}/deliveries", {
-        params: { id: webhookId },
-        query: { limit: 20, cursor, ...(status !== "all" && { status }) },
-        signal,
-      }),
+  const list = useList(["delivery", webhookId, status], "/api/settings/webhooks/{id}/deliveries", {
+    params: { id: webhookId },
+    query: { limit: 20, ...(status !== "all" && { status }) },
   });
 
   async function repeat({ id: deliveryId }: Delivery) {
@@ -46,46 +42,31 @@ export function Deliveries({ webhookId, profile }: { webhookId: number; profile:
 
   return (
     <Section heading={m.deliveries} lead={m.deliveriesLead}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a row of filters is no fieldset of a form. */}
-      <div class="chips wrap gap-6" role="group" aria-label={m.filter}>
-        {FILTERS.map((each) => (
-          <button key={each} type="button" class="chip" aria-pressed={each === status} onClick={() => setStatus(each)}>
-            {m.filters[each]}
-          </button>
-        ))}
-      </div>
-      <Listed list={list} none={<p class="muted">{m.noDeliveries}</p>}>
-        <ul class="setting-list">
-          {list.records?.map((each) => (
-            <li key={each.id} class="setting-line">
-              <div class="grow">
-                <p class="setting-name">
-                  {each.eventType} <span class={TONES[each.status]}>{m.statuses[each.status]}</span>
-                </p>
-                <p class="hint">
-                  {[
-                    pastText(profile, new Date(each.lastAttemptAt ?? each.createdAt), now),
-                    m.attempts(each.attempts),
-                    each.responseStatus !== null && m.answered(each.responseStatus),
-                    each.durationMs !== null && m.took(each.durationMs),
-                    each.nextAttemptAt && m.next(pastText(profile, new Date(each.nextAttemptAt), now)),
-                  ]
-                    .filter(Boolean)
-                    .join(" · ")}
-                </p>
-                {each.error && <p class="field-problem">{each.error}</p>}
-              </div>
-              <Button
-                isBusy={busy === each.id}
-                aria-label={m.retryName(each.eventType)}
-                onClick={() => void repeat(each)}
-              >
-                {m.retry}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      </Listed>
+      <Chips<Status | "all"> label={m.filter} options={m.filters} value={status} onChange={setStatus} />
+      <Entries of={list} none={m.noDeliveries}>
+        {(each) => (
+          <Entry
+            name={each.eventType}
+            badge={<span class={TONES[each.status]}>{m.statuses[each.status]}</span>}
+            hint={facts(
+              pastText(profile, new Date(each.lastAttemptAt ?? each.createdAt), now),
+              m.attempts(each.attempts),
+              each.responseStatus !== null && m.answered(each.responseStatus),
+              each.durationMs !== null && m.took(each.durationMs),
+              each.nextAttemptAt && m.next(pastText(profile, new Date(each.nextAttemptAt), now)),
+            )}
+            problem={each.error}
+          >
+            <Button
+              isBusy={busy === each.id}
+              aria-label={m.retryName(each.eventType)}
+              onClick={() => void repeat(each)}
+            >
+              {m.retry}
+            </Button>
+          </Entry>
+        )}
+      </Entries>
     </Section>
   );
 }

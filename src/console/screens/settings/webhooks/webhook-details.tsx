@@ -11,6 +11,8 @@ import { navigate } from "../../../lib/router.ts";
 import { fullText } from "../../../lib/time.ts";
 import { webhooks as m } from "../../../messages/settings-webhooks.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Callout } from "../../../ui/callout.tsx";
+import { Badges } from "../../../ui/entries.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Section, SwitchRow } from "../../../ui/setting.tsx";
 import { Empty, Pending } from "../../../ui/states.tsx";
@@ -24,7 +26,7 @@ export function WebhookDetails({ id, profile }: { id: number; profile: Profile }
   const [secret, setSecret] = useState<string | null>(null);
   const { isBusy, attempt } = useAttempt();
   const params = { id };
-  const { record, error, retry, save, problemOf, isSaved } = useRecord<Webhook, Partial<Webhook>>({
+  const { record, error, retry, row, isSaved } = useRecord<Webhook, Partial<Webhook>>({
     key: ["webhook", id],
     read: (signal) => api.get("/api/settings/webhooks/{id}", { params, signal }),
     send: ({ enabled }, version) => api.patch("/api/settings/webhooks/{id}", { params, body: { enabled }, version }),
@@ -79,28 +81,15 @@ export function WebhookDetails({ id, profile }: { id: number; profile: Profile }
         actions={<WebhookState webhook={record} />}
       >
         {record.failingSince && (
-          <p class="callout danger">{m.failingSince(fullText(profile, new Date(record.failingSince)))}</p>
+          <Callout tone="danger">{m.failingSince(fullText(profile, new Date(record.failingSince)))}</Callout>
         )}
-        {record.disabledReason && <p class="callout danger">{record.disabledReason}</p>}
+        {record.disabledReason && <Callout tone="danger">{record.disabledReason}</Callout>}
         {record.previousSecretUntil && (
           <p class="muted">{m.both(fullText(profile, new Date(record.previousSecretUntil)))}</p>
         )}
-        <SwitchRow
-          label={m.enabled}
-          hint={m.enabledHint}
-          isOn={record.enabled}
-          problem={problemOf("enabled")}
-          onChange={(enabled) => void save({ enabled })}
-        />
-        <p class="badges wrap gap-4">
-          {record.eventTypes.length === 0 && <span class="badge">{m.all}</span>}
-          {record.eventTypes.map((type) => (
-            <span key={type} class="badge">
-              {type}
-            </span>
-          ))}
-        </p>
-        <div class="form-actions">
+        <SwitchRow label={m.enabled} hint={m.enabledHint} {...row("enabled")} />
+        <Badges of={record.eventTypes.length === 0 ? [m.all] : record.eventTypes} />
+        <div class="form-actions wrap">
           <Button icon="send" isBusy={isBusy} onClick={() => void test()}>
             {m.test}
           </Button>

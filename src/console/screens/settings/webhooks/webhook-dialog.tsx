@@ -1,5 +1,5 @@
 import { api } from "../../../client/api.ts";
-import { queryClient, useQuery } from "../../../client/queries.ts";
+import { queryClient, useGet } from "../../../client/queries.ts";
 import { known } from "../../../lib/cast.ts";
 import { plain } from "../../../lib/plain.ts";
 import { webhooks as m } from "../../../messages/settings-webhooks.ts";
@@ -20,9 +20,7 @@ interface WebhookDialogProps {
 }
 
 export function WebhookDialog({ webhook, onDone, onClose }: WebhookDialogProps) {
-  const types = useQuery({
-    queryKey: ["webhook", "event-types"],
-    queryFn: ({ signal }) => api.get("/api/settings/webhooks/event-types", { signal }),
+  const types = useGet(["webhook", "event-types"], "/api/settings/webhooks/event-types", {
     staleTime: Number.POSITIVE_INFINITY,
   }).data?.data;
 

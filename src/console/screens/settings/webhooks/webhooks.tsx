@@ -1,16 +1,16 @@
 import { useState } from "preact/hooks";
-import { api } from "../../../client/api.ts";
 import { useList } from "../../../client/queries.ts";
+import { facts } from "../../../lib/plain.ts";
 import { webhooks as m } from "../../../messages/settings-webhooks.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Entries, Entry } from "../../../ui/entries.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { Listed } from "../../../ui/listed.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { Empty } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
 import { WebhookDetails } from "./webhook-details.tsx";
 import { SecretShown, WebhookDialog } from "./webhook-dialog.tsx";
-import { type Webhook, WebhookState } from "./webhook-state.tsx";
+import { WebhookState } from "./webhook-state.tsx";
 
 export default function Webhooks({ profile, id, query }: SettingsProps) {
   if (id !== undefined) return <WebhookDetails key={id} id={Number(id)} profile={profile} />;
@@ -20,10 +20,7 @@ export default function Webhooks({ profile, id, query }: SettingsProps) {
 function WebhookList({ isAdding: isAsked }: { isAdding: boolean }) {
   const [isAdding, setIsAdding] = useState(isAsked);
   const [secret, setSecret] = useState<string | null>(null);
-  const list = useList<Webhook>({
-    key: ["webhook", "list"],
-    read: (cursor, signal) => api.get("/api/settings/webhooks", { query: { limit: 50, cursor }, signal }),
-  });
+  const list = useList(["webhook", "list"], "/api/settings/webhooks", { query: { limit: 50 } });
   return (
     <Section
       heading={m.heading}
@@ -34,37 +31,23 @@ function WebhookList({ isAdding: isAsked }: { isAdding: boolean }) {
         </Button>
       }
     >
-      <Listed
-        list={list}
-        none={
-          <Empty icon="send" title={m.none}>
-            {m.noneText}
-          </Empty>
-        }
-      >
-        <ul class="setting-list">
-          {list.records?.map((each) => (
-            <li key={each.id}>
-              <a class="setting-line link" href={`/app/settings/webhooks/${each.id}`}>
-                <div class="grow">
-                  <p class="setting-name">{each.url}</p>
-                  <p class="hint">
-                    {[
-                      each.description,
-                      each.eventTypes.length === 0 ? m.all : m.count(each.eventTypes.length),
-                      each.disabledReason,
-                    ]
-                      .filter(Boolean)
-                      .join(" · ")}
-                  </p>
-                </div>
-                <WebhookState webhook={each} />
-                <Icon name="right" size={16} />
-              </a>
-            </li>
-          ))}
-        </ul>
-      </Listed>
+      <Entries of={list} none={<Empty icon="send" title={m.none} text={m.noneText} />}>
+        {(each) => (
+          <a class="hovers" href={`/app/settings/webhooks/${each.id}`}>
+            <Entry
+              name={each.url}
+              hint={facts(
+                each.description,
+                each.eventTypes.length === 0 ? m.all : m.count(each.eventTypes.length),
+                each.disabledReason,
+              )}
+            >
+              <WebhookState webhook={each} />
+              <Icon name="right" size={16} />
+            </Entry>
+          </a>
+        )}
+      </Entries>
       {isAdding && (
         <WebhookDialog
           onClose={() => setIsAdding(false)}

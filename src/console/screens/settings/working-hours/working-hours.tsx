@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { components } from "#api";
 import { api } from "../../../client/api.ts";
 import { toast } from "../../../client/notices.ts";
-import { queryClient, useQuery } from "../../../client/queries.ts";
+import { queryClient, useGet } from "../../../client/queries.ts";
 import type { TimeHabits } from "../../../lib/time.ts";
 import { workingHours as m } from "../../../messages/settings-working-hours.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
@@ -25,10 +25,7 @@ const FIRST: Range = { start: "09:00", end: "17:00" };
 const MOST = 8;
 
 export default function WorkingHours({ profile }: SettingsProps) {
-  const query = useQuery({
-    queryKey: ["setting", "working-hours"],
-    queryFn: ({ signal }) => api.get("/api/settings/profile/working-hours", { signal }),
-  });
+  const query = useGet(["setting", "working-hours"], "/api/settings/profile/working-hours");
   if (!query.data) return <Pending of={query} />;
   const first = { monday: 0, sunday: 6, saturday: 5 }[profile.weekStart];
   const order = [...DAYS.slice(first), ...DAYS.slice(0, first)];
