@@ -11,6 +11,7 @@ import { vetoOf } from "../request/vetoes.ts";
 import { readFor, writeFor } from "./acts/index.ts";
 import { planDay } from "./answers/plan-day.ts";
 import { describeRecord } from "./describe.ts";
+import { grounded } from "./ground.ts";
 import { askToConfirm, perform } from "./perform.ts";
 import { type Answer, type Asking, isPlan, type Plan, type Scene } from "./plan.ts";
 import { answerProposals } from "./proposals.ts";
@@ -153,8 +154,9 @@ function together(replies: readonly Said[]): Said {
   return question ? ({ ...common, question } as Asking) : common;
 }
 
-async function replyToOne(turn: Turn, scene: Scene, request: Request): Promise<Said> {
+async function replyToOne(turn: Turn, scene: Scene, given: Request): Promise<Said> {
   const { say, language } = scene.voice;
+  const request = await grounded(turn, given);
   const { act } = request;
   const isForeign = language !== "en" && ENGLISH_ONLY.has(act);
   if (isForeign) return { text: say.onlyEnglish, isLost: true };
