@@ -36,6 +36,12 @@ const [database] = production.d1_databases;
 const [namespace] = production.kv_namespaces;
 const [bucket] = production.r2_buckets;
 
+if (production.ai?.binding !== "AI") {
+  stop(
+    'Workers AI is not bound, so the assistant would have no model. Add [env.production.ai] with binding = "AI" to ' +
+      "wrangler.toml. To run without a model, keep the binding and switch models off in Settings > Models.",
+  );
+}
 createDatabase();
 createBucket();
 const namespaceId = namespace.id ?? createNamespace(database.database_name);

@@ -4,6 +4,10 @@ import { words } from "./words.ts";
 export const MODELS = ["model_a", "model_b", "model_c", "model_d"] as const;
 export type ModelName = (typeof MODELS)[number];
 
+/** What AI can run on: a model, or only the engine of the service, so that no text leaves it. */
+export const ENGINE_CHOICES = [...MODELS, "builtin"] as const;
+export type EngineChoice = (typeof ENGINE_CHOICES)[number];
+
 /** `custom` is any OpenAI-compatible server. */
 export const PROVIDERS = ["openai", "anthropic", "google", "workers-ai", "custom"] as const;
 export type ProviderName = (typeof PROVIDERS)[number];

@@ -128,6 +128,7 @@ describe("what is said before anybody signs in", () => {
       registrationOpen: true,
       firstAccount: true,
       setupTokenRequired: true,
+      aiProvider: null,
     });
     expect(await entry({ ...ready, OWNER_EMAIL: "ada@example.com" })).toMatchObject({ registrationOpen: false });
     expect(await entry({ ACCESS_MODE: "open", REGISTRATION: "open" })).toEqual({
@@ -135,6 +136,7 @@ describe("what is said before anybody signs in", () => {
       registrationOpen: true,
       firstAccount: true,
       setupTokenRequired: false,
+      aiProvider: null,
     });
     await registerPerson();
     expect(await entry(ready)).toMatchObject({
@@ -143,5 +145,15 @@ describe("what is said before anybody signs in", () => {
       setupTokenRequired: false,
     });
     expect(await entry({ REGISTRATION: "open" })).toMatchObject({ registrationOpen: true, firstAccount: false });
+  });
+
+  it("names the provider of a model to the first account, unless models are switched off, and to nobody later", async () => {
+    const bound = { ...ready, AI: { run: () => Promise.reject(new Error("not asked")) } };
+    expect(await entry(bound)).toMatchObject({ aiProvider: "workers-ai" });
+    await env.DB.exec("UPDATE model_state SET model = 'builtin', updated_at = 1");
+    expect(await entry(bound)).toMatchObject({ aiProvider: null });
+    await env.DB.exec("UPDATE model_state SET model = 'model_a', updated_at = NULL");
+    await registerPerson();
+    expect(await entry(bound)).toMatchObject({ firstAccount: false, aiProvider: null });
   });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptions } from "miniflare";
 import { inject } from "vitest";
 import { copyOf, type RunningService as DevelopmentService, freePort, start } from "../tooling/running-service.ts";
 
@@ -13,6 +13,8 @@ export interface RunningService {
 }
 
 type Vars = Record<string, string>;
+/** Of the local runtime, such as who answers what the Worker sends out. */
+type Options = Pick<V4WorkerOptions, "outboundService" | "serviceBindings">;
 
 const ownSecrets = (): Vars =>
   Object.fromEntries(
@@ -20,8 +22,8 @@ const ownSecrets = (): Vars =>
   );
 
 /** A service with no data and secrets of its own. */
-export function startService(vars: Vars = {}): Promise<RunningService> {
-  return serve(inject("data").empty, { ...ownSecrets(), ...vars });
+export function startService(vars: Vars = {}, options: Options = {}): Promise<RunningService> {
+  return serve(inject("data").empty, { ...ownSecrets(), ...vars }, options);
 }
 
 /** A service with the data of `npm run seed`, whose passwords need the secrets of this machine. */
@@ -36,7 +38,7 @@ export function startForDevelopment(vars: Vars = {}): Promise<DevelopmentService
 }
 
 /** Runs the Worker with what wrangler.toml binds to it, in the runtime of `wrangler dev`, on a copy of the data. */
-async function serve(from: string, vars: Vars): Promise<RunningService> {
+async function serve(from: string, vars: Vars, options: Options = {}): Promise<RunningService> {
   const { workerOptions } = inject("worker");
   const data = copyOf(from);
   const port = await freePort();
@@ -54,6 +56,7 @@ async function serve(from: string, vars: Vars): Promise<RunningService> {
       ...workerOptions,
       modules: [{ type: "ESModule", path: "index.js", contents: readFileSync(inject("upload"), "utf8") }],
       bindings: Object.assign({}, workerOptions.bindings, vars),
+      ...options,
     }),
   );
   await miniflare.ready;

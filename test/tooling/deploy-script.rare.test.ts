@@ -172,6 +172,13 @@ describe("npm run deploy", () => {
     expect(account().deployed?.placement).toEqual({ region: "aws:ap-southeast-2" });
   });
 
+  it.each([undefined, { binding: "MODELS" }])("creates nothing if Workers AI is bound as %j", (ai) => {
+    configure({ ...rawConfig, env: { production: { ...rawConfig.env?.production, ai } } });
+    const { status, told, calls } = deploy();
+    expect([status, calls]).toEqual([1, []]);
+    expect(told).toContain('[env.production.ai] with binding = "AI"');
+  });
+
   it("says how to log in, and takes no arguments", () => {
     change({ failing: [{ at: "d1 list" }] });
     expect(deploy().told).toMatch(/code: 10000.*npx wrangler login/s);

@@ -68,6 +68,7 @@ describe("the production Worker", () => {
     /env\.FILES \(poa-files\)\s+R2 Bucket/,
     /env\.ASSETS\s+Assets/,
     /env\.HUB \(Hub\)\s+Durable Object/,
+    /env\.AI\s+AI\b/,
     /env\.JOBS \(poa-jobs\)\s+Queue/,
     /env\.RETRIES \(poa-retries\)\s+Queue/,
     /env\.RATE_LIMITER_AUTH \(20 requests\/60s\)\s+Rate Limit/,
@@ -83,6 +84,12 @@ describe("the production Worker", () => {
     expect(told).not.toMatch(
       /env\.(?:EMAIL|ALLOW_PRIVATE_HOSTS|JWT_SECRET|PASSWORD_PEPPER|ENCRYPTION_KEY|SETUP_TOKEN)\b/,
     );
+  });
+
+  // Workers AI needs the network and an account, and local work has neither.
+  it("has a model of its own, and the local one does not", () => {
+    expect(configOf("production").ai).toEqual({ binding: "AI" });
+    expect(configOf().ai).toBeUndefined();
   });
 
   it("brings the files of the documentation", () => {

@@ -1,3 +1,11 @@
+/** Why the built-in engine answered in place of a model, by the reason that the API gives. */
+const because: Partial<Record<string, string>> = {
+  model_not_configured: "the active model is not set up",
+  token_budget_exhausted: "the token budget is used up",
+  provider_quota_exhausted: "the quota at the model's provider is used up",
+  provider_unauthorized: "the model's provider rejected the key",
+};
+
 export const chat = {
   heading: "Chat",
   conversations: "Conversations",
@@ -14,8 +22,10 @@ export const chat = {
   thinking: "Thinking…",
   notSent: "The assistant did not respond.",
   brokeOff: "The response was interrupted.",
-  engine: (name: string) => `By ${name}`,
+  engine: (name: string, because: string | null) => (because ? `By ${name}, because ${because}` : `By ${name}`),
   builtIn: "the built-in engine",
+  because,
+  noAnswer: "the model did not respond",
   emptyTitle: "What can I do for you?",
   emptyText: "I know your emails, tasks and calendar. Try one of these:",
   examples: ["What does my day look like?", "Remind me to call Ann tomorrow at 3", "Which emails need an answer?"],

@@ -1,13 +1,5 @@
 import { plural } from "./plural.ts";
 
-export const providers = {
-  openai: "OpenAI",
-  anthropic: "Anthropic",
-  google: "Google",
-  "workers-ai": "Workers AI",
-  custom: "Your own server",
-} as const;
-
 export const aiKeys = {
   lead: "Without a key, the built-in engine is used. Keys are encrypted and never shown again.",
   texts: {
@@ -63,12 +55,34 @@ export const models = {
   unavailable: "Not available",
   choose: "Models",
   chosen: (model: string) => `${model} is the active model.`,
+  switchedOff: "Models are switched off. The built-in engine is used.",
+  builtin: "Built-in engine only",
+  builtinHint: "No model is called, not even by programs or background work.",
+  goesTo: (receiver: string) => `The emails and messages that AI works on are sent to ${receiver}.`,
+  goesNowhere: "No text is sent to a model.",
+  local: "On this computer",
+  localLead: "Finds Ollama, LM Studio and llama.cpp at their usual addresses on the computer that runs this service.",
+  find: "Find models",
+  findAgain: "Look again",
+  notFound: "This computer was not searched.",
+  noneFound: "No model server answered. Start Ollama, LM Studio or the llama.cpp server, and look again.",
+  servers: { ollama: "Ollama", "lm-studio": "LM Studio", "llama-cpp": "llama.cpp" },
+  modelOf: (server: string) => `Model of ${server}`,
+  connect: "Connect",
+  connectTo: (server: string) => `Connect ${server}`,
+  inUse: "In use",
+  inUseOf: (server: string) => `In use: ${server}`,
+  connected: (model: string, server: string) => `The assistant now uses ${model} of ${server}.`,
+  notConnected: "The model was not connected.",
+  replaceTitle: "Replace your own server?",
+  replaceText: (address: string) => `Your own server is ${address}. Its address and key are replaced.`,
+  replace: "Replace",
   notChosen: "The model was not changed.",
   keys: "Go to AI keys",
   needKey: (provider: string) => `It needs a key of ${provider}.`,
   needServer: "It needs the address of your server.",
   needBinding: "It needs a binding to Workers AI, or a key and an address of the service.",
-  stays: "You can select it now. The built-in engine is used until it is available.",
+  stays: "You can select a model before it is available. The built-in engine is used until then.",
 };
 
 export const service = {

@@ -25,6 +25,10 @@ export const signIn = {
   closed: "Registration is closed. Ask the owner of this service for an account.",
   setupToken: "Setup token",
   setupTokenHint: "The secret SETUP_TOKEN that was shown when the service was deployed.",
+  useModels: (provider: string) => `Use ${provider}`,
+  useModelsHint: (receiver: string) =>
+    `The emails and messages that the assistant works on are sent to ${receiver}. You can change this in Settings: Models.`,
+  modelsStillOn: "The model was not switched off. Switch it off in Settings: Models.",
   createAccount: "Create account",
   haveAccount: "Already have an account?",
   forgotHeading: "Reset your password",

@@ -1,12 +1,12 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { AI_TASKS, MODELS } from "../../lib/ai-kinds.ts";
+import { AI_TASKS, ENGINE_CHOICES } from "../../lib/ai-kinds.ts";
 import { moment } from "../columns.ts";
 import { users } from "./users.ts";
 
-/** One row: the active model. */
+/** One row: the active model. While it is `builtin`, no model is called. */
 export const modelState = sqliteTable("model_state", {
   id: integer("id").primaryKey(),
-  model: text("model", { enum: MODELS }).notNull(),
+  model: text("model", { enum: ENGINE_CHOICES }).notNull(),
   /** Null until somebody chooses a model. */
   updatedAt: moment("updated_at"),
 });
@@ -21,7 +21,7 @@ export const aiCalls = sqliteTable(
     /** The caller; null for anonymous calls and deleted accounts. */
     userId: integer("user_id").references(() => users.id, { onDelete: "set null" }),
     /** `builtin` when the built-in engine did the work. */
-    model: text("model", { enum: [...MODELS, "builtin"] }).notNull(),
+    model: text("model", { enum: ENGINE_CHOICES }).notNull(),
     provider: text("provider"),
     upstreamModel: text("upstream_model"),
     inputTokens: integer("input_tokens").notNull(),
@@ -43,7 +43,7 @@ export const aiUsage = sqliteTable(
   {
     /** Start of the hour, in milliseconds. */
     hour: integer("hour").notNull(),
-    model: text("model", { enum: [...MODELS, "builtin"] }).notNull(),
+    model: text("model", { enum: ENGINE_CHOICES }).notNull(),
     calls: integer("calls").notNull(),
     fallbacks: integer("fallbacks").notNull(),
     inputTokens: integer("input_tokens").notNull(),

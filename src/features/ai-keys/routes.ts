@@ -1,6 +1,7 @@
 import { owner } from "../../http/guards.ts";
 import { createRouter } from "../../http/router.ts";
-import { AiKey, AiKeyList, KeyParams, NewAiKey } from "./schemas.ts";
+import { findLocalServers } from "./local-servers.ts";
+import { AiKey, AiKeyList, KeyParams, LocalServerList, NewAiKey } from "./schemas.ts";
 import { checkNamedAddress, listKeys, removeKey, saveKey } from "./service.ts";
 
 export const routes = createRouter();
@@ -12,7 +13,7 @@ routes.endpoint("get", "/api/api-keys", {
   guard: owner,
   returns: { 200: AiKeyList },
   errors: ["unavailable"],
-  handle: async ({ ctx }) => ({ data: await listKeys(ctx) }),
+  handle: async ({ ctx }) => ({ data: await listKeys(ctx), findsLocalServers: ctx.config.ALLOW_PRIVATE_HOSTS }),
 });
 
 routes.endpoint("post", "/api/api-keys", {
@@ -33,6 +34,20 @@ routes.endpoint("post", "/api/api-keys", {
     const { entry, isNew } = await saveKey(ctx, body);
     return c.json(entry, isNew ? 201 : 200);
   },
+});
+
+routes.endpoint("post", "/api/api-keys/local-servers", {
+  operationId: "findLocalServers",
+  summary: "Find models on this computer",
+  description:
+    "Asks Ollama (port 11434), LM Studio (1234) and llama.cpp (8080) on the computer that the service runs on for their " +
+    "models, and changes nothing. To use one, save its `baseUrl` and a model for the provider `custom` with " +
+    "`POST /api/api-keys`. Returns 404 unless `ALLOW_PRIVATE_HOSTS` is on, so always in production.",
+  guard: owner,
+  rateLimit: "expensive",
+  returns: { 200: LocalServerList },
+  errors: ["not_found"],
+  handle: async ({ ctx }) => ({ data: await findLocalServers(ctx) }),
 });
 
 routes.endpoint("delete", "/api/api-keys/{keyId}", {

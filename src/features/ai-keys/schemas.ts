@@ -24,7 +24,20 @@ export const AiKey = named(
   { description: "The state of a provider's key. Never contains any part of the key." },
 );
 
-export const AiKeyList = named("AiKeyList", () => ({ data: doc(z.array(AiKey), "One entry for each provider.") }));
+export const AiKeyList = named("AiKeyList", () => ({
+  data: doc(z.array(AiKey), "One entry for each provider."),
+  findsLocalServers: doc(z.boolean(), "Whether `POST /api/api-keys/local-servers` can be used.", false),
+}));
+
+export const LocalServer = named("LocalServer", () => ({
+  server: doc(z.enum(["ollama", "lm-studio", "llama-cpp"]), "The program that usually has this address.", "ollama"),
+  baseUrl: doc(z.string(), "Its address, as `POST /api/api-keys` takes it.", "http://127.0.0.1:11434/v1"),
+  models: doc(z.array(z.string()), "Its models, without those for embeddings; at most 100.", ["llama3.2"]),
+}));
+
+export const LocalServerList = named("LocalServerList", () => ({
+  data: doc(z.array(LocalServer), "The servers that answered; empty if none did."),
+}));
 
 export const NewAiKey = z
   .object({
@@ -66,4 +79,5 @@ export const NewAiKey = z
 export const KeyParams = z.object({ keyId: Provider });
 
 export type AiKey = z.infer<typeof AiKey>;
+export type LocalServer = z.infer<typeof LocalServer>;
 export type NewAiKeyInput = z.output<typeof NewAiKey>;

@@ -4,7 +4,7 @@ import { assertType } from "../../lib/cast.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
 import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { errorFields, log } from "../../log.ts";
-import { firstServedModel } from "../../providers/llm/served-models.ts";
+import { servedModels } from "../../providers/llm/served-models.ts";
 import { discardFiles, reuseFile } from "../files/service.ts";
 import { sendSecurityAlert } from "../notifications/security-alerts.ts";
 import { noteChange } from "./changes.ts";
@@ -69,7 +69,7 @@ async function assignedModel(
   }
   return {
     model: model ?? "model_d",
-    upstreamModel: upstreamModel ?? (baseUrl && (await firstServedModel(baseUrl, key ?? null))) ?? "default",
+    upstreamModel: upstreamModel ?? (baseUrl && (await servedModels(baseUrl, { key: key ?? null }))[0]) ?? "default",
   };
 }
 

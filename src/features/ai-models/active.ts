@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
-import type { Context } from "../../context.ts";
+import { and, eq, ne } from "drizzle-orm";
+import { type Context, isPerson } from "../../context.ts";
 import { modelState } from "../../db/schema/ai-models.ts";
-import type { ModelName } from "../../lib/ai-kinds.ts";
+import type { EngineChoice } from "../../lib/ai-kinds.ts";
 import { AppError } from "../../lib/errors.ts";
 import { type Credentials, readCredentials } from "../ai-keys/credentials.ts";
 import { type CatalogueEntry, catalogue, modelNamed } from "./catalogue.ts";
@@ -15,8 +15,12 @@ export function selectState(ctx: Context) {
   return ctx.db.select().from(modelState).where(theState);
 }
 
-/** The selected model. Until one is selected it is the first that can be used, so that saving any key is enough. */
-export function activeEntry(ctx: Context, state: State | undefined, credentials: Credentials): CatalogueEntry {
+/**
+ * The selected model; null while models are switched off. Until one is selected it is the first that can be used, so that
+ * saving any key is enough.
+ */
+export function activeEntry(ctx: Context, state: State | undefined, credentials: Credentials): CatalogueEntry | null {
+  if (state?.model === "builtin") return null;
   const selected = modelNamed(ctx.config, credentials, state?.model ?? "model_a");
   if (state?.updatedAt) return selected;
   return catalogue(ctx.config, credentials).find(({ provider }) => credentials.isConfigured(provider)) ?? selected;
@@ -27,27 +31,28 @@ export async function getActiveModel(ctx: Context): Promise<ActiveModel> {
   return toActive(activeEntry(ctx, state, credentials), state?.updatedAt ?? null, credentials);
 }
 
-export async function setActiveModel(ctx: Context, model: ModelName): Promise<ActiveModel> {
-  const [written, credentials] = await Promise.all([
-    ctx.db.update(modelState).set({ model, updatedAt: ctx.now }).where(theState).returning(),
+/** Only a person switches models on again: a program must not be able to send texts to a provider against their will. */
+export async function setActiveModel(ctx: Context, model: EngineChoice): Promise<ActiveModel> {
+  const mayChange = isPerson(ctx) || model === "builtin" ? theState : and(theState, ne(modelState.model, "builtin"));
+  const [[state], credentials] = await Promise.all([
+    ctx.db.update(modelState).set({ model, updatedAt: ctx.now }).where(mayChange).returning(),
     readCredentials(ctx),
   ]);
-  const [state] = written;
-  if (!state) throw new AppError("unavailable", "The database has no model state. Apply the migrations.");
-  return toActive(modelNamed(ctx.config, credentials, state.model), state.updatedAt, credentials);
+  if (!state) throw new AppError("forbidden", "Models are switched off. Only a person can switch them on again.");
+  return toActive(activeEntry(ctx, state, credentials), state.updatedAt, credentials);
 }
 
-function toActive(entry: CatalogueEntry, updatedAt: Date | null, credentials: Credentials): ActiveModel {
+function toActive(entry: CatalogueEntry | null, updatedAt: Date | null, credentials: Credentials): ActiveModel {
   return {
-    ...entry,
-    available: credentials.isConfigured(entry.provider),
+    ...(entry ?? { model: "builtin", provider: null, upstreamModel: null }),
+    available: entry === null || credentials.isConfigured(entry.provider),
     updatedAt: updatedAt?.toISOString() ?? null,
   };
 }
 
 export async function listModels(ctx: Context): Promise<ModelEntry[]> {
   const [[state], credentials] = await Promise.all([selectState(ctx), readCredentials(ctx)]);
-  const active = activeEntry(ctx, state, credentials).model;
+  const active = activeEntry(ctx, state, credentials)?.model;
   return catalogue(ctx.config, credentials).map((entry) => {
     const available = credentials.isConfigured(entry.provider);
     return {

@@ -33,8 +33,8 @@ export interface OpenModel {
 }
 
 export interface Unavailable {
-  /** `no_provider`: no provider is configured at all, so the built-in engine is not a fallback. */
-  unavailable: "no_provider" | "model_not_configured";
+  /** `no_provider` and `switched_off`: no model is expected, so the built-in engine is not a fallback. */
+  unavailable: "no_provider" | "switched_off" | "model_not_configured";
   /** How to fix it. */
   detail: string;
 }
@@ -48,13 +48,17 @@ export async function openModel(ctx: Context, name?: ModelName): Promise<OpenMod
     return { unavailable: "no_provider", detail };
   }
   const [[state], budget] = await Promise.all([
-    name ? [undefined] : selectState(ctx),
+    selectState(ctx),
     requireBudget(ctx).then(
       () => null,
       (error: unknown) => ({ error }),
     ),
   ]);
-  const entry = name ? modelNamed(ctx.config, credentials, name) : activeEntry(ctx, state, credentials);
+  const active = activeEntry(ctx, state, credentials);
+  if (!active) {
+    return { unavailable: "switched_off", detail: "Models are switched off. Select one with POST /api/ai-model." };
+  }
+  const entry = name ? modelNamed(ctx.config, credentials, name) : active;
   const credential = credentials.read(entry.provider);
   if (!credential) return { unavailable: "model_not_configured", detail: howToAdd(entry) };
   const { key, baseUrl } = credential;
@@ -79,7 +83,7 @@ export async function isAnyModelConfigured(ctx: Context): Promise<boolean> {
 
 /** The engine label of a result that the built-in engine makes instead of this model. */
 export function builtinInstead({ unavailable }: Unavailable): Engine {
-  return { ...BUILTIN_ENGINE, fallbackReason: unavailable === "no_provider" ? null : unavailable };
+  return { ...BUILTIN_ENGINE, fallbackReason: unavailable === "model_not_configured" ? unavailable : null };
 }
 
 export function modelNotConfigured({ detail }: Unavailable): AppError {

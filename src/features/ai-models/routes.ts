@@ -20,7 +20,9 @@ routes.endpoint("get", "/api/ai/models", {
 routes.endpoint("get", "/api/ai-model", {
   operationId: "getActiveModel",
   summary: "Get the active AI model",
-  description: "Returns the default model for AI calls. Until you select one, it is the first available model.",
+  description:
+    "Returns the default model for AI calls. Until you select one, it is the first available model: in production, " +
+    "Workers AI needs no key. `builtin` means that models are switched off.",
   guard: data("ai:read"),
   returns: { 200: ActiveModel },
   errors: ["unavailable"],
@@ -32,10 +34,11 @@ routes.endpoint("post", "/api/ai-model", {
   summary: "Select the active AI model",
   description:
     "Selects the default model for AI calls. You can select an unavailable model; the built-in engine " +
-    "is used until its provider is configured.",
+    "is used until its provider is configured. `builtin` switches models off: no text is sent to any provider, also " +
+    "by calls that name a model. Only a person can switch them on again, not an API key.",
   guard: data("ai:use"),
   body: ModelChoice,
   returns: { 200: ActiveModel },
-  errors: ["unavailable"],
+  errors: ["forbidden", "unavailable"],
   handle: ({ ctx, body }) => setActiveModel(ctx, body.model),
 });

@@ -1,17 +1,22 @@
 import { z } from "@hono/zod-openapi";
 import { doc, named, Timestamp } from "../../http/schemas.ts";
-import { MODELS, PROVIDERS } from "../../lib/ai-kinds.ts";
+import { ENGINE_CHOICES, MODELS, PROVIDERS } from "../../lib/ai-kinds.ts";
 
 const Name = doc(z.enum(MODELS), "The model's name in this service.", "model_a");
-const entry = {
-  model: Name,
-  provider: doc(z.enum(PROVIDERS), "The provider that runs the model.", "openai"),
-  upstreamModel: doc(z.string(), "The provider's name of the model.", "gpt-5.4-mini"),
-  available: doc(z.boolean(), "Whether the provider is configured.", true),
-};
+const Choice = doc(
+  z.enum(ENGINE_CHOICES),
+  "The model's name in this service, or `builtin`: no model is called, and no text is sent to a provider.",
+  "model_a",
+);
+const Provider = doc(z.enum(PROVIDERS), "The provider that runs the model.", "openai");
+const Upstream = doc(z.string(), "The provider's name of the model.", "gpt-5.4-mini");
+const available = doc(z.boolean(), "Whether the provider is configured.", true);
 
 export const ModelEntry = named("Model", () => ({
-  ...entry,
+  model: Name,
+  provider: Provider,
+  upstreamModel: Upstream,
+  available,
   active: doc(z.boolean(), "Whether it is the default model.", true),
   unavailableReason: doc(z.string().nullable(), "How to make the model available; null if it is.", null),
 }));
@@ -19,11 +24,14 @@ export const ModelEntry = named("Model", () => ({
 export const ModelList = named("ModelList", () => ({ data: doc(z.array(ModelEntry), "The four models.") }));
 
 export const ActiveModel = named("ActiveModel", () => ({
-  ...entry,
+  model: Choice,
+  provider: doc(Provider.nullable(), "The provider that runs the model; null for `builtin`.", "openai"),
+  upstreamModel: doc(Upstream.nullable(), "The provider's name of the model; null for `builtin`.", "gpt-5.4-mini"),
+  available: doc(available, "Whether the provider is configured; true for `builtin`."),
   updatedAt: doc(Timestamp.nullable(), "When it was selected; null if none was selected yet."),
 }));
 
-export const ModelChoice = named("ModelChoice", () => ({ model: Name }), { example: { model: "model_a" } });
+export const ModelChoice = named("ModelChoice", () => ({ model: Choice }), { example: { model: "model_a" } });
 
 export const Engine = named(
   "Engine",

@@ -1,6 +1,5 @@
 import type { Context } from "../../context.ts";
-import type { Engine } from "../../lib/ai-kinds.ts";
-import { AppError } from "../../lib/errors.ts";
+import { BUILTIN_ENGINE, type Engine } from "../../lib/ai-kinds.ts";
 import { listModels } from "../ai-models/active.ts";
 import { builtinInstead } from "../ai-models/model.ts";
 
@@ -8,7 +7,9 @@ import { builtinInstead } from "../ai-models/model.ts";
 export async function modelInfo(ctx: Context) {
   const models = await listModels(ctx);
   const active = models.find((entry) => entry.active);
-  if (!active) throw new AppError("unavailable");
+  if (!active) {
+    return { model: "builtin" as const, provider: null, upstreamModel: null, available: true, engine: BUILTIN_ENGINE };
+  }
   const { model, provider, upstreamModel, available } = active;
   const unavailable = models.some((entry) => entry.available) ? "model_not_configured" : "no_provider";
   const engine: Engine = available

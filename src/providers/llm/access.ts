@@ -35,7 +35,8 @@ export async function openLanguageModel(access: Access): Promise<OpenedModel> {
     case "workers-ai": {
       if (binding && !access.key) {
         const { createWorkersAI } = await import("./workers-ai.ts");
-        return { languageModel: createWorkersAI({ binding })(model), takesSchema: true };
+        // Only some of its models follow a schema; the others ignore it.
+        return { languageModel: createWorkersAI({ binding })(model), takesSchema: false };
       }
       return openCompatible(access, settings);
     }

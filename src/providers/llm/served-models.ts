@@ -1,21 +1,36 @@
 import * as z from "zod";
 import { limitedText } from "../limited-text.ts";
 
-const ServedModels = z.object({ data: z.array(z.object({ id: z.string().min(1).max(200) })) });
-const MAX_BYTES = 4 * 1024 * 1024;
-const TIMEOUT_MS = 3000;
+const ServedModels = z.object({ data: z.array(z.object({ id: z.string() })) });
+/** As the name of a model can be saved. */
+const USABLE = /^[\x21-\x7e]{1,200}$/;
+/** Local servers list these, too, but they write no text. */
+const EMBEDDING = /embed/i;
+const MAX_MODELS = 100;
 
-/** The first model that an OpenAI-compatible server lists; null when it lists none or cannot be reached. */
-export async function firstServedModel(baseUrl: string, key: string | null): Promise<string | null> {
+interface Asked {
+  key?: string | null;
+  maxBytes?: number;
+  timeoutMs?: number;
+}
+
+/** The models that an OpenAI-compatible server lists; none if it cannot be reached or answers with anything else. */
+export async function servedModels(
+  baseUrl: string,
+  { key, maxBytes = 4 * 1024 * 1024, timeoutMs = 3000 }: Asked,
+): Promise<string[]> {
   try {
     const response = await fetch(`${baseUrl}/models`, {
       ...(key && { headers: { authorization: `Bearer ${key}` } }),
-      // A redirect would send the key to another host.
+      // A redirect would send the key to another host, and could lead to any address.
       redirect: "manual",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
-    return ServedModels.parse(JSON.parse(await limitedText(response, MAX_BYTES))).data[0]?.id ?? null;
+    const text = await limitedText(response, maxBytes);
+    if (!response.ok) return [];
+    const ids = ServedModels.parse(JSON.parse(text)).data.map(({ id }) => id);
+    return ids.filter((id) => USABLE.test(id) && !EMBEDDING.test(id)).slice(0, MAX_MODELS);
   } catch {
-    return null;
+    return [];
   }
 }

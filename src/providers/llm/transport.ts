@@ -52,7 +52,7 @@ async function readFailure(failure: Response): Promise<{ response: Response; wai
 
 /** Waiting does not restore a used-up quota. */
 export function isQuota(text: string): boolean {
-  return /\binsufficient_quota\b|\bcredit balance\b/.test(text);
+  return /\binsufficient_quota\b|\bcredit balance\b|\bdaily free allocation\b/.test(text);
 }
 
 /** The wait the provider asks for: in one of two headers, or in Google's error body. */

@@ -6,6 +6,8 @@
  * POST /control/{key}/script with a list of turns, one for each call; the last one is said again and again.
  * POST /control/{key}/requests tells what was asked, and POST /control/{key}/release lets answers go that are held, those
  * to come included. Tests use it through `test/ai/tenant.ts`. A call without a key belongs to the tenant with the empty name.
+ *
+ * `/other/{kind}/…` is whatever else may listen on a computer: see `OTHERS`.
  */
 import http from "node:http";
 import { bodyOf } from "../server.ts";
@@ -70,10 +72,11 @@ async function handle(request: http.IncomingMessage, response: http.ServerRespon
     }
     return json(response, 200, account.requests);
   }
+  if (area === "other") return (OTHERS[key] ?? OTHERS.refuses)?.(response);
   const wire = WIRES[area];
   if (!wire) return json(response, 404, { error: "no such provider" });
   if (request.method === "GET" && url.pathname === "/openai/v1/models") {
-    return json(response, 200, { object: "list", data: [{ id: "llama-served" }, { id: "llama-other" }] });
+    return json(response, 200, MODELS);
   }
   const apiKey = keyOf(request.headers);
   const account = tenant(apiKey);
@@ -96,6 +99,40 @@ async function handle(request: http.IncomingMessage, response: http.ServerRespon
   const streams = body.stream === true || url.pathname.endsWith(":streamGenerateContent");
   if (!streams) return json(response, 200, wire.whole(model, reply));
   return stream(response, wire.events(model, reply), turn.breaks, wire);
+}
+
+const MODELS = { object: "list", data: [{ id: "llama-served" }, { id: "llama-other" }] };
+
+/** Programs that answer on the port of a model server without being one, and one that has models of every kind. */
+const OTHERS: Record<string, (response: http.ServerResponse) => unknown> = {
+  mixed: (response) =>
+    json(response, 200, {
+      data: ["nomic-embed-text", "qwen3:8b", "two words", "ünknown", "x".repeat(201), "gpt-oss:20b"].map((id) => ({
+        id,
+      })),
+    }),
+  many: (response) => json(response, 200, { data: Array.from({ length: 500 }, (_, index) => ({ id: `m${index}` })) }),
+  refuses: (response) => json(response, 401, MODELS),
+  redirects: (response) => json(response, 302, MODELS, { location: "/openai/v1/models" }),
+  shows_a_page: (response) => response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><p>Hello"),
+  has_other_json: (response) => json(response, 200, { data: [{ id: 1 }] }),
+  is_silent: () => {},
+  hangs_up: (response) => response.destroy(),
+  /** A list of models that is right, but for its length. */
+  says_too_much: (response) => json(response, 200, { ...MODELS, rest: " ".repeat(300 * 1024) }),
+  never_stops: (response) => endless(response, " ".repeat(64 * 1024), 0),
+  trickles: (response) => endless(response, " ", 50),
+};
+
+function endless(response: http.ServerResponse, piece: string, pauseMs: number): void {
+  response.writeHead(200, { "content-type": "application/json" });
+  const next = () => {
+    if (response.destroyed) return;
+    const goOn = () => setTimeout(next, pauseMs);
+    if (response.write(piece)) goOn();
+    else response.once("drain", goOn);
+  };
+  next();
 }
 
 /** A model that was given a tool of this name to answer through says its JSON by calling it. */

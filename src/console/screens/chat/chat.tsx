@@ -128,6 +128,7 @@ function Start({ onChoose }: { onChoose(text: string): void }) {
 function Said({ message }: { message: Message }) {
   const { role, text, actions, engine } = message;
   const name = engine?.kind === "llm" ? (engine.upstreamModel ?? engine.model ?? "") : m.builtIn;
+  const because = engine?.fallbackReason ? (m.because[engine.fallbackReason] ?? m.noAnswer) : null;
   return (
     <article class={`said stack ${role}`}>
       <h2 class="visually-hidden">{role === "user" ? m.you : m.assistant}</h2>
@@ -139,7 +140,7 @@ function Said({ message }: { message: Message }) {
           ))}
         </ul>
       )}
-      {role === "assistant" && <p class="said-by">{m.engine(name)}</p>}
+      {role === "assistant" && <p class="said-by">{m.engine(name, because)}</p>}
     </article>
   );
 }

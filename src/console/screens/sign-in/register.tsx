@@ -2,9 +2,11 @@ import { Callout } from "../../ui/callout.tsx";
 import "../../base.ts";
 import type { components } from "#api";
 import { api } from "../../client/api.ts";
+import { attempt } from "../../client/notices.ts";
 import { useService } from "../../client/service.ts";
 import { signIn as begin } from "../../client/session.ts";
 import { transmit } from "../../client/transport.ts";
+import { providers, receivers } from "../../messages/providers.ts";
 import { signIn } from "../../messages/sign-in.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { TextField } from "../../ui/field.tsx";
@@ -25,7 +27,7 @@ export default function Register({ query }: ScreenProps) {
       <SignForm
         button={signIn.createAccount}
         required={{ name: signIn.enterName, email: signIn.enterEmail, password: signIn.enterPassword }}
-        send={register}
+        send={(values) => register(values, Boolean(service?.aiProvider) && !values.useModels)}
       >
         <TextField label={signIn.name} name="name" autocomplete="name" autofocus />
         <TextField label={signIn.email} name="email" type="email" autocomplete="username" />
@@ -36,6 +38,15 @@ export default function Register({ query }: ScreenProps) {
           autocomplete="new-password"
           hint={signIn.passwordHint}
         />
+        {service?.aiProvider && (
+          <label class="check-option">
+            <input type="checkbox" name="useModels" defaultChecked />
+            <span>
+              {signIn.useModels(providers[service.aiProvider])}
+              <small class="muted">{signIn.useModelsHint(receivers[service.aiProvider])}</small>
+            </span>
+          </label>
+        )}
         {service?.setupTokenRequired && (
           <TextField
             label={signIn.setupToken}
@@ -57,7 +68,10 @@ export default function Register({ query }: ScreenProps) {
   );
 }
 
-async function register({ name = "", email = "", password = "", setupToken }: Record<string, string>) {
+async function register(
+  { name = "", email = "", password = "", setupToken }: Record<string, string>,
+  switchesModelsOff: boolean,
+) {
   const address = email.trim();
   const { token } = await api.post("/api/auth/register", {
     body: { name: name.trim(), email: address, password, ...(setupToken && { setupToken: setupToken.trim() }) },
@@ -65,6 +79,11 @@ async function register({ name = "", email = "", password = "", setupToken }: Re
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   // Before the console opens, which reads the profile first.
   await takeHabits(headers);
+  // The account exists by now: what fails is said in the console, where it can be tried again.
+  if (switchesModelsOff) {
+    const body = JSON.stringify({ model: "builtin" });
+    await attempt(signIn.modelsStillOn, () => transmit({ method: "POST", path: "/api/ai-model", headers, body }));
+  }
   await begin(address, password);
   // The session of the registration would stay in the list of sessions, used by nobody.
   await transmit({ method: "POST", path: "/api/auth/logout", headers }).catch(() => {});

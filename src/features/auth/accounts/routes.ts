@@ -30,5 +30,6 @@ routes.endpoint("get", "/api/auth/registration", {
   guard: anyone,
   rateLimit: "public",
   returns: { 200: Entry },
+  errors: ["unavailable"],
   handle: ({ ctx }) => describeEntry(ctx),
 });

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { EmailAddress } from "../../../http/address-schemas.ts";
 import { doc, named } from "../../../http/schemas.ts";
+import { PROVIDERS } from "../../../lib/ai-kinds.ts";
 import { NewPassword } from "../password/schemas.ts";
 
 /** One line, because it is used in email headers. */
@@ -41,5 +42,11 @@ export const Entry = named("Entry", () => ({
   ),
   firstAccount: doc(z.boolean(), "Whether no account exists yet. The first account owns the service.", false),
   setupTokenRequired: doc(z.boolean(), "Whether the next registration needs `setupToken`.", false),
+  aiProvider: doc(
+    z.enum(PROVIDERS).nullable(),
+    "The provider that AI sends texts to, so that the first account can switch it off; null if there is none, or if an " +
+      "account exists.",
+    null,
+  ),
 }));
 export type Entry = z.infer<typeof Entry>;

@@ -4,6 +4,7 @@ import { assertThat, runBatch } from "../../../db/assert.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { users } from "../../../db/schema/users.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { getActiveModel } from "../../ai-models/active.ts";
 import { audit } from "../../audit/service.ts";
 import { deviceToken } from "../login/device-tokens.ts";
 import { hashPassword } from "../password/hashing.ts";
@@ -67,7 +68,13 @@ export async function describeEntry(ctx: Context): Promise<Entry> {
     registrationOpen: REGISTRATION === "open" || (firstAccount && OWNER_EMAIL === undefined),
     firstAccount,
     setupTokenRequired: firstAccount && typeof SETUP_TOKEN === "string",
+    aiProvider: firstAccount ? await aiProvider(ctx) : null,
   };
+}
+
+async function aiProvider(ctx: Context): Promise<Entry["aiProvider"]> {
+  const { provider, available } = await getActiveModel(ctx);
+  return available ? provider : null;
 }
 
 async function isAnyoneRegistered(ctx: Context): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { api } from "../../../client/api.ts";
-import { aiKeys as m, providers } from "../../../messages/settings-service.ts";
+import { providers } from "../../../messages/providers.ts";
+import { aiKeys as m } from "../../../messages/settings-service.ts";
 import { SelectField, TextField } from "../../../ui/field.tsx";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
 import type { AiKey } from "./ai-key.ts";
