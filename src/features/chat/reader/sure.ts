@@ -29,7 +29,7 @@ export function groupOf(act: Act): Group | null {
 export const sureness = ({ share, change }: Pick<Wish, "share" | "change">) => share * change;
 
 /** Whether to act on this wish without asking. An act that changes nothing needs no certainty. */
-export function isSure(wish: Wish): boolean {
+export function isSure(wish: Pick<Wish, "act" | "share" | "change">): boolean {
   const group = groupOf(wish.act);
   return group === null || sureness(wish) >= THRESHOLDS[group];
 }
