@@ -6,12 +6,12 @@ export interface Place {
   isBoundary: boolean;
 }
 
-const KEPT = 4000;
+const KEPT = 8000;
 const EPOCHS = 8;
 const STEP = 0.1;
 
 /** Logistic regression by AdaGrad. */
-export function trainBoundaries(places: readonly Place[]): string {
+export function trainBoundaries(places: Iterable<Place>): string {
   const random = chance(3);
   const ids = new Map<number, number>();
   const idOf = (feature: string) => {
@@ -20,7 +20,10 @@ export function trainBoundaries(places: readonly Place[]): string {
     ids.set(hash, id);
     return id;
   };
-  const data = places.map(({ features, isBoundary }) => ({ known: Int32Array.from(features, idOf), isBoundary }));
+  const data = Array.from(places, ({ features, isBoundary }) => ({
+    known: Int32Array.from(features, idOf),
+    isBoundary,
+  }));
   const weights = new Float64Array(ids.size);
   const squares = new Float64Array(ids.size).fill(0.01);
   for (let epoch = 0; epoch < EPOCHS; epoch += 1) {

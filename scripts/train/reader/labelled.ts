@@ -27,6 +27,7 @@ export interface Labelled {
   marks: number[];
 }
 
+const SLOT_NAMES: readonly string[] = SLOTS;
 const SLOT = /\{(\w+):([^{}]*)\}/g;
 /** Messages from before there were contexts call what others want by another name. */
 const RENAMED: Record<string, string> = { hearsay: "quiet" };
@@ -53,7 +54,7 @@ function parseLine(voice: string, line: string, unsaid: string): Labelled {
     for (const { index, 0: whole, 1: slot = "", 2: words = "" } of marked.matchAll(SLOT)) {
       text += marked.slice(at, index);
       spans.push({
-        slot: SLOTS.findIndex((each) => each === slot),
+        slot: SLOT_NAMES.indexOf(slot),
         start: text.length,
         end: text.length + words.length,
       });

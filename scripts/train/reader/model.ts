@@ -3,9 +3,9 @@ import { actFeatures, boundaryFeatures, slotFeatures } from "../../../src/featur
 import { ACTS, EVERYWHERE, type PackedReader } from "../../../src/features/chat/reader/model.ts";
 import { packHashes } from "../../../src/features/chat/reader/network.ts";
 import { groupOf, isOpen } from "../../../src/features/chat/reader/sure.ts";
-import { trainBoundaries } from "./boundaries.ts";
+import { type Place, trainBoundaries } from "./boundaries.ts";
 import type { Labelled } from "./labelled.ts";
-import { trainMarks } from "./marks.ts";
+import { type MarkedRow, trainMarks } from "./marks.ts";
 import { trainNetwork } from "./network.ts";
 
 /** A word that fewer messages have says too little. */
@@ -19,33 +19,46 @@ function knownWords(messages: readonly Labelled[]): Set<string> {
   return new Set([...counts].filter(([, count]) => count >= LEAST_MESSAGES).map(([word]) => word));
 }
 
+type IsKnown = (word: string) => boolean;
+
+function* boundaryPlaces(messages: readonly Labelled[], isKnown: IsKnown): Generator<Place> {
+  for (const { tokens, parts, context } of messages) {
+    // Older messages have one part each, whatever they want.
+    if (context === "?") continue;
+    for (const [at, features] of boundaryFeatures(tokens, isKnown).entries()) {
+      if (at > 0) yield { features: [EVERYWHERE, ...features], isBoundary: parts.some(({ from }) => from === at) };
+    }
+  }
+}
+
+function* markedParts(messages: readonly Labelled[], isKnown: IsKnown): Generator<MarkedRow> {
+  for (const { tokens, parts, marks, context } of messages) {
+    for (const { act, from, to } of parts) {
+      yield {
+        features: slotFeatures(tokens.slice(from, to), act, context, isKnown),
+        marks: marks.slice(from, to),
+      };
+    }
+  }
+}
+
 export function trainReader(messages: readonly Labelled[]): PackedReader {
   const hashes = new Set([...knownWords(messages)].map(hashOf));
   const isKnown = (word: string) => hashes.has(hashOf(word));
   const rows = messages.flatMap(({ tokens, parts, context }) =>
-    parts.map(({ act, from, to }, at) => ({
-      features: actFeatures(tokens.slice(from, to), isKnown, { context, before: parts[at - 1]?.act ?? null }),
-      label: ACTS.indexOf(act),
-      change: isOpen(act) ? null : groupOf(act) !== null,
-    })),
-  );
-  const places = messages
-    .filter(({ context }) => context !== "?")
-    .flatMap(({ tokens, parts }) =>
-      boundaryFeatures(tokens, isKnown).flatMap((features, at) =>
-        at === 0 ? [] : [{ features: [EVERYWHERE, ...features], isBoundary: parts.some(({ from }) => from === at) }],
-      ),
-    );
-  const marked = messages.flatMap(({ tokens, parts, marks }) =>
-    parts.map(({ act, from, to }) => ({
-      features: slotFeatures(tokens.slice(from, to), isKnown, act),
-      marks: marks.slice(from, to),
-    })),
+    parts.map(({ act, from, to }, at) => {
+      const part = { from, to, context, before: parts[at - 1]?.act ?? null };
+      return {
+        features: Int32Array.from(actFeatures(tokens, part, isKnown), hashOf),
+        label: ACTS.indexOf(act),
+        change: isOpen(act) ? null : groupOf(act) !== null,
+      };
+    }),
   );
   return {
     known: packHashes([...hashes].sort((a, b) => a - b)),
     acts: trainNetwork(rows, ACTS.length),
-    boundaries: trainBoundaries(places),
-    slots: trainMarks(marked),
+    boundaries: trainBoundaries(boundaryPlaces(messages, isKnown)),
+    slots: trainMarks(markedParts(messages, isKnown)),
   };
 }

@@ -21,6 +21,7 @@ import { plainWish } from "../../../src/features/chat/language/wording/reasons.t
 import { fixSpelling } from "../../../src/features/chat/language/wording/spelling.ts";
 import { splitErrands } from "../../../src/features/chat/language/wording/split-message.ts";
 import { withTopic } from "../../../src/features/chat/language/wording/topic.ts";
+import { readMessage } from "../../../src/features/chat/reader/read.ts";
 import { flagsOf, receivedAtOf } from "../../../src/features/emails/import/flags.ts";
 import { readSearchDate } from "../../../src/features/emails/language/search-date.ts";
 import { readQuickTask } from "../../../src/features/tasks/language/quick-add.ts";
@@ -148,6 +149,7 @@ export const PARSERS: readonly Parser[] = [
   ["chat: an act", CHAT, (text) => readAct(text)],
   ["chat: an amendment", CHAT, (text) => [readAmendment(text, clock, true), readLooseChange(text, clock)]],
   ["chat: an email", CHAT, (text) => [readEmailCommand(text), readNewEmail(text)]],
+  ["chat: what a message wants", CHAT, (text) => readMessage(text, "", clock)],
   ["chat: a name", CHAT, (text) => readNounPhrase(text)],
   ["chat: taking back", CHAT, (text) => [backIn(text), restoredOne(text)]],
 ];

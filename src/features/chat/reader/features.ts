@@ -1,5 +1,4 @@
 import type { Token } from "./tokens.ts";
-import { classesOf } from "./word-classes.ts";
 
 export type IsKnown = (word: string) => boolean;
 
@@ -21,10 +20,24 @@ function runsOf(words: readonly string[], sign: string, features: Set<string>): 
   features.add(`${sign}$${words.at(-1)}`).add(`${sign}$${words.at(-2)} ${words.at(-1)}`);
 }
 
-const PREFIX = 4;
+/** The beginnings of a word of these lengths, and its end: "reschedule", "rescheduled" and "reshedule" are alike. */
+const BEGINNINGS = [3, 4, 5, 6];
+const END = 3;
+const STEM = 5;
 
-/** What is known about a part of a message besides its words. */
-export interface Around {
+function addPieces(word: string, features: Set<string>): void {
+  for (const length of BEGINNINGS) if (word.length > length) features.add(`${word.slice(0, length)}-`);
+  if (word.length > END + 1) features.add(`-${word.slice(-END)}`);
+}
+
+const isSign = (word: string) => /^[.,!?;:]$/.test(word);
+const isClauseEnd = (word: string | undefined) => word === undefined || word === "and" || isSign(word);
+
+/** A part of a message and what is known about it. */
+export interface Part {
+  /** Of the message's tokens: the first, and the one after the last. */
+  from: number;
+  to: number;
   /** What the last reply was about or asked; "?" if that is not known. */
   context: string;
   /** What the part before wants. */
@@ -32,21 +45,32 @@ export interface Around {
 }
 
 /** What tells what a part of a message wants. */
-export function actFeatures(tokens: readonly Token[], isKnown: IsKnown, { context, before }: Around): string[] {
+export function actFeatures(
+  message: readonly Token[],
+  { from, to, context, before }: Part,
+  isKnown: IsKnown,
+): string[] {
   const features = new Set<string>();
+  const tokens = message.slice(from, to);
   const all = tokens.map((token) => seen(token, isKnown));
   // A run of unknown words counts as one: "the Henderson kickoff call" is like "the gym".
   const words = all.filter((word, at) => !(isUnknown(word) && isUnknown(all[at - 1])));
   runsOf(words, "", features);
-  for (const { word, first } of tokens) {
-    for (const name of classesOf(word)) features.add(`=${name}`);
-    if (word.length > PREFIX && !word.startsWith("<")) features.add(`${word.slice(0, PREFIX)}-`);
+  const stems = tokens.map(({ word }) => (word.startsWith("<") ? word : word.slice(0, STEM)));
+  for (const [at, { word, first, classes }] of tokens.entries()) {
+    for (const name of classes) features.add(`=${name}`);
+    if (!word.startsWith("<")) addPieces(word, features);
     if (first) features.add(`${word} ${first}`);
+    if (isClauseEnd(tokens[at - 1]?.word)) {
+      features.add(`B${all[at]}`).add(`B${all[at]} ${all[at + 1]}`);
+      features.add(`B~${classes[0]} ${tokens[at + 1]?.classes[0]}`);
+    }
+    features.add(`s${stems[at - 1]} ${stems[at]}`);
   }
-  const classes = tokens
-    .map(({ word }, at) => classesOf(word)[0] ?? (all[at]?.startsWith("<") ? all[at] : ""))
-    .filter((name) => name !== "");
-  const changes = classes.filter((name, at) => name !== classes[at - 1]);
+  const changes = tokens
+    .map(({ classes }, at) => classes[0] ?? (all[at]?.startsWith("<") ? all[at] : ""))
+    .filter((name) => name !== "")
+    .filter((name, at, names) => name !== names[at - 1]);
   runsOf(changes, "~", features);
   const distinct = [...new Set(changes)].sort();
   for (const [at, one] of distinct.entries()) {
@@ -62,13 +86,21 @@ export function actFeatures(tokens: readonly Token[], isKnown: IsKnown, { contex
     if (context.startsWith("asked")) features.add("@asked").add(`@asked ${length}`);
   }
   if (before) features.add(`<${before}`);
+  if (tokens.length < message.length) {
+    const around = [...message.slice(0, from), ...message.slice(to)];
+    for (const name of new Set(around.flatMap(({ classes }) => classes))) features.add(`M${name}`);
+    for (const at of [from - 1, to]) {
+      const beside = message[at];
+      features.add(`${at < from ? "P" : "N"} ${beside ? seen(beside, isKnown) : "-"}`);
+    }
+  }
   return [...features];
 }
 
 /** The words around a place and their classes, with marks for the ends. */
 function windowOf(tokens: readonly Token[], isKnown: IsKnown) {
   const words = tokens.map((token) => seen(token, isKnown));
-  const classes = tokens.map(({ word }, at) => classesOf(word)[0] ?? words[at] ?? "");
+  const classes = tokens.map(({ classes: [first] }, at) => first ?? words[at] ?? "");
   return {
     words,
     classes,
@@ -77,13 +109,15 @@ function windowOf(tokens: readonly Token[], isKnown: IsKnown) {
   };
 }
 
-const isTime = (word: string) => word === "<time>" || word === "<date>";
+const isTime = (word: string) => /^<(?:time|date|past|length|often)>$/.test(word);
 
 /** What tells whether a new wish begins at a word. */
 export function boundaryFeatures(tokens: readonly Token[], isKnown: IsKnown): string[][] {
   const { words, classes, wordAt: w, classAt: c } = windowOf(tokens, isKnown);
+  const firstTime = words.findIndex(isTime);
+  const lastTime = words.findLastIndex(isTime);
   return words.map((word, at) => {
-    const times = `times ${words.slice(0, at).some(isTime)} ${words.slice(at).some(isTime)}`;
+    const times = `times ${firstTime >= 0 && firstTime < at} ${lastTime >= at}`;
     return [
       word,
       `-1 ${w(at - 1)}`,
@@ -111,13 +145,20 @@ export function boundaryFeatures(tokens: readonly Token[], isKnown: IsKnown): st
 }
 
 /** What tells which slot a word belongs to, given what its part of the message wants. */
-export function slotFeatures(tokens: readonly Token[], isKnown: IsKnown, act: string): string[][] {
+export function slotFeatures(tokens: readonly Token[], act: string, context: string, isKnown: IsKnown): string[][] {
   const { words, wordAt, classAt } = windowOf(tokens, isKnown);
-  return words.map((word, at) => {
-    const [before, after] = [wordAt(at - 1), wordAt(at + 1)];
+  const firstTime = words.findIndex(isTime);
+  const lastTime = words.findLastIndex(isTime);
+  let lastClass = "-";
+  let lastSign = "^";
+  return tokens.map(({ word: raw, isName, classes }, at) => {
+    const [word, before, after] = [wordAt(at), wordAt(at - 1), wordAt(at + 1)];
     const own = classAt(at);
+    if (isSign(before)) lastSign = before;
+    const time = firstTime < 0 ? "none" : at < firstTime ? "ahead" : at > lastTime ? "past" : "mid";
     const about = [
       word,
+      raw.startsWith("<") ? raw : `${raw.slice(0, 4)}-`,
       `-1 ${before}`,
       `+1 ${after}`,
       `-1 ${before} ${word}`,
@@ -129,14 +170,22 @@ export function slotFeatures(tokens: readonly Token[], isKnown: IsKnown, act: st
       `~-1 ${classAt(at - 1)} ${own}`,
       `~+1 ${own} ${classAt(at + 1)}`,
       `~-2 ${classAt(at - 2)} ${classAt(at - 1)}`,
-      tokens[at]?.isName ? "name" : "no name",
+      `v ${lastClass}`,
+      `t ${time} ${lastSign}`,
+      isName ? "name" : "no name",
       `at ${at < 3 ? at : tokens.length - at < 3 ? "end" : "inside"}`,
+      `@${context}`,
     ];
+    if (classes.length > 0) lastClass = own;
     return [
       ...about,
+      `-${raw.slice(-END)}`,
       `+2 ${after} ${wordAt(at + 2)}`,
+      `-3 ${wordAt(at - 3)} ${wordAt(at - 2)} ${before}`,
+      `+3 ${wordAt(at + 2)} ${wordAt(at + 3)}`,
       `1 ${before} ${after}`,
       `~1 ${classAt(at - 1)} ${own} ${classAt(at + 1)}`,
+      `~3 ${classAt(at - 2)} ${classAt(at - 1)} ${own}`,
       ...about.map((feature) => `${act}|${feature}`),
     ];
   });

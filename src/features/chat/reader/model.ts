@@ -46,10 +46,13 @@ export interface PackedReader {
   slots: string;
 }
 
-export type ReadMessage = (text: string, context: string, clock: Clock) => Wish[];
+/** @param begins the tokens at which parts begin, for measuring what is found in them */
+export type ReadMessage = (text: string, context: string, clock: Clock, begins?: readonly number[]) => Wish[];
 
-/** A boundary has this feature at every word. */
+/** Every word has this feature of a boundary. */
 export const EVERYWHERE = "*";
+/** How far the scales must tip for a boundary: a wrong one spoils both parts. */
+const BOUNDARY = 12;
 
 export function loadReader(packed: PackedReader): ReadMessage {
   const known = unpackHashes(packed.known);
@@ -58,20 +61,24 @@ export function loadReader(packed: PackedReader): ReadMessage {
   const boundaryWeights = unpackWeights(packed.boundaries);
   const marksOf = loadMarks(packed.slots);
   const isBoundary = (features: readonly string[]) =>
-    [EVERYWHERE, ...features].reduce((sum, feature) => sum + (boundaryWeights.get(hashOf(feature)) ?? 0), 0) > 0;
+    [EVERYWHERE, ...features].reduce((sum, feature) => sum + (boundaryWeights.get(hashOf(feature)) ?? 0), 0) > BOUNDARY;
 
-  return (text, context, clock) => {
+  const beginsIn = (tokens: readonly Token[]) => {
+    const places = boundaryFeatures(tokens, isKnown);
+    return [0, ...places.flatMap((features, at) => (at > 0 && isBoundary(features) ? [at] : []))];
+  };
+
+  return (text, context, clock, given) => {
     const tokens = tokensOf(text, clock);
-    const begins = boundaryFeatures(tokens, isKnown).flatMap((features, at) =>
-      at === 0 || isBoundary(features) ? [at] : [],
-    );
+    const begins = given ?? beginsIn(tokens);
     const wishes: Wish[] = [];
-    for (const [index, from] of (begins.length ? begins : [0]).entries()) {
-      const part = tokens.slice(from, begins[index + 1]);
-      const scores = scoresOf(actFeatures(part, isKnown, { context, before: wishes.at(-1)?.act ?? null }));
+    for (const [index, from] of begins.entries()) {
+      const to = begins[index + 1] ?? tokens.length;
+      const part = tokens.slice(from, to);
+      const scores = scoresOf(actFeatures(tokens, { from, to, context, before: wishes.at(-1)?.act ?? null }, isKnown));
       const [{ act, share }, ...others] = likeliest(scores.slice(0, ACTS.length));
-      const slotsFor = (given: Act) => {
-        const marks = marksOf(slotFeatures(part, isKnown, given), (at) => part[at]?.word === "<quote>");
+      const slotsFor = (wanted: Act) => {
+        const marks = marksOf(slotFeatures(part, wanted, context, isKnown), (at) => part[at]?.word === "<quote>");
         return slotsIn(text, part, marks);
       };
       wishes.push({

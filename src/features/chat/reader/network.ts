@@ -1,7 +1,7 @@
 import { ALPHABET, hashOf } from "../../../engine/packed-weights.ts";
 
 /** How many numbers stand for a feature, and how large each can be. */
-export const DIMENSIONS = 16;
+export const DIMENSIONS = 24;
 export const LARGEST = 4;
 const LEVELS = 2 * LARGEST + 1;
 /** So many numbers are packed into two characters. */

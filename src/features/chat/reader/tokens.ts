@@ -1,9 +1,12 @@
 import { type Clock, datesIn } from "../../../engine/notes/message-time.ts";
+import { classesOf } from "./word-classes.ts";
 
 /** A word of a message, a whole phrase about time, an address, or text in quotation marks. */
 export interface Token {
-  /** In lower case; `<time>`, `<date>`, `<past>`, `<length>`, `<often>`, `<address>` or `<quote>` for a phrase of that kind. */
+  /** In lower case, without accents; `<time>`, `<date>`, `<past>`, `<length>`, `<often>`, `<address>` or `<quote>` for a phrase of that kind. */
   word: string;
+  /** What work the word does, the main one first. */
+  classes: readonly string[];
   start: number;
   end: number;
   /** It is written with a capital letter inside a sentence, like a name. */
@@ -14,7 +17,8 @@ export interface Token {
 
 /** What follows is not read. */
 const MAX_CHARACTERS = 1000;
-const WORD = /[\p{L}\p{N}]+(?:['’][\p{L}]+)*|[?!,.;:()]|(?<=\s)[-–—](?=\s)|→/gu;
+/** A French article or pronoun that lost its vowel is a word: l'école. */
+const WORD = /(?:[cdjlmnst]|qu)['’](?=\p{L}{2})|[\p{L}\p{N}]+(?:['’][\p{L}]+)*|[?!,.;:()]|(?<=\s)[-–—](?=\s)|→/giu;
 const ADDRESS = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/g;
 const QUOTE = /"[^"\n]{1,300}"|[“„][^“”„\n]{1,300}[”“]|«[^«»\n]{1,300}»/g;
 const NUMBER = /^\p{N}/u;
@@ -38,7 +42,7 @@ export function tokensOf(message: string, clock: Clock): Token[] {
   for (const phrase of phrasesIn(text, clock)) {
     if (phrase.start < at) continue;
     addWords(phrase.start);
-    tokens.push({ ...phrase, isName: false });
+    tokens.push({ ...phrase, classes: [], isName: false });
     at = phrase.end;
   }
   addWords(text.length);
@@ -56,7 +60,7 @@ function phrasesIn(text: string, clock: Clock): Phrase[] {
       word: kindOf(type, (to ?? from ?? clock.reference) < clock.reference),
       start,
       end,
-      first: /^\p{L}+/u.exec(text.slice(start, end))?.[0].toLowerCase() ?? "0",
+      first: plain(/^\p{L}+/u.exec(text.slice(start, end))?.[0] ?? "0"),
     })),
   ].filter(({ start, end }) => !quotes.some((quote) => start < quote.end && end > quote.start));
   return [...quotes, ...others].sort((a, b) => a.start - b.start);
@@ -69,11 +73,16 @@ function kindOf(type: string, isPast: boolean): string {
   return type === "date" || type === "daterange" ? "<date>" : "<time>";
 }
 
+/** In lower case and without accents, as many people write. */
+const plain = (word: string) => word.toLowerCase().replaceAll("’", "'").normalize("NFD").replace(/\p{M}/gu, "");
+
 function wordAt(text: string, start: number, found: string): Token {
   const before = text.slice(Math.max(0, start - 20), start).trimEnd();
   const isBegin = before === "" || /[.!?:]$/.test(before);
+  const word = NUMBER.test(found) ? "0" : plain(found);
   return {
-    word: NUMBER.test(found) ? "0" : found.toLowerCase().replaceAll("’", "'"),
+    word,
+    classes: classesOf(word),
     start,
     end: start + found.length,
     isName: !isBegin && /^\p{Lu}/u.test(found) && !/^I(?:'\w+)?$/.test(found),

@@ -1,0 +1,71 @@
+import { wordSet } from "../../../lib/words.ts";
+import { shareOf } from "../../tools/language/name-match.ts";
+import type { Act } from "../reader/read.ts";
+import type { Kind } from "../request/reference.ts";
+import { type Request, slotsOf } from "../request/request.ts";
+import { recordsNamed } from "./find.ts";
+import type { Sight } from "./plan.ts";
+import { resolve } from "./resolve.ts";
+
+const EITHER: readonly Kind[] = ["event", "task"];
+const OF_TASKS = wordSet("done priority undate to_list");
+const OF_EVENTS = wordSet("place invite uninvite accept decline maybe");
+const OF_EITHER = wordSet("move later earlier length longer shorter until rename repeat no_repeat remind note");
+const OF_EMAILS = wordSet(
+  "star unstar archive inbox mark_read mark_unread tag untag snooze reply forward unsubscribe make_tasks read summarise",
+);
+
+/** The kinds of record that an act can be about; empty if it needs none. */
+function kindsOf(act: Act): readonly Kind[] {
+  if (OF_TASKS.has(act)) return ["task"];
+  if (OF_EVENTS.has(act)) return ["event"];
+  if (OF_EITHER.has(act)) return EITHER;
+  if (OF_EMAILS.has(act)) return ["email"];
+  return act === "remove" || act === "ask_about" ? ["event", "task", "email"] : [];
+}
+
+const SURE = 0.9;
+const WORTH_A_LOOK = 0.08;
+
+/**
+ * The likeliest reading, given what is stored: an act on a record that exists, by its name, is likelier than one on a
+ * record that does not, and nobody adds what is there already. A reading that wants nothing is left alone.
+ */
+export async function grounded(sight: Sight, request: Request): Promise<Request> {
+  const isLeft = request.share >= SURE || request.act === "quiet" || request.act === "talk";
+  if (isLeft) return request;
+  const readings = [
+    request,
+    ...request.others
+      .filter(({ share }) => share >= WORTH_A_LOOK)
+      .map((other) => ({ ...request.as(other.act), share: other.share })),
+  ];
+  let best = request;
+  let most = 0;
+  let total = 0;
+  for (const reading of readings) {
+    const weight = reading.share * (await fit(sight, reading));
+    total += weight;
+    if (weight > most) [best, most] = [reading, weight];
+  }
+  const rest = 1 - readings.reduce((sum, { share }) => sum + share, 0);
+  return { ...best, share: most / Math.max(0.01, total + Math.max(0, rest)) };
+}
+
+const WHOLE = 0.95;
+
+async function fit(sight: Sight, reading: Request): Promise<number> {
+  if (reading.act === "add_task" || reading.act === "add_event") {
+    const [title] = slotsOf(reading, "n");
+    if (!title) return 0.5;
+    const found = await recordsNamed(sight, { words: title, kinds: EITHER });
+    return found.some((record) => shareOf(title, [record.title]) >= WHOLE && shareOf(record.title, [title]) >= WHOLE)
+      ? 0.3
+      : 1;
+  }
+  const kinds = kindsOf(reading.act);
+  if (kinds.length === 0) return 1;
+  const target = await resolve(sight, reading, { kinds });
+  if ("records" in target) return reading.names.length > 0 ? 2 : 1;
+  return "options" in target ? 1.3 : 0.3;
+}
