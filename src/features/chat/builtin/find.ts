@@ -51,7 +51,7 @@ export async function recordsNamed(sight: Sight, search: Search): Promise<ChatRe
   const found: Found[] = [];
   const isNamed = tellingWords(words).length > 0;
   const add = (record: ChatRecord, names: string[]) =>
-    found.push({ record, share: isNamed ? shareOf(words, names) : 1 });
+    found.push({ record, share: isNamed ? nearness(words, names) : 1 });
   if (kinds.includes("task") && isNamed && sender === "" && mayRead(sight, "tasks:read")) {
     const tasks = search.isDone ? await doneTasks(sight, words) : await matchingTasks(sight, words);
     for (const { id, title, outside } of tasks) add({ kind: "task", id, title, ...own(outside) }, [title]);
@@ -77,6 +77,15 @@ export async function recordsNamed(sight: Sight, search: Search): Promise<ChatRe
   const fitting = best < WHOLE ? [] : found.filter(({ share }) => share > best - 0.05);
   return fitting.map(({ record }) => record);
 }
+
+/** How much of the words a record has; a record whose whole name is among the words fits as well. */
+function nearness(words: string, names: readonly string[]): number {
+  const [title = ""] = names;
+  const isWithin = tellingWords(title).length > 0 && shareOf(title, [words]) >= WITHIN;
+  return Math.max(shareOf(words, names), isWithin ? WITHIN : 0);
+}
+
+const WITHIN = 0.9;
 
 const own = (outside: boolean) => (outside ? {} : { isOwn: true as const });
 

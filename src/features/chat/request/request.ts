@@ -64,7 +64,9 @@ function readAs(
   conversation: Conversation,
 ): Request {
   const dates = datesIn(message, conversation.clock);
-  const all = (act === wish.act ? wish.slots : wish.slotsFor(act)).map((slot) => trimmed(slot, message, dates));
+  const all = (act === wish.act ? wish.slots : wish.slotsFor(act)).map((slot) =>
+    withoutRequest(trimmed(slot, message, dates), wish.start),
+  );
   // "the last one" names nothing.
   const slots = all.filter(({ slot, text }) => slot !== "t" || !isReferring(text));
   const times = timesIn(message, wish, slots, conversation.clock);
@@ -91,6 +93,20 @@ function readAs(
 }
 
 const LOOSE_END = /(?:\s+(?:at|on|for|by|in|to|due|every|the|and|then|too|as well|um|am|à|le|el|a las)|[\s,.;:!?])+$/i;
+
+/** Verbs that begin a request, and nouns that say the kind of what is named after them. */
+const NEW =
+  /^(?:(?:schedule|add|put|create|arrange|reserve|set up|enter)\s+(?:(?:an?|the|my|some|me)\s+)?|(?:book|plan|block|make|pencil in|stick|pop)\s+(?:an?|the|my|some|me|in)\s+)(?=\S)/i;
+const KNOWN =
+  /^(?:(?:mark|tick off|tick|check off|cross off|complete|finish|cancel|delete|remove|move|push|reschedule|postpone|shift|snooze|star|archive|label|bin|drop|scrap|take|call off)\s+)?(?:(?:the|my)\s+)?(?:(?:task|event|e-?mail|mail)\s+)?(?=\S)/i;
+
+/** A name that a message begins with, without the words of the request. */
+function withoutRequest(slot: Filled, begin: number): Filled {
+  if (slot.start > begin + 2 && !/^(?:task|event|e-?mail)\b/i.test(slot.text)) return slot;
+  const form = slot.slot === "n" ? NEW : slot.slot === "t" ? KNOWN : null;
+  const cut = form?.exec(slot.text)?.[0].length ?? 0;
+  return cut === 0 ? slot : { ...slot, start: slot.start + cut, text: slot.text.slice(cut) };
+}
 
 /** A name without the time at its end, and without a time or a length at its beginning: "45 minute call", "3pm meeting". */
 function trimmed(slot: Filled, message: string, dates: readonly FoundDate[]): Filled {

@@ -16,7 +16,14 @@ export const tidy = (title: string) =>
   title
     .replace(/^["“'„«]+|["”'“»]+$/g, "")
     .replace(/^[\s,:;–-]+|(?<![\s,.!?;:])[\s,.!?;:]+$/g, "")
-    .replace(/^(?:to|that|about|daran|de|d'|que)\s+/i, "")
+    .replace(
+      /^(?:(?:(?:an?|the) )?(?:event|task|reminder) )?(?:called|named|titled|entitled|saying|to|that|about|for|daran|de|que)\s+(?=\S)|^d'/i,
+      "",
+    )
+    .replace(
+      /(?<=\S)\s+(?:to|on|in|into|onto)\s+(?:my|the|our)(?:\s+(?:calendar|diary|schedule|agenda|planner|to-?do(?: list)?|list|tasks?))?$/i,
+      "",
+    )
     .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
     .slice(0, 300);
 
