@@ -157,7 +157,7 @@ function packNetwork({ points, directions, biases }: Network, hashes: number[], 
   const sizes = points.values.map(Math.abs).sort();
   const scale = (sizes[Math.floor(sizes.length * (1 - CUT))] ?? 1) / LARGEST;
   const steps = [...points.values].map((value) => Math.max(-LARGEST, Math.min(LARGEST, Math.round(value / scale))));
-  const rounded = (value: number) => Math.round(value * DOUBT * 1000) / 1000;
+  const rounded = (value: number) => Math.round(value * DOUBT * 1000);
   return {
     features: packHashes(hashes),
     points: packPoints(steps),
