@@ -34,7 +34,7 @@ const isSign = (word: string) => /^[.,!?;:]$/.test(word);
 const isClauseEnd = (word: string | undefined) => word === undefined || word === "and" || isSign(word);
 
 /** A part of a message and what is known about it. */
-export interface Part {
+interface Part {
   /** Of the message's tokens: the first, and the one after the last. */
   from: number;
   to: number;

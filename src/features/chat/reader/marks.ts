@@ -52,7 +52,10 @@ export function bestMarks(scores: readonly ArrayLike<number>[], steps: ArrayLike
   return marks.reverse();
 }
 
-/** @returns the marks of words, by the features of each; a word that `isFilled` is certainly in a slot */
+/** The inside of the text of an email, which may quote something. */
+const INSIDE_TEXT = MARKS - 1;
+
+/** @returns the marks of words, by the features of each; a word that `isWhole` fills a slot alone */
 export function loadMarks(packed: string) {
   const rows = new Map<number, Int8Array>();
   for (const [place, weight] of unpackWeights(packed, MARK_GAP_BITS)) {
@@ -65,14 +68,17 @@ export function loadMarks(packed: string) {
   for (let before = 0; before < MARKS; before += 1) {
     steps.set(rows.get(hashOf(stepFeature(before))) ?? [], before * MARKS);
   }
-  return (features: readonly (readonly string[])[], isFilled: (at: number) => boolean): number[] => {
+  return (features: readonly (readonly string[])[], isWhole: (at: number) => boolean): number[] => {
     const scores = features.map((named, at) => {
       const own = new Float64Array(MARKS);
       for (const feature of named) {
         const row = rows.get(hashOf(feature));
         for (let mark = 0; row && mark < MARKS; mark += 1) own[mark] = (own[mark] ?? 0) + (row[mark] ?? 0);
       }
-      if (isFilled(at)) own[0] = Number.NEGATIVE_INFINITY;
+      if (isWhole(at)) own[0] = Number.NEGATIVE_INFINITY;
+      if (isWhole(at) || isWhole(at - 1)) {
+        for (let mark = 1; mark < INSIDE_TEXT; mark += 1) if (isInside(mark)) own[mark] = Number.NEGATIVE_INFINITY;
+      }
       return own;
     });
     return bestMarks(scores, steps);

@@ -19,7 +19,7 @@ export interface PackedNetwork {
   points: string;
   /** What one step of a point stands for. */
   scale: number;
-  /** The direction of each output, then its bias. */
+  /** The direction of each output, then its bias, in thousandths. */
   outputs: readonly (readonly number[])[];
 }
 
@@ -97,7 +97,7 @@ export function loadNetwork(packed: PackedNetwork): (features: readonly string[]
     return packed.outputs.map((numbers) => {
       let score = numbers[DIMENSIONS] ?? 0;
       for (let at = 0; at < DIMENSIONS; at += 1) score += (numbers[at] ?? 0) * (middle[at] ?? 0) * norm;
-      return score;
+      return score / 1000;
     });
   };
 }

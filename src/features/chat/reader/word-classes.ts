@@ -41,7 +41,7 @@ const CLASSES = {
   stop: "stop stops end quit once one-off aufhor- einmalig nicht-mehr arrete arreter unique deja dejar",
   reopen:
     "reopen untick uncheck unfinished incomplete outstanding again still wiedereroffn- offen nochmal rouvr- rouvre encore reabr- reabre pendiente todavia",
-  undo: "undo revert reverse before restore was were original originally previous mistake oops whoops ruckgangig zurucknehm- versehen vertan doch annule defai- defais erreur trompe remets deshaz deshacer deshaga equivoc- error vuelve",
+  undo: "undo revert reverse before restore was were original originally previous mistake oops whoops ruckgangig zurucknehm- versehen vertan doch defai- defais erreur trompe remets deshaz deshacer deshaga equivoc- error vuelve",
   meant:
     "meant mean other wrong meinte meine anderen andere falsch voulais parlais autre mauvais referia otro otra queria",
   read: "read open show display see view pull says say said lies lese lesen zeig zeige zeigen offne offnen steht vorlesen lis lire ouvre ouvrir montre montrer affiche lee leer leeme abre abrir muestra ensena ensename ver",
