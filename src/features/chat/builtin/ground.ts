@@ -44,7 +44,7 @@ export async function grounded(sight: Sight, request: Request): Promise<Request>
   let most = 0;
   let total = 0;
   for (const reading of readings) {
-    const weight = reading.share * (await fit(sight, reading));
+    const weight = reading.share * (await fitness(sight, reading));
     total += weight;
     if (weight > most) [best, most] = [reading, weight];
   }
@@ -54,7 +54,7 @@ export async function grounded(sight: Sight, request: Request): Promise<Request>
 
 const WHOLE = 0.95;
 
-async function fit(sight: Sight, reading: Request): Promise<number> {
+async function fitness(sight: Sight, reading: Request): Promise<number> {
   if (reading.act === "add_task" || reading.act === "add_event") {
     const [title] = slotsOf(reading, "n");
     if (!title) return 0.5;

@@ -83,8 +83,12 @@ function conversationOf({ state, clock }: Turn, question: ChatQuestion | null): 
 const SHORT = 6;
 const QUESTIONS: ReadonlySet<Act> = new Set<Act>(["ask_day", "ask_free", "ask_tasks", "ask_mail"]);
 
-/** "And on Friday?" asks the last question for another time. */
-function askedAgain({ asked, isWritten }: ChatState, request: Request, { isAsked }: Conversation): Request {
+const SUGGESTS = /^(?:and |so |but )?(?:what|how) about\b|^(?:wie wäre|et si|qué tal)\b/i;
+
+/** "And on Friday?" asks the last question for another time; after a change, it suggests that time for what was changed. */
+function askedAgain({ asked, isWritten, groups }: ChatState, request: Request, { isAsked }: Conversation): Request {
+  const isSuggested = isWritten && SUGGESTS.test(request.text) && request.names.length === 0 && groups[0]?.length === 1;
+  if (isSuggested && request.times.length > 0) return { ...request.as("move"), share: 1, change: 1 };
   const isShort =
     wordsOf(request.text).length <= SHORT && request.names.length === 0 && slotsOf(request, "n").length === 0;
   const isNext = request.text.endsWith("?") || QUESTIONS.has(request.act);

@@ -1,5 +1,6 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { bestMatches, shareOf, tellingWords } from "../../tools/language/name-match.ts";
+import { contentOf } from "../request/content.ts";
 import { type Kind, type Reference, referred } from "../request/reference.ts";
 import { type Request, slotsOf } from "../request/request.ts";
 import { type Span, spanOf } from "../request/times.ts";
@@ -39,6 +40,13 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
   if (request.reference) {
     const meant = referredTo(sight, request.reference, wanted, kinds);
     if (meant) return meant;
+  }
+  // "Take butter off": a word that nothing accounts for names something, and nothing else is meant by silence.
+  const content = request.reference ? "" : contentOf(request.rest);
+  if (content) {
+    const found = await recordsNamed(sight, { words: content, kinds: wanted, span });
+    if (found.length === 1) return { records: found };
+    return found.length > 1 ? { options: found, words: content } : { missing: content };
   }
   if (span && wanted.includes("event")) return atTime(sight, request, span);
   // "The email" is the one that was talked about last; "it" is only what the last reply was about.

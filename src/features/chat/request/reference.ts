@@ -31,6 +31,8 @@ const COUNTS = pairs(
   "two: 2, three: 3, four: 4, five: 5, 2: 2, 3: 3, 4: 4, 5: 5, zwei: 2, drei: 3, deux: 2, trois: 3, dos: 2, tres: 3",
 );
 
+const NUMBERED = /(?:#|\b(?:number|no\.|nummer|numéro|número)\s)\s?([1-9])\b/i;
+
 /** The reference in words that no slot and no time has taken; null if there is none. */
 export function referenceIn(text: string): Reference | null {
   const words = wordsOf(text);
@@ -41,8 +43,9 @@ export function referenceIn(text: string): Reference | null {
     return { which: LAST.has(ordinal) ? { last: Number(count) } : { first: Number(count) } };
   }
   if (ordinal !== undefined) return { which: { at: LAST.has(ordinal) ? -1 : Number(ORDINALS.get(ordinal)) } };
-  const number = /(?:^|\s)(?:#|number |no\.? |nummer |numéro |número )?([1-9])(?:[.)]|$)/i.exec(text.trim())?.[1];
-  if (number && words.length <= 3) return { which: { at: Number(number) - 1 } };
+  const number =
+    NUMBERED.exec(text)?.[1] ?? (words.length <= 3 ? /(?:^|\s)([1-9])(?:[.)]|$)/.exec(text.trim())?.[1] : undefined);
+  if (number) return { which: { at: Number(number) - 1 } };
   if (words.some((word) => REST.has(word))) return { which: "rest" };
   if (words.some((word) => OTHER.has(word))) return { which: "other" };
   if (words.some((word) => BOTH.has(word))) return { which: "both" };
@@ -54,6 +57,7 @@ const ARTICLES = wordSet("the a an my your our of and der die das den dem mein m
 
 /** Whether words only point at something: "the last one", "hers". */
 export function isReferring(text: string): boolean {
+  if (NUMBERED.test(text)) return true;
   const pointing = [ONE, ALL, BOTH, OTHER, REST, LAST, ARTICLES, OWNERS];
   return wordsOf(text).every(
     (word) => pointing.some((set) => set.has(word)) || ORDINALS.has(word) || COUNTS.has(word) || word === "ones",

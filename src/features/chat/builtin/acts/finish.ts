@@ -38,7 +38,9 @@ const MOST = 10;
 
 /** "all completed tasks", "everything on Friday": not what was talked about, but all that the words describe. */
 function ofMany(scene: Scene, request: Request, callFor: (record: ChatRecord) => Call): Promise<Planned> | null {
-  const filters = filtersIn(request.rest);
+  const { done: isDoneSaid, ...others } = filtersIn(request.rest);
+  // "Mark all as done" says what is to be done, and not which.
+  const filters = request.act === "done" ? others : { ...others, ...(isDoneSaid && { done: isDoneSaid }) };
   const isDescribed = request.kind !== null || filters.overdue || filters.done || request.times.length > 0;
   if (request.names.length > 0 || request.reference?.which !== "all" || !isDescribed) return null;
   if (request.kind === "email" || request.kind === "draft") return null;
@@ -54,7 +56,8 @@ function ofMany(scene: Scene, request: Request, callFor: (record: ChatRecord) =>
 
 async function describedOnes({ sight }: Scene, request: Request): Promise<{ records: ChatRecord[]; more: boolean }> {
   const span = spanOf(request.times, sight.clock);
-  const { overdue, done: isDone, priority } = filtersIn(request.rest);
+  const { overdue, done, priority } = filtersIn(request.rest);
+  const isDone = request.act !== "done" && done;
   const isTask = request.kind === "task" || overdue || isDone;
   if (isTask && mayRead(sight, "tasks:read")) {
     const { data, nextCursor } = await listTasks(sight.ctx, {
