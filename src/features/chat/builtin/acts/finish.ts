@@ -1,6 +1,6 @@
 import type { ChatRecord } from "../../../../db/schema/chat.ts";
 import { listTasks } from "../../../tasks/list.ts";
-import { filtersIn } from "../../request/filters.ts";
+import { type Filters, filtersIn } from "../../request/filters.ts";
 import type { Request } from "../../request/request.ts";
 import { spanOf } from "../../request/times.ts";
 import { mayRead, recordsNamed } from "../find.ts";
@@ -40,7 +40,7 @@ const MOST = 10;
 function ofMany(scene: Scene, request: Request, callFor: (record: ChatRecord) => Call): Promise<Planned> | null {
   const { done: isDoneSaid, ...others } = filtersIn(request.rest);
   // "Mark all as done" says what is to be done, and not which.
-  const filters = request.act === "done" ? others : { ...others, ...(isDoneSaid && { done: isDoneSaid }) };
+  const filters: Filters = request.act === "done" ? others : { ...others, ...(isDoneSaid && { done: isDoneSaid }) };
   const isDescribed = request.kind !== null || filters.overdue || filters.done || request.times.length > 0;
   if (request.names.length > 0 || request.reference?.which !== "all" || !isDescribed) return null;
   if (request.kind === "email" || request.kind === "draft") return null;
