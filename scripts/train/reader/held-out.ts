@@ -1,6 +1,7 @@
 import { SLOTS } from "../../../src/features/chat/reader/marks.ts";
 import { loadReader, type Wish } from "../../../src/features/chat/reader/model.ts";
 import { type Group, groupOf, sureness } from "../../../src/features/chat/reader/sure.ts";
+import { wouldWrite } from "./complete.ts";
 import { CLOCK, type Labelled, trainingMessages } from "./labelled.ts";
 import { trainReader } from "./model.ts";
 
@@ -96,10 +97,10 @@ export function figuresOf(readings: readonly HeldOut[]): Figures {
 }
 
 /** How sure the reader is of the change it would make, by kind. */
-function surest(wishes: readonly Wish[]): { group: Group; sure: number }[] {
+function surest(message: Labelled, wishes: readonly Wish[]): { group: Group; sure: number }[] {
   return wishes.flatMap((wish) => {
     const group = groupOf(wish.act);
-    return group ? [{ group, sure: sureness(wish) }] : [];
+    return group && wouldWrite(message, wish) ? [{ group, sure: sureness(wish) }] : [];
   });
 }
 
@@ -109,13 +110,13 @@ export type Thresholds = Record<Group, number>;
 const GROUPS: readonly Group[] = ["add", "change", "remove", "email", "write"];
 
 /** The share of quiet messages that may be taken for a wish: less than promised, as other voices are less alike. */
-const MAY_BE_WRONG = 0.002;
+const MAY_BE_WRONG = 0.003;
 
 /** Lowers the thresholds past one quiet message after the other, each time where most wishes are gained. */
 export function chooseThresholds(readings: readonly HeldOut[]): Thresholds {
   const quiet = readings.filter(isQuiet);
-  const wrong = quiet.flatMap(({ wishes }) => surest(wishes));
-  const wanted = readings.filter((reading) => !isQuiet(reading)).flatMap(({ inParts }) => surest(inParts));
+  const wrong = quiet.flatMap(({ message, wishes }) => surest(message, wishes));
+  const wanted = readings.filter((reading) => !isQuiet(reading)).flatMap(({ message, inParts }) => surest(message, inParts));
   const allowed = Math.floor(quiet.length * MAY_BE_WRONG);
   const thresholds: Thresholds = { add: 0.999, change: 0.999, remove: 0.999, email: 0.999, write: 0.999 };
   const next = (group: Group, passed: number) =>
@@ -151,15 +152,15 @@ export interface Gate {
 
 /** What passes these thresholds: quiet messages, and real wishes. */
 export function gateFigures(readings: readonly HeldOut[], thresholds: Thresholds): Gate {
-  const passes = (wish: Wish) => {
+  const passes = (wish: Wish, message?: Labelled) => {
     const group = groupOf(wish.act);
-    return group !== null && sureness(wish) >= thresholds[group];
+    return group !== null && sureness(wish) >= thresholds[group] && (!message || wouldWrite(message, wish));
   };
   const gate = { quiet: 0, wrong: 0, wishes: 0, kept: 0, keptRight: 0 };
   for (const reading of readings) {
     if (isQuiet(reading)) {
       gate.quiet += 1;
-      if (reading.wishes.some(passes)) gate.wrong += 1;
+      if (reading.wishes.some((wish) => passes(wish, reading.message))) gate.wrong += 1;
       continue;
     }
     for (const [at, { act }] of reading.message.parts.entries()) {

@@ -8,7 +8,7 @@ export interface MarkedRow {
   marks: number[];
 }
 
-const KEPT = 18_000;
+const KEPT = 40_000;
 const EPOCHS = 6;
 
 /** Numbers that remember their average. */

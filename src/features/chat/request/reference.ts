@@ -53,7 +53,9 @@ export function referenceIn(text: string): Reference | null {
   return words.some((word) => ONE.has(word)) ? { which: "one" } : null;
 }
 
-const ARTICLES = wordSet("the a an my your our of and der die das den dem mein meine le la les el los las mon ma mi");
+const ARTICLES = wordSet(
+  "now then the a an my your our of and der die das den dem mein meine le la les el los las mon ma mi",
+);
 
 /** Whether words only point at something: "the last one", "hers". */
 export function isReferring(text: string): boolean {

@@ -68,7 +68,8 @@ function readAs(
     withoutRequest(trimmed(slot, message, dates), wish.start),
   );
   // "the last one" names nothing.
-  const slots = all.filter(({ slot, text }) => slot !== "t" || !isReferring(text));
+  const isOnlyKind = (text: string) => tellingWords(text).length === 0 && kindIn(text) !== null;
+  const slots = all.filter(({ slot, text }) => slot !== "t" || !(isReferring(text) || isOnlyKind(text)));
   const times = timesIn(message, wish, slots, conversation.clock);
   const rest = without(message, wish, [...slots, ...times]);
   const text = message.slice(wish.start, wish.end).trim();
@@ -83,7 +84,7 @@ function readAs(
     text,
     names: isQuotedName && quoted ? [quoted] : names,
     reference: referenceIn(rest),
-    kind: kindIn(rest) ?? kindIn(names.filter((name) => tellingWords(name).length === 0).join(" ")),
+    kind: kindIn(rest),
     slots,
     times,
     rest,

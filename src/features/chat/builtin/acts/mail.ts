@@ -2,6 +2,7 @@ import type { ChatRecord } from "../../../../db/schema/chat.ts";
 import { snoozeTime } from "../../../../engine/snooze-time.ts";
 import { getEmail } from "../../../emails/service.ts";
 import { addressesOf } from "../../../tools/addresses.ts";
+import type { Filled } from "../../reader/read.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 import { emailsNamed } from "../find.ts";
 import type { Call, Planned, Scene } from "../plan.ts";
@@ -98,11 +99,18 @@ export async function reply(scene: Scene, request: Request): Promise<Planned> {
   });
 }
 
+const TO = /\b(?:to|on to|onto|an|à|a)\s+(?:my |the |meine[nr]? )?$/i;
+
 export async function forward(scene: Scene, request: Request): Promise<Planned> {
-  const to = await addressesFor(scene, slotsOf(request, "g"));
+  const isRecipient = ({ slot, start, text }: Filled) =>
+    slot === "g" && (text.includes("@") || TO.test(request.message.slice(0, start)));
+  const to = await addressesFor(
+    scene,
+    request.slots.filter(isRecipient).map(({ text }) => text),
+  );
   if (typeof to === "string") return { text: `${to} Say: forward it to name@example.com.`, isLost: true };
   const say = slotsOf(request, "m").join(" ");
-  const named = { ...request, slots: request.slots.filter(({ slot }) => slot !== "g") };
+  const named = { ...request, slots: request.slots.filter((slot) => !isRecipient(slot)) };
   return forTarget(scene, named, { kinds: ["email"] }, ({ id, title }) => ({
     calls: [{ tool: "draft_mail", input: { forward: id, to, say }, label: title }],
   }));
