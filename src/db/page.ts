@@ -52,10 +52,14 @@ export function keyset(ctx: Context, list: string, columns: readonly AnyColumn[]
   };
 }
 
-interface PagedList<Table extends SQLiteTable> {
+type Computed = Record<string, SQL.Aliased>;
+
+interface PagedList<Table extends SQLiteTable, Also extends Computed> {
   /** Names the list; a cursor works for that list only. */
   list: string;
   table: Table;
+  /** Read beside the columns of the table. */
+  also?: Also;
   /** Members of a row that together are unique, the id last. */
   by: readonly (keyof Table["$inferSelect"] & string)[];
   /** Default: ascending. */
@@ -63,23 +67,28 @@ interface PagedList<Table extends SQLiteTable> {
   where?: SQL | undefined;
 }
 
+type RowOf<Table extends SQLiteTable, Also extends Computed> = Table["$inferSelect"] & {
+  [Name in keyof Also]: Also[Name]["_"]["type"];
+};
+
 /** A page of the rows of one table. */
-export async function listPage<Table extends SQLiteTable, Item>(
+export async function listPage<Table extends SQLiteTable, Item, Also extends Computed = Record<never, never>>(
   ctx: Context,
   request: PageRequest,
-  { list, table, by, order, where }: PagedList<Table>,
-  toItem: (row: Table["$inferSelect"]) => Item,
+  { list, table, also, by, order, where }: PagedList<Table, Also>,
+  toItem: (row: RowOf<Table, Also>) => Item,
 ): Promise<Page<Item>> {
-  const columns = by.map((name) => assertType<AnyColumn>(getTableColumns(table)[name]));
+  const all = getTableColumns(table);
+  const columns = by.map((name) => assertType<AnyColumn>(all[name]));
   const { after, page } = keyset(ctx, list, columns, order ?? "asc");
   const rows = await ctx.db
-    .select()
+    .select({ ...all, ...also })
     .from(assertType<SQLiteTable>(table))
     .where(and(where, after(request.cursor)))
     .orderBy(...columns.map(order === "desc" ? desc : asc))
     .limit(request.limit + 1);
   const keyOf = (row: Table["$inferSelect"]) => by.map((name) => keyPart(row[name]));
-  return page(assertType<Table["$inferSelect"][]>(rows), request, keyOf, toItem);
+  return page(assertType<RowOf<Table, Also>[]>(rows), request, keyOf, toItem);
 }
 
 function keyPart(value: unknown): CursorKey[number] {

@@ -99,15 +99,11 @@ function both(left: Form, right: Form): Form {
 }
 
 /** The members of `value`, at any depth, that neither the schema has nor a record that is sent back. */
-export function unknownMembers(schema: Schema, value: unknown, record?: SentBack): UnknownMember[] {
-  return membersOf(schema, value, record, []);
-}
-
-function membersOf(
+export function unknownMembers(
   schema: Schema,
   value: unknown,
-  record: SentBack | undefined,
-  parents: readonly PropertyKey[],
+  record?: SentBack,
+  parents: readonly PropertyKey[] = [],
 ): UnknownMember[] {
   if (typeof value !== "object" || value === null) return [];
   const accepted = formsOf(schema);
@@ -117,7 +113,7 @@ function membersOf(
     const inRecord = part(record, (form) => (form.kind === "list" ? form.element : undefined));
     return fewest(accepted, (form) => {
       if (form.kind !== "list") return null;
-      return value.flatMap((entry, index) => membersOf(form.element, entry, inRecord, [...parents, index]));
+      return value.flatMap((entry, index) => unknownMembers(form.element, entry, inRecord, [...parents, index]));
     });
   }
   return fewest(
@@ -126,7 +122,7 @@ function membersOf(
       if (form.kind === "object") return membersOfObject(form, value, record, parents);
       if (form.kind !== "record") return null;
       return Object.entries(value).flatMap(([name, member]) =>
-        membersOf(form.value, member, undefined, [...parents, name]),
+        unknownMembers(form.value, member, undefined, [...parents, name]),
       );
     },
   );
@@ -145,7 +141,7 @@ function membersOfObject(
     // Null says nothing that could be lost.
     const isIgnored = sentBack || member === null || record?.always?.includes(name);
     const inRecord = memberOf(isIgnored ? record : undefined, name);
-    if (own) return membersOf(own, member, inRecord, [...parents, name]);
+    if (own) return unknownMembers(own, member, inRecord, [...parents, name]);
     if (inRecord && looksLike(inRecord.schema, member)) return [];
     return [{ parents, name, known: Object.keys(members), isReadOnly: memberOf(record, name) !== undefined }];
   });

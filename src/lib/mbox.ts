@@ -21,12 +21,8 @@ const MAX_LINE_BYTES = 64 * 1024;
 
 const isFrom = (bytes: Uint8Array, at: number) => FROM.every((byte, index) => bytes[at + index] === byte);
 
-/** Whether a file is an mbox rather than a single message. */
-export function isMbox(start: Uint8Array): boolean {
-  return isSeparator(start);
-}
-
-function isSeparator(line: Uint8Array): boolean {
+/** Whether this line begins a message of an mbox. A file that begins with one is an mbox, and not a single message. */
+export function isSeparator(line: Uint8Array): boolean {
   return isFrom(line, 0) && SEPARATOR.test(new TextDecoder("latin1").decode(line.subarray(0, MAX_SEPARATOR_BYTES)));
 }
 

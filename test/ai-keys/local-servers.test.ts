@@ -44,7 +44,7 @@ describe("the model servers of this computer", () => {
     expect(status).toBe(200);
     expect(body.data).toEqual([
       { server: "ollama", baseUrl: "http://127.0.0.1:11434/v1", models: ["llama-served", "llama-other"] },
-      // Without one for embeddings, and without names that could not be saved.
+      // Each once, without one for embeddings, without names that could not be saved, and without what is no model.
       { server: "llama-cpp", baseUrl: "http://127.0.0.1:8080/v1", models: ["qwen3:8b", "gpt-oss:20b"] },
     ]);
     expect(asked.sort()).toEqual(

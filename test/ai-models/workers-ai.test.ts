@@ -151,6 +151,25 @@ describe("models that are switched off", () => {
     expect(runs).toEqual([]);
   });
 
+  it.each([false, true])("get no further step of a chat that is running (streamed: %s)", async (isStreamed) => {
+    await service().post("/api/tasks", { title: "A secret" });
+    const { AI, runs } = binding({ tools: [{ name: "list_tasks", input: {} }] }, done);
+    const run = AI.run.bind(AI) as (...given: unknown[]) => Promise<unknown>;
+    const client = boundTo({
+      run: async (...given: unknown[]) => {
+        const answer = await run(...given);
+        expect((await service().post("/api/ai-model", { model: "builtin" })).status).toBe(200);
+        return answer;
+      },
+    } as unknown as Ai);
+    const headers: Record<string, string> = isStreamed ? { accept: "text/event-stream" } : {};
+    const answer = await client.post("/api/ai/chat", { message: "what is on my list of tasks?" }, { headers });
+    const { engine } = isStreamed ? (eventsOf(answer.text).at(-1)?.data ?? {}) : answer.body;
+    expect(engine).toMatchObject({ kind: "builtin", fallbackReason: "model_not_configured" });
+    expect(runs).toHaveLength(1);
+    expect(JSON.stringify(runs)).not.toContain("A secret");
+  });
+
   it("are used again once a person selects one", async () => {
     const client = boundTo(binding(done).AI);
     await client.post("/api/ai-model", { model: "builtin" });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nthOf, readRule, shiftRule, writeRule } from "../../src/console/lib/rule.ts";
-import { addDays, type TimeHabits } from "../../src/console/lib/time.ts";
+import { addDays, dateText, pastText, type TimeHabits } from "../../src/console/lib/time.ts";
 import {
   localText,
   minutesBetween,
@@ -86,6 +86,14 @@ describe("wall clocks", () => {
     expect(normal({ day: "2026-03-01", minutes: -30 })).toEqual({ day: "2026-02-28", minutes: 1410 });
     expect(localText({ day: "2026-11-16", minutes: 1445 })).toBe("2026-11-17T00:05");
     expect(minutesBetween({ day: "2026-03-08", minutes: 60 }, { day: "2026-03-09", minutes: 30 })).toBe(1410);
+  });
+});
+
+describe("days in words", () => {
+  it("are each written in their own way, also where the person's zone is UTC", () => {
+    const habits: TimeHabits = { timeZone: "UTC", locale: "en-GB", timeFormat: "24h", weekStart: "monday" };
+    expect(pastText(habits, new Date("2024-11-06T09:00:00Z"), new Date("2026-11-18T09:00:00Z"))).toBe("6 Nov 2024");
+    expect(dateText(habits, "2026-11-18")).toContain("18 November 2026");
   });
 });
 

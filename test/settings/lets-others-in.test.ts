@@ -34,6 +34,7 @@ const ACCOUNT: Record<string, string> = {
   startUpload: "A file that only the person's import reads.",
   uploadPart: "A file that only the person's import reads.",
   importData: "Only into an empty service. An archive has no access for anybody, and its webhooks are off.",
+  findLocalServers: "Asks three fixed addresses of the computer itself. Nothing is stored, and no text is sent.",
   recount: "Counts again.",
   rotateSecrets: "Encrypts again what is stored.",
 };

@@ -31,5 +31,5 @@ it("an exception in a verb of the upload leads to the file and line of src", asy
     return readFileSync(join(root, file), "utf8").split("\n")[Number(line) - 1];
   };
   expect(textAt("src/features/emails/boxes.ts"), trace).toContain("await ctx.db.batch(");
-  expect(textAt("src/features/emails/routes.ts"), trace).toContain("await ");
+  expect(textAt("src/http/router.ts"), trace).toContain("await ");
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { joinBytes, toBytes } from "../../src/lib/encoding.ts";
-import { isMbox, type MboxMessage, splitMbox } from "../../src/lib/mbox.ts";
+import { isSeparator, type MboxMessage, splitMbox } from "../../src/lib/mbox.ts";
 
 const FROM = "From ann@example.org Mon Nov 16 09:30:00 2026";
 
@@ -83,9 +83,9 @@ describe("an mbox file", () => {
   });
 
   it("is told from a single message, and of something else nothing is made", async () => {
-    expect(isMbox(toBytes(`${FROM}\nSubject: a`))).toBe(true);
-    expect(isMbox(toBytes("From: ann@example.org\nSubject: 9:30"))).toBe(false);
-    expect(isMbox(joinBytes([]))).toBe(false);
+    expect(isSeparator(toBytes(`${FROM}\nSubject: a`))).toBe(true);
+    expect(isSeparator(toBytes("From: ann@example.org\nSubject: 9:30"))).toBe(false);
+    expect(isSeparator(joinBytes([]))).toBe(false);
     expect(await split("Subject: a\n\nhello\n")).toEqual([]);
   });
 });

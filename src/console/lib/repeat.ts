@@ -1,10 +1,12 @@
 import { repeat as m } from "../messages/repeat.ts";
 import { known } from "./cast.ts";
 import { partsOf, WEEKDAYS } from "./rule.ts";
-import type { TimeHabits } from "./time.ts";
+import { addDays, type TimeHabits, writeDay } from "./time.ts";
 
-/** A Monday. */
-const MONDAY = Date.UTC(2024, 0, 1);
+/** Index 0 is a Monday. */
+export function weekdayName(habits: TimeHabits, index: number, weekday: "long" | "short"): string {
+  return writeDay(habits, addDays("2024-01-01", index), { weekday });
+}
 
 /** An RFC 5545 rule in words: "Every 2 weeks on Monday and Friday". What it cannot say is left out. */
 export function repeatText(habits: TimeHabits, rrule: string, from: "due" | "done" | null): string {
@@ -25,7 +27,6 @@ export function repeatText(habits: TimeHabits, rrule: string, from: "due" | "don
 /** `FR`, or `2FR` for the second Friday. */
 function dayName(habits: TimeHabits, text: string): string {
   const [, ordinal = "", day = ""] = /^(-?\d*)([A-Z]{2})$/.exec(text) ?? [];
-  const moment = new Date(MONDAY + Math.max(0, WEEKDAYS.indexOf(known(day))) * 86_400_000);
-  const name = new Intl.DateTimeFormat(habits.locale, { weekday: "long", timeZone: "UTC" }).format(moment);
+  const name = weekdayName(habits, Math.max(0, WEEKDAYS.indexOf(known(day))), "long");
   return ordinal === "" ? name : m.nth(Number(ordinal), name);
 }

@@ -10,8 +10,8 @@ export const DAY_MS = 86_400_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function format(habits: TimeHabits, name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${name} ${habits.locale} ${habits.timeZone} ${habits.timeFormat}`;
+function format(habits: TimeHabits, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${habits.locale} ${habits.timeZone} ${habits.timeFormat} ${JSON.stringify(options)}`;
   let made = formats.get(key);
   if (!made) {
     // Made once: it is slow, and lists need it for every row.
@@ -31,23 +31,11 @@ let lastDay = { key: "", day: "" };
 /** The calendar day of a moment in the person's zone: `2026-11-16`. */
 export function dayOf(habits: TimeHabits, moment: Date): string {
   const moments = `${habits.timeZone} ${moment.getTime()}`;
-  if (lastDay.key !== moments) lastDay = { key: moments, day: formattedDay(habits, moment) };
-  return lastDay.day;
-}
-
-function formattedDay(habits: TimeHabits, moment: Date): string {
-  const key = `day ${habits.timeZone}`;
-  let made = formats.get(key);
-  if (!made) {
-    made = new Intl.DateTimeFormat("en-CA", {
-      timeZone: habits.timeZone,
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-    });
-    formats.set(key, made);
+  if (lastDay.key !== moments) {
+    const written = format({ ...habits, locale: "en-CA" }, { year: "numeric", month: "2-digit", day: "2-digit" });
+    lastDay = { key: moments, day: written.format(moment) };
   }
-  return made.format(moment);
+  return lastDay.day;
 }
 
 export function addDays(day: string, count: number): string {
@@ -69,39 +57,35 @@ export function endOfWeek({ weekStart }: TimeHabits, day: string): string {
 export function hourText(habits: TimeHabits, moment: Date): string {
   const isFull = timeText({ ...habits, timeFormat: "24h" }, moment).endsWith("00");
   const isShort = habits.timeFormat === "12h" && isFull;
-  return isShort ? format(habits, "hour", { hour: "numeric" }).format(moment) : timeText(habits, moment);
+  return isShort ? format(habits, { hour: "numeric" }).format(moment) : timeText(habits, moment);
 }
 
 export function timeText(habits: TimeHabits, moment: Date): string {
-  return format(habits, "time", { hour: "numeric", minute: "2-digit" }).format(moment);
+  return format(habits, { hour: "numeric", minute: "2-digit" }).format(moment);
 }
 
 /** "Monday 16 November", in the order of the locale. */
 export function longDay(habits: TimeHabits, moment: Date): string {
-  return format(habits, "long", { weekday: "long", day: "numeric", month: "long" }).format(moment);
+  return format(habits, { weekday: "long", day: "numeric", month: "long" }).format(moment);
 }
 
-/** A whole day, which has no zone. */
+/** A whole day has no zone, so it is written from noon in UTC. */
+export function writeDay(habits: TimeHabits, day: string, options: Intl.DateTimeFormatOptions): string {
+  return format({ ...habits, timeZone: "UTC" }, options).format(new Date(`${day}T12:00:00Z`));
+}
+
 export function dayText(habits: TimeHabits, day: string, { isLong = false } = {}): string {
-  const noon = new Date(`${day}T12:00:00Z`);
-  const options: Intl.DateTimeFormatOptions = isLong
-    ? { weekday: "long", day: "numeric", month: "long" }
-    : { weekday: "short", day: "numeric", month: "short" };
-  return format({ ...habits, timeZone: "UTC" }, isLong ? "day-long" : "day", options).format(noon);
+  const length = isLong ? "long" : "short";
+  return writeDay(habits, day, { weekday: length, day: "numeric", month: length });
 }
 
 /** A whole day with its year: "Wed, 18 November 2026". */
 export function dateText(habits: TimeHabits, day: string): string {
-  const options = { weekday: "short", day: "numeric", month: "long", year: "numeric" } as const;
-  return format({ ...habits, timeZone: "UTC" }, "date", options).format(new Date(`${day}T12:00:00Z`));
-}
-
-export function weekdayText(habits: TimeHabits, day: string): string {
-  return format({ ...habits, timeZone: "UTC" }, "weekday", { weekday: "long" }).format(new Date(`${day}T12:00:00Z`));
+  return writeDay(habits, day, { weekday: "short", day: "numeric", month: "long", year: "numeric" });
 }
 
 export function fullText(habits: TimeHabits, moment: Date): string {
-  return format(habits, "full", {
+  return format(habits, {
     weekday: "long",
     day: "numeric",
     month: "long",
@@ -116,11 +100,11 @@ export function pastText(habits: TimeHabits, moment: Date, now: Date): string {
   const [day, today] = [dayOf(habits, moment), dayOf(habits, now)];
   if (day === today) return timeText(habits, moment);
   const age = daysBetween(day, today);
-  if (age > 0 && age < 7) return format(habits, "short-weekday", { weekday: "short" }).format(moment);
+  if (age > 0 && age < 7) return format(habits, { weekday: "short" }).format(moment);
   if (day.slice(0, 4) === today.slice(0, 4)) {
-    return format(habits, "day-month", { day: "numeric", month: "short" }).format(moment);
+    return format(habits, { day: "numeric", month: "short" }).format(moment);
   }
-  return format(habits, "date", { day: "numeric", month: "short", year: "numeric" }).format(moment);
+  return format(habits, { day: "numeric", month: "short", year: "numeric" }).format(moment);
 }
 
 export function durationText(minutes: number): string {

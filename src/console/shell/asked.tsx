@@ -32,7 +32,7 @@ export function Asked() {
         </>
       }
     >
-      <p class="prose">{text}</p>
+      <p>{text}</p>
     </Dialog>
   );
 }

@@ -11,7 +11,7 @@ export function OpenModeBanner() {
   const [isHidden, setIsHidden] = useState(stored("open-mode-seen") === "yes");
   if (service?.accessMode !== "open" || isHidden) return null;
   return (
-    <section class="banner" aria-label={shell.openModeName}>
+    <section class="banner line gap-12" aria-label={shell.openModeName}>
       <Icon name="info" />
       <p>{shell.openMode}</p>
       <IconButton

@@ -16,7 +16,7 @@ export default function ShortcutDialog({ onClose }: { onClose(): void }) {
         value={areEnabled.value}
         onChange={enableShortcuts}
       />
-      <div class="shortcut-groups">
+      <div class="shortcut-groups tiles">
         {groups.map((group) => (
           <section key={group}>
             <h3 class="hint">{group}</h3>

@@ -14,7 +14,7 @@ export function Card({ heading, actions, class: name = "", children }: CardProps
   const id = useId();
   return (
     <section class={`card ${name}`} aria-labelledby={id}>
-      <header class="card-head">
+      <header class="card-head line between gap-12">
         <h2 id={id}>{heading}</h2>
         {actions}
       </header>

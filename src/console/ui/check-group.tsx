@@ -26,7 +26,7 @@ export function CheckGroup({ label, name, hint, options, refused }: CheckGroupPr
           {problem}
         </p>
       )}
-      <div class="check-options">
+      <div class="check-options tiles">
         {options.map(({ value, text, hint: detail, isChecked = false }) => (
           <label key={value} class="check-option">
             <input type="checkbox" name={nameOf(name, value)} defaultChecked={isChecked} />

@@ -14,7 +14,7 @@ export function Conflict({ texts, fields, onKeep, onTake }: ConflictProps) {
   return (
     <section class="conflict" role="alert">
       <p>{texts.about}</p>
-      <dl>
+      <dl class="stack">
         {fields.map(({ label, mine, theirs }) => (
           <div key={label}>
             <dt>{label}</dt>

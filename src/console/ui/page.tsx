@@ -35,7 +35,7 @@ export function Page({ heading, actions, lead, before, children, class: name = "
           <h1 ref={title} tabIndex={-1}>
             {heading}
           </h1>
-          {lead && <p class="page-lead">{lead}</p>}
+          {lead && <p class="page-lead muted">{lead}</p>}
         </div>
         {actions && <div class="page-actions wrap">{actions}</div>}
       </header>

@@ -26,7 +26,7 @@ export function Section({ heading, lead, actions, isSaved, children, tone }: Sec
       <header class="setting-head">
         <div class="grow">
           <h2 id={id}>{heading}</h2>
-          {lead && <p class="muted">{lead}</p>}
+          {lead && <p class="hint">{lead}</p>}
         </div>
         {isSaved !== undefined && (
           <span class="saved line inline gap-4" aria-live="polite">

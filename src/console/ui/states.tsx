@@ -42,8 +42,8 @@ export function Empty({ icon, title, text, action }: EmptyProps) {
       <span class="empty-icon center">
         <Icon name={icon} size={24} />
       </span>
-      <p class="empty-title">{title}</p>
-      {text && <p class="empty-text">{text}</p>}
+      <strong>{title}</strong>
+      {text && <p class="muted">{text}</p>}
       {action}
     </div>
   );

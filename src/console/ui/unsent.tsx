@@ -11,7 +11,7 @@ interface UnsentProps {
 export function Unsent({ field: { unsent, retry, discard } }: UnsentProps) {
   if (unsent.length === 0) return null;
   return (
-    <ul class="unsent" aria-label={shell.unsaved.label}>
+    <ul class="unsent stack gap-4" aria-label={shell.unsaved.label}>
       {unsent.map((each) => (
         <li key={each.key} class="line">
           <Icon name="alert" size={16} />

@@ -26,6 +26,14 @@ export function activeEntry(ctx: Context, state: State | undefined, credentials:
   return catalogue(ctx.config, credentials).find(({ provider }) => credentials.isConfigured(provider)) ?? selected;
 }
 
+export const SWITCHED_OFF = "Models are switched off. Select one with POST /api/ai-model.";
+
+/** Refuses to go on with a model that was switched off since the request began. */
+export async function requireModelsOn(ctx: Context): Promise<void> {
+  const [state] = await selectState(ctx);
+  if (state?.model === "builtin") throw new AppError("model_not_configured", SWITCHED_OFF);
+}
+
 export async function getActiveModel(ctx: Context): Promise<ActiveModel> {
   const [[state], credentials] = await Promise.all([selectState(ctx), readCredentials(ctx)]);
   return toActive(activeEntry(ctx, state, credentials), state?.updatedAt ?? null, credentials);

@@ -19,7 +19,7 @@ import { outsideAddressProblem } from "../../lib/outside-address.ts";
 import { openLanguageModel } from "../../providers/llm/access.ts";
 import { cutShort, providerProblem } from "../../providers/llm/failure.ts";
 import { readCredentials } from "../ai-keys/credentials.ts";
-import { activeEntry, howToAdd, selectState } from "./active.ts";
+import { activeEntry, howToAdd, requireModelsOn, SWITCHED_OFF, selectState } from "./active.ts";
 import { engineOf, modelNamed } from "./catalogue.ts";
 import { requireBudget } from "./tokens/budget.ts";
 import { type Meter, openMeter, type Usage } from "./tokens/meter.ts";
@@ -56,7 +56,7 @@ export async function openModel(ctx: Context, name?: ModelName): Promise<OpenMod
   ]);
   const active = activeEntry(ctx, state, credentials);
   if (!active) {
-    return { unavailable: "switched_off", detail: "Models are switched off. Select one with POST /api/ai-model." };
+    return { unavailable: "switched_off", detail: SWITCHED_OFF };
   }
   const entry = name ? modelNamed(ctx.config, credentials, name) : active;
   const credential = credentials.read(entry.provider);
@@ -66,7 +66,9 @@ export async function openModel(ctx: Context, name?: ModelName): Promise<OpenMod
   if (problem) return { unavailable: "model_not_configured", detail: `The baseUrl of ${entry.provider} ${problem}.` };
   if (budget) throw budget.error;
   const { provider, upstreamModel: model } = entry;
-  const opened = await openLanguageModel({ provider, model, key, baseUrl, binding: ctx.config.bindings.AI });
+  const beforeRetry = () => requireModelsOn(ctx);
+  const binding = ctx.config.bindings.AI;
+  const opened = await openLanguageModel({ provider, model, key, baseUrl, binding, beforeRetry });
   return { ...opened, provider, engine: engineOf(entry) };
 }
 
@@ -147,7 +149,7 @@ async function metered<Tools extends ToolSet, Result>(
   let isCutOff = false;
   try {
     const limits = call.limits ?? LIMITS;
-    const settings = { ...settingsOf(model, call, sdk, meter), timeout: { totalMs: limits.totalMs } };
+    const settings = { ...settingsOf(ctx, model, call, sdk, meter), timeout: { totalMs: limits.totalMs } };
     const result = await run({ ...settings, ...(signal && { abortSignal: signal }) }, sdk);
     return { ...result, usage: { ...meter.usage }, engine: model.engine };
   } catch (error) {
@@ -177,7 +179,7 @@ export async function* streamText<Tools extends ToolSet>(
   let isCutOff = true;
   try {
     const { stream } = sdk.streamText<Tools>({
-      ...settingsOf(model, call, sdk, meter),
+      ...settingsOf(ctx, model, call, sdk, meter),
       abortSignal: client ? AbortSignal.any([client, reader.signal]) : reader.signal,
       timeout: { totalMs, chunkMs, firstChunkMs: chunkMs },
       // The default handler would log the provider's message.
@@ -236,7 +238,13 @@ type Settings<Tools extends ToolSet> = ReturnType<typeof settingsOf<Tools>> & {
   abortSignal?: AbortSignal;
 };
 
-function settingsOf<Tools extends ToolSet>(model: OpenModel, call: ModelCall<Tools>, sdk: Sdk, meter: Meter) {
+function settingsOf<Tools extends ToolSet>(
+  ctx: Context,
+  model: OpenModel,
+  call: ModelCall<Tools>,
+  sdk: Sdk,
+  meter: Meter,
+) {
   const { instructions, messages, prompt = "", tools, maxSteps = 1, stopWhen = [], maxOutputTokens } = call;
   return {
     model: model.languageModel,
@@ -247,6 +255,11 @@ function settingsOf<Tools extends ToolSet>(model: OpenModel, call: ModelCall<Too
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     // The transport retries.
     maxRetries: 0,
+    // What the tools have read must not leave after a person has switched models off. `openModel` has just checked it.
+    prepareStep: async ({ stepNumber }: { stepNumber: number }) => {
+      if (stepNumber > 0) await requireModelsOn(ctx);
+      return {};
+    },
     onStepEnd: meter.stepEnded,
   };
 }

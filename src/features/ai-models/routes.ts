@@ -34,8 +34,8 @@ routes.endpoint("post", "/api/ai-model", {
   summary: "Select the active AI model",
   description:
     "Selects the default model for AI calls. You can select an unavailable model; the built-in engine " +
-    "is used until its provider is configured. `builtin` switches models off: no text is sent to any provider, also " +
-    "by calls that name a model. Only a person can switch them on again, not an API key.",
+    "is used until its provider is configured. `builtin` switches models off: no more text is sent to any provider, also " +
+    "by calls that name a model and by requests that are running. Only a person can switch models on again, not an API key.",
   guard: data("ai:use"),
   body: ModelChoice,
   returns: { 200: ActiveModel },

@@ -1,7 +1,7 @@
-import { and, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../context.ts";
-import { keyset, type Page, type PageRequest } from "../../db/page.ts";
+import { listPage, type Page, type PageRequest } from "../../db/page.ts";
 import { chatConversations, chatProposals } from "../../db/schema/chat.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -77,24 +77,17 @@ export function toProposal(ctx: Context, row: ProposalRow) {
 }
 
 /** What waits for the person, of the chat and of agents. Older proposals have expired. */
-export async function listProposals(ctx: Context, page: PageRequest): Promise<Page<ReturnType<typeof toProposal>>> {
-  const pages = keyset(ctx, "open proposals, newest first", [chatProposals.createdAt, chatProposals.id], "desc");
-  const isOpen = and(
-    eq(chatProposals.status, "open"),
-    gt(chatProposals.createdAt, new Date(ctx.now.getTime() - PROPOSAL_MS)),
-  );
-  const rows = await ctx.db
-    .select()
-    .from(chatProposals)
-    .where(and(isOpen, isOwnProposal(ctx), pages.after(page.cursor)))
-    .orderBy(desc(chatProposals.createdAt), desc(chatProposals.id))
-    .limit(page.limit + 1);
-  return pages.page(
-    rows,
-    page,
-    (row) => [row.createdAt.getTime(), row.id],
-    (row) => toProposal(ctx, row),
-  );
+export function listProposals(ctx: Context, page: PageRequest): Promise<Page<ReturnType<typeof toProposal>>> {
+  const isRecent = gt(chatProposals.createdAt, new Date(ctx.now.getTime() - PROPOSAL_MS));
+  const where = and(eq(chatProposals.status, "open"), isRecent, isOwnProposal(ctx));
+  const paged = {
+    list: "open proposals",
+    table: chatProposals,
+    by: ["createdAt", "id"],
+    order: "desc",
+    where,
+  } as const;
+  return listPage(ctx, page, paged, (row) => toProposal(ctx, row));
 }
 
 const isOwnProposal = (ctx: Context) => isOwnIn(ctx, chatProposals.conversationId);

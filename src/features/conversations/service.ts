@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, lt, sql } from "drizzle-orm";
 import { type Context, isPerson } from "../../context.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
-import { keyset, type Page, type PageRequest } from "../../db/page.ts";
+import { keyset, listPage, type Page, type PageRequest } from "../../db/page.ts";
 import { purge } from "../../db/purge.ts";
 import {
   type ChatAction,
@@ -156,16 +156,11 @@ export function toConversation({ id, title, createdAt, updatedAt }: typeof chatC
   return { id, title, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
-export async function listConversations(ctx: Context, page: PageRequest): Promise<Page<Conversation>> {
-  const columns = [chatConversations.updatedAt, chatConversations.id];
-  const pages = keyset(ctx, "conversations, last used first", columns, "desc");
-  const rows = await ctx.db
-    .select()
-    .from(chatConversations)
-    .where(and(isOwn(ctx), pages.after(page.cursor)))
-    .orderBy(desc(chatConversations.updatedAt), desc(chatConversations.id))
-    .limit(page.limit + 1);
-  return pages.page(rows, page, (row) => [row.updatedAt.getTime(), row.id], toConversation);
+/** Last used first. */
+export function listConversations(ctx: Context, page: PageRequest): Promise<Page<Conversation>> {
+  const by = ["updatedAt", "id"] as const;
+  const paged = { list: "conversations", table: chatConversations, by, order: "desc", where: isOwn(ctx) } as const;
+  return listPage(ctx, page, paged, toConversation);
 }
 
 export type Conversation = ReturnType<typeof toConversation>;

@@ -86,10 +86,6 @@ export async function readOwnerReading(ctx: Context): Promise<TimeReading> {
   return ownerReading(owner);
 }
 
-export async function ownerTimeZone(ctx: Context): Promise<string> {
-  return (await readOwnerReading(ctx)).timeZone;
-}
-
 export async function hasOwner(ctx: Context): Promise<boolean> {
   const [owner] = await ctx.db.select({ id: users.id }).from(users).where(isOwner(ctx)).limit(1);
   return owner !== undefined;

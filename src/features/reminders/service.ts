@@ -1,7 +1,7 @@
-import { and, desc, eq, getTableColumns, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, lt, type SQL, sql } from "drizzle-orm";
 import { type Context, hasScope, timeZoneOf } from "../../context.ts";
 import { isOneOf } from "../../db/bulk.ts";
-import { keyset, type Page } from "../../db/page.ts";
+import { listPage, type Page } from "../../db/page.ts";
 import { purge } from "../../db/purge.ts";
 import { events } from "../../db/schema/calendar.ts";
 import { reminders } from "../../db/schema/reminders.ts";
@@ -31,20 +31,11 @@ const title = sql<string | null>`CASE ${reminders.kind}
   ELSE (SELECT title FROM ${events} WHERE id = ${reminders.recordId} AND deleted_at IS NULL) END`;
 const fields = { ...getTableColumns(reminders), title: title.as("title") };
 
-export async function listReminders(ctx: Context, query: ReminderQuery): Promise<Page<Reminder>> {
-  const pages = keyset(ctx, "reminders", [reminders.id], "desc");
-  const rows = await ctx.db
-    .select(fields)
-    .from(reminders)
-    .where(and(isMine(ctx), query.state && eq(reminders.state, query.state), pages.after(query.cursor)))
-    .orderBy(desc(reminders.id))
-    .limit(query.limit + 1);
-  return pages.page(
-    rows,
-    query,
-    ({ id }) => [id],
-    (row) => toReminder(ctx, row),
-  );
+export function listReminders(ctx: Context, query: ReminderQuery): Promise<Page<Reminder>> {
+  const also = { title: fields.title };
+  const where = and(isMine(ctx), query.state && eq(reminders.state, query.state));
+  const paged = { list: "reminders", table: reminders, also, by: ["id"], order: "desc", where } as const;
+  return listPage(ctx, query, paged, (row) => toReminder(ctx, row));
 }
 
 /** What a reminder says of its record: of an event only to those who may read the calendar. */

@@ -12,7 +12,7 @@ import { selectLastRun, toRun } from "../bookings/runs.ts";
 import { dashboardValues, selectDashboardEvents, toDashboard } from "../calendar/statistics/dashboard.ts";
 import { selectEmailTotals } from "../emails/boxes.ts";
 import { selectTopTags } from "../emails/list.ts";
-import { selectStreamState, toStreamState } from "../stream/status.ts";
+import { selectStreamState, stateOf } from "../stream/status.ts";
 import { countOpenTasks, selectTaskTotals } from "../tasks/list.ts";
 import type { Stats } from "./schemas.ts";
 
@@ -66,7 +66,7 @@ export async function readStats(ctx: Context, timeZone = timeZoneOf(ctx)): Promi
     nextEvent: events.next,
     ai: toLatestUsage(rows, now),
     lastSync: lastRun ? toRun(lastRun) : null,
-    stream: { state: toStreamState(rows.streams) },
+    stream: { state: stateOf(rows.streams[0]) },
     series: dates.map((date, index) => ({
       date,
       emails: emails[index] ?? 0,

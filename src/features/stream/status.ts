@@ -67,7 +67,7 @@ function currentSession(platform?: StreamPlatform): SQL {
     (SELECT id FROM stream_sessions WHERE ${asked} state = 'scheduled' ORDER BY scheduled_for, id LIMIT 1))`;
 }
 
-function stateOf(session: Pick<SessionRow, "state"> | undefined): StreamStatus["state"] {
+export function stateOf(session: Pick<SessionRow, "state"> | undefined): StreamStatus["state"] {
   return session?.state === "live" || session?.state === "scheduled" ? session.state : "offline";
 }
 
@@ -82,8 +82,4 @@ export function selectStreamState(ctx: Pick<Context, "db">) {
       .orderBy(streamSessions.state)
       .limit(1)
   );
-}
-
-export function toStreamState(rows: readonly Pick<SessionRow, "state">[]): StreamStatus["state"] {
-  return stateOf(rows[0]);
 }

@@ -11,6 +11,8 @@ interface Access {
   baseUrl: string | null;
   /** With the binding, Workers AI needs no key. */
   binding: Ai | undefined;
+  /** Throws if a failed request must not be sent again. */
+  beforeRetry: () => Promise<void>;
 }
 
 interface OpenedModel {
@@ -22,7 +24,7 @@ interface OpenedModel {
 /** Each client is loaded on first use, so that requests without AI do not pay for it. */
 export async function openLanguageModel(access: Access): Promise<OpenedModel> {
   const { provider, model, baseUrl, binding } = access;
-  const settings = { apiKey: access.key ?? "", fetch: createTransport() };
+  const settings = { apiKey: access.key ?? "", fetch: createTransport(access.beforeRetry) };
   switch (provider) {
     case "anthropic": {
       const { openAnthropic } = await import("./anthropic.ts");

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { limitedText } from "../limited-text.ts";
 
-const ServedModels = z.object({ data: z.array(z.object({ id: z.string() })) });
+const ServedModels = z.object({ data: z.array(z.unknown()) });
+const ServedModel = z.object({ id: z.string() });
 /** As the name of a model can be saved. */
 const USABLE = /^[\x21-\x7e]{1,200}$/;
 /** Local servers list these, too, but they write no text. */
@@ -28,8 +29,8 @@ export async function servedModels(
     });
     const text = await limitedText(response, maxBytes);
     if (!response.ok) return [];
-    const ids = ServedModels.parse(JSON.parse(text)).data.map(({ id }) => id);
-    return ids.filter((id) => USABLE.test(id) && !EMBEDDING.test(id)).slice(0, MAX_MODELS);
+    const ids = ServedModels.parse(JSON.parse(text)).data.flatMap((each) => ServedModel.safeParse(each).data?.id ?? []);
+    return [...new Set(ids)].filter((id) => USABLE.test(id) && !EMBEDDING.test(id)).slice(0, MAX_MODELS);
   } catch {
     return [];
   }

@@ -11,12 +11,16 @@ const TRANSIENT: ReadonlySet<number> = new Set([500, 502, 503, 504, 529]);
 const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
-/** `fetch` with retries for the providers' clients. Redirects are not followed: they would send the key elsewhere. */
-export function createTransport(): typeof fetch {
+/**
+ * `fetch` with retries for the providers' clients, each after `beforeRetry`. Redirects are not followed: they would send
+ * the key elsewhere.
+ */
+export function createTransport(beforeRetry: () => Promise<void>): typeof fetch {
   return async (input, init) => {
     const request = { ...init, redirect: "manual" as const };
     for (let attempt = 1; ; attempt++) {
       const isLast = attempt >= PACE.attempts;
+      if (attempt > 1) await beforeRetry();
       const outcome = await once(input, request);
       if (outcome instanceof Response) {
         if (outcome.ok) return limited(outcome);

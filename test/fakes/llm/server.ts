@@ -107,9 +107,12 @@ const MODELS = { object: "list", data: [{ id: "llama-served" }, { id: "llama-oth
 const OTHERS: Record<string, (response: http.ServerResponse) => unknown> = {
   mixed: (response) =>
     json(response, 200, {
-      data: ["nomic-embed-text", "qwen3:8b", "two words", "ünknown", "x".repeat(201), "gpt-oss:20b"].map((id) => ({
-        id,
-      })),
+      data: [
+        null,
+        ...["nomic-embed-text", "qwen3:8b", "two words", "ünknown", 5, "x".repeat(201), "gpt-oss:20b", "qwen3:8b"].map(
+          (id) => ({ id }),
+        ),
+      ],
     }),
   many: (response) => json(response, 200, { data: Array.from({ length: 500 }, (_, index) => ({ id: `m${index}` })) }),
   refuses: (response) => json(response, 401, MODELS),

@@ -152,7 +152,7 @@ function Run({ run }: { run: SyncRun }) {
         errors.length > 0 && (
           <details class="run-errors">
             <summary>{m.errors(errors.length)}</summary>
-            <ul>
+            <ul class="hint">
               {errors.map((error, index) => (
                 <li key={index}>{error}</li>
               ))}

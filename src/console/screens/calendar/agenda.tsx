@@ -92,7 +92,7 @@ function Facts({ placed: { event } }: { placed: PlacedEvent }) {
     event.attendees.length > 0 && event.attendees.map(({ name, email }) => name ?? email).join(", "),
   );
   return (
-    <span class="cal-list-facts line">
+    <span class="cal-list-facts line muted">
       {known && <small class="clip">{known}</small>}
       {event.meetingUrl && <JoinLink href={event.meetingUrl} label={m.joinName(event.title)} text={m.join} />}
     </span>

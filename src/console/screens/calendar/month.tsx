@@ -1,7 +1,8 @@
 import { navigate } from "../../lib/router.ts";
+import { writeDay } from "../../lib/time.ts";
 import { calendar as m } from "../../messages/calendar.ts";
 import { AgendaDay } from "./agenda.tsx";
-import { fullDay, headDay, shortMonth } from "./day-text.ts";
+import { fullDay, headDay } from "./day-text.ts";
 import { isWeekend, weekNumber } from "./days.ts";
 import { isTarget } from "./drag.ts";
 import { hueOf } from "./event.ts";
@@ -138,7 +139,7 @@ function Cell({ day, month, shown, hidden, dots, week, ...props }: CellProps) {
         {m.cell(name, events.length, tasks.filter((each) => each.day === day).length)}
       </span>
       <span class="cal-date" aria-hidden="true">
-        {date === 1 ? `${date} ${shortMonth(habits, day)}` : date}
+        {date === 1 ? `${date} ${writeDay(habits, day, { month: "short" })}` : date}
       </span>
       {shown.map(({ item, first, last, lane }) => (
         <div key={keyOfItem(item)} class="cal-line" style={{ "--lane": lane, "--days": last - first + 1 }}>

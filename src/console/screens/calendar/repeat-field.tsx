@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { known } from "../../lib/cast.ts";
-import { repeatText } from "../../lib/repeat.ts";
+import { repeatText, weekdayName } from "../../lib/repeat.ts";
 import { type Frequency, nthOf, type Rule, readRule, WEEKDAYS, weekdayOf, writeRule } from "../../lib/rule.ts";
 import type { TimeHabits } from "../../lib/time.ts";
 import { event as m } from "../../messages/event.ts";
@@ -115,7 +115,7 @@ function Custom({ habits, rule, day, write }: PartProps & { habits: TimeHabits }
                   if (on.length > 0) write({ on });
                 }}
               />
-              {weekdayName(habits, index)}
+              {weekdayName(habits, index, "short")}
             </label>
           ))}
         </fieldset>
@@ -140,12 +140,6 @@ function CountField({ label, value, onChange }: { label: string; value: number; 
       }
     />
   );
-}
-
-/** Index 0 is a Monday. */
-function weekdayName({ locale }: TimeHabits, index: number): string {
-  const moment = Date.UTC(2024, 0, 1 + index, 12);
-  return new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" }).format(moment);
 }
 
 function Ends({ habits, rule, day, write }: PartProps & { habits: TimeHabits }) {

@@ -13,7 +13,7 @@ export function TaskChip({ task, tabIndex }: { task: Task; tabIndex: number }) {
         tabIndex={tabIndex}
         onChange={() => toggleTask(task)}
       />
-      <a href={`/app/tasks/${task.id}`} tabIndex={tabIndex} draggable={false}>
+      <a class="plain clip" href={`/app/tasks/${task.id}`} tabIndex={tabIndex} draggable={false}>
         {task.title}
       </a>
     </span>

@@ -37,7 +37,7 @@ export function Week(props: ViewProps & { secondZone: string | null; heading: st
             return (
               <a
                 key={day}
-                class="hovers"
+                class="line gap-6 hovers"
                 href={`/app/calendar/day/${day}`}
                 data-today={day === today}
                 aria-current={day === today ? "date" : undefined}

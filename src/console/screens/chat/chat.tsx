@@ -73,7 +73,7 @@ function Conversation({ id }: { id: string | undefined }) {
       </div>
       <Unsent field={kept} />
       <form
-        class="chat-form"
+        class="chat-form line"
         onSubmit={(event) => {
           event.preventDefault();
           send();
@@ -110,7 +110,7 @@ function Conversation({ id }: { id: string | undefined }) {
 function Start({ onChoose }: { onChoose(text: string): void }) {
   return (
     <div class="chat-start stack">
-      <p class="empty-title">{m.emptyTitle}</p>
+      <strong>{m.emptyTitle}</strong>
       <p class="muted">{m.emptyText}</p>
       <ul class="stack">
         {m.examples.map((example) => (

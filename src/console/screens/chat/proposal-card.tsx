@@ -21,7 +21,7 @@ export function ProposalCard({ proposal, isDisabled }: { proposal: Proposal; isD
   };
   if (proposal.status !== "open") {
     return (
-      <li class="proposal stack gap-6 settled">
+      <li class="proposal line settled">
         <span class="badge">{m[proposal.status]}</span>
         <span>{proposal.summary}</span>
         {proposal.agent && <span class="muted">{m.byAgent(proposal.agent)}</span>}

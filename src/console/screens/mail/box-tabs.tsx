@@ -1,10 +1,10 @@
+import { useGet } from "../../client/queries.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { BOX_ICONS, BOX_NAMES, type BoxName, unreadOf } from "./boxes.ts";
-import { useBoxes } from "./use-mail.ts";
 
 export function BoxTabs({ box }: { box: BoxName }) {
-  const counts = useBoxes();
+  const { data: counts } = useGet(["email", "boxes"], "/api/emails/boxes");
   return (
     <nav class="boxes" aria-label={m.boxesName}>
       <ul class="line gap-4">

@@ -52,7 +52,7 @@ export function EmailList({ box, list, openId, isFiltered, q, isElsewhere, habit
     <>
       {box === "spam" && !isElsewhere && <SpamNote />}
       {q !== "" && !isElsewhere && (
-        <p class="list-note muted">
+        <p class="list-note hint">
           <SearchAll q={q} box={box} />
         </p>
       )}
@@ -93,5 +93,5 @@ function SpamNote() {
   const isOwner = profile?.role === "owner";
   const { data } = useGet(["setting", "retention"], "/api/settings/retention", { enabled: isOwner });
   const text = data ? m.spamBox(data.spamDays) : profile && !isOwner ? m.spamBoxOfOthers : null;
-  return text && <p class="list-note muted">{text}</p>;
+  return text && <p class="list-note hint">{text}</p>;
 }

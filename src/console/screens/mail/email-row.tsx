@@ -69,7 +69,7 @@ export const EmailRow = memo(function EmailRow({
         </time>
         <span class="email-subject clip">{subject}</span>
         <span class="email-last line">
-          <span class="email-snippet clip hint">{email.snippet}</span>
+          <span class="email-snippet grow clip hint">{email.snippet}</span>
           <span class="email-facts line">
             {(level === "critical" || level === "high") && (
               <span class={level === "critical" ? "badge danger" : "badge warn"}>{m.urgency[level]}</span>

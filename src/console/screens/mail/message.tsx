@@ -42,7 +42,7 @@ export function Message({ email, full, habits, now, showsText }: MessageProps) {
             {email.from.name && <span class="message-address muted"> &lt;{email.from.email}&gt;</span>}
             <span class="muted"> {m.to(email.to.map(nameOf).join(", ") || "–")}</span>
           </summary>
-          <dl>
+          <dl class="stack gap-2 hint">
             <Detail name={m.detailFrom} value={bothOf(email.from)} />
             <Detail name={m.detailTo} value={email.to.map(bothOf).join(", ")} />
             <Detail name={m.detailCc} value={email.cc.map(bothOf).join(", ")} />

@@ -45,10 +45,6 @@ export function useEmails(box: BoxName, filters: MailFilters, kept: number | nul
   return { ...list, records };
 }
 
-export function useBoxes() {
-  return useGet(["email", "boxes"], "/api/emails/boxes").data;
-}
-
 export function useTags(): string[] {
   const { data } = useGet(["email", "tags"], "/api/emails/tags", { query: { limit: 100 }, staleTime: 60_000 });
   return data?.data.map(({ tag }) => tag) ?? [];

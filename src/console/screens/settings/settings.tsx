@@ -57,7 +57,7 @@ export default function Settings({ params, query }: ScreenProps) {
 
 function BackLink() {
   return (
-    <a class="settings-back hint" href="/app/settings">
+    <a class="settings-back disclose" href="/app/settings">
       <Icon name="left" size={16} />
       {m.back}
     </a>

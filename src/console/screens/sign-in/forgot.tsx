@@ -23,7 +23,7 @@ export default function Forgot() {
           <TextField label={signIn.email} name="email" type="email" autocomplete="username" autofocus />
         </SignForm>
       )}
-      <p class="sign-links">
+      <p class="sign-links wrap between hint">
         <a href="/app/sign-in">{signIn.backToSignIn}</a>
       </p>
     </Page>

@@ -58,7 +58,7 @@ export default function Register({ query }: ScreenProps) {
         )}
       </SignForm>
       {!isFirst && (
-        <p class="sign-links">
+        <p class="sign-links wrap between hint">
           <span>
             {signIn.haveAccount} <a href={back}>{signIn.signIn}</a>
           </span>

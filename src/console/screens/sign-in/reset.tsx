@@ -38,7 +38,7 @@ export default function Reset() {
           />
         </SignForm>
       )}
-      <p class="sign-links">
+      <p class="sign-links wrap between hint">
         <a href="/app/sign-in">{signIn.backToSignIn}</a>
       </p>
     </Page>

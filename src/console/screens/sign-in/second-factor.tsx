@@ -5,12 +5,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SignForm } from "./form.tsx";
 
-interface SecondFactorProps {
-  challengeToken: string;
-  onBack(): void;
-}
-
-export function SecondFactor({ challengeToken, onBack }: SecondFactorProps) {
+export function SecondFactor({ challengeToken, onBack }: { challengeToken: string; onBack(): void }) {
   const [isBackup, setIsBackup] = useState(false);
   return (
     <Page heading={signIn.twoFactorHeading} lead={isBackup ? signIn.backupLead : signIn.twoFactorLead}>
@@ -31,11 +26,11 @@ export function SecondFactor({ challengeToken, onBack }: SecondFactorProps) {
           <TextField label={signIn.code} name="code" inputMode="numeric" autocomplete="one-time-code" autofocus />
         )}
       </SignForm>
-      <p class="sign-links">
-        <button type="button" class="link-button" onClick={() => setIsBackup(!isBackup)}>
+      <p class="sign-links wrap between hint">
+        <button type="button" class="link-button bare" onClick={() => setIsBackup(!isBackup)}>
           {isBackup ? signIn.useCode : signIn.useBackup}
         </button>
-        <button type="button" class="link-button" onClick={onBack}>
+        <button type="button" class="link-button bare" onClick={onBack}>
           {signIn.startAgain}
         </button>
       </p>

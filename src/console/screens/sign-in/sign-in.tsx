@@ -38,7 +38,7 @@ export default function SignIn({ query }: ScreenProps) {
       >
         <Credentials />
       </SignForm>
-      <p class="sign-links">
+      <p class="sign-links wrap between hint">
         <a href="/app/forgot">{signIn.forgot}</a>
         {service?.registrationOpen !== false && (
           <span>

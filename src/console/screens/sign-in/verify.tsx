@@ -58,7 +58,7 @@ export default function Verify() {
           {!isIn && <Credentials />}
         </SignForm>
       )}
-      <p class="sign-links">
+      <p class="sign-links wrap between hint">
         {isIn ? <a href="/app">{signIn.goOn}</a> : <a href="/app/sign-in">{signIn.backToSignIn}</a>}
       </p>
     </Page>

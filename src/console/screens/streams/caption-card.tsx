@@ -40,7 +40,7 @@ export function CaptionCard({ caption, habits, now, isSelected, onSelect }: Capt
         <strong>{name}</strong>
         <span class="muted">{m.kinds[kind]}</span>
         <StatusBadge status={status} />
-        <time class="muted caption-time" dateTime={updatedAt}>
+        <time class="hint caption-time" dateTime={updatedAt}>
           {pastText(habits, new Date(updatedAt), now)}
         </time>
       </header>
@@ -69,7 +69,7 @@ export function CaptionCard({ caption, habits, now, isSelected, onSelect }: Capt
                 <span>{m.open}</span>
               </a>
             )}
-            <span class="muted caption-count">
+            <span class="hint caption-count">
               {engine.model ?? m.builtIn} · {m.count(length, most)}
             </span>
           </footer>
@@ -162,7 +162,7 @@ function Editor({ caption, onDone }: { caption: Caption; onDone(): void }) {
           {m.save}
         </Button>
         <Button onClick={onDone}>{m.cancel}</Button>
-        <span id={countId} class={isTooLong ? "caption-count over" : "muted caption-count"}>
+        <span id={countId} class={isTooLong ? "hint caption-count over" : "hint caption-count"}>
           {m.count(length, most)}
         </span>
       </footer>

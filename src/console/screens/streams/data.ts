@@ -1,7 +1,6 @@
 import type { components } from "#api";
 import { patched } from "../../client/changes.ts";
 import { useGet, useList } from "../../client/queries.ts";
-import { useRecords } from "../../client/records.ts";
 
 export type StreamStatus = components["schemas"]["StreamStatus"];
 export type Session = components["schemas"]["StreamSession"];
@@ -18,14 +17,6 @@ export function useStatus() {
   return useGet(["stream", "status"], "/api/stream/status", { refetchInterval: ASK_AGAIN_MS });
 }
 
-export function useStreamStats() {
-  return useGet(["stream", "stats"], "/api/stream/stats");
-}
-
-export function useSessions() {
-  return useList(["stream", "sessions"], "/api/stream/sessions", { query: { limit: 20 } });
-}
-
 const OPEN = ["pending", "approved", "posting", "failed"] as const;
 
 const isOpenCaption = ({ status }: Caption) => OPEN.some((each) => each === status);
@@ -38,16 +29,4 @@ export function useCaptions(which: "open" | "settled", platform: string, enabled
   });
   const fits = (caption: Caption) => isOpenCaption(caption) === (which === "open");
   return { ...list, records: list.records && patched("caption", list.records).filter(fits) };
-}
-
-export function useMilestones() {
-  return useRecords(["milestone", "list"], "/api/stream/milestones", { query: { limit: 100 } });
-}
-
-export function useCredentials() {
-  return useGet(["stream", "credentials"], "/api/stream/credentials");
-}
-
-export function useVoices() {
-  return useGet(["stream", "voices"], "/api/stream/voice");
 }

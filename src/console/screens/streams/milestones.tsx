@@ -4,6 +4,7 @@ import { change } from "../../client/changes.ts";
 import { attempt, toast } from "../../client/notices.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
 import { queryClient, useQuery } from "../../client/queries.ts";
+import { useRecords } from "../../client/records.ts";
 import { useCommands } from "../../lib/commands.ts";
 import { facts } from "../../lib/plain.ts";
 import { pastText, type TimeHabits } from "../../lib/time.ts";
@@ -14,14 +15,16 @@ import { Icon } from "../../ui/icon.tsx";
 import { Progress } from "../../ui/meter.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
-import { type Milestone, type StreamStatus, useMilestones, useStatus } from "./data.ts";
+import { type Milestone, type StreamStatus, useStatus } from "./data.ts";
 import { MilestoneDialog } from "./milestone-dialog.tsx";
 import { StreamTabs } from "./tabs.tsx";
 
 export function Milestones() {
   const habits = useHabits();
   const now = useNow();
-  const { records, error, retry } = useMilestones();
+  const { records, error, retry } = useRecords(["milestone", "list"], "/api/stream/milestones", {
+    query: { limit: 100 },
+  });
   const { data: status } = useStatus();
   const [edited, setEdited] = useState<Milestone | "new" | null>(null);
   useCommands(

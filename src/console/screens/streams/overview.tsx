@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { useHabits, useNow } from "../../client/profile.ts";
+import { useGet, useList } from "../../client/queries.ts";
 import { useCommands } from "../../lib/commands.ts";
 import { facts } from "../../lib/plain.ts";
 import { durationText, fullText, pastText, type TimeHabits } from "../../lib/time.ts";
@@ -10,7 +11,7 @@ import { Entries, Entry } from "../../ui/entries.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
-import { type Session, type StreamStatus, useSessions, useStatus, useStreamStats } from "./data.ts";
+import { type Session, type StreamStatus, useStatus } from "./data.ts";
 import { ReportDialog } from "./report-dialog.tsx";
 import { StreamTabs } from "./tabs.tsx";
 import { WriteDialog } from "./write-dialog.tsx";
@@ -106,7 +107,7 @@ function Figure({ label, value }: { label: string; value: string }) {
 
 function Totals() {
   const habits = useHabits();
-  const { data } = useStreamStats();
+  const { data } = useGet(["stream", "stats"], "/api/stream/stats");
   if (!data || data.sessions.ended === 0) return null;
   const number = new Intl.NumberFormat(habits.locale, { maximumFractionDigits: 1 });
   const { reached, ahead } = data.milestones;
@@ -127,6 +128,7 @@ function Totals() {
 }
 
 function Sessions({ habits, now, onWrite }: Shown) {
+  const sessions = useList(["stream", "sessions"], "/api/stream/sessions", { query: { limit: 20 } });
   const number = new Intl.NumberFormat(habits.locale);
   const none = (
     <Empty
@@ -142,7 +144,7 @@ function Sessions({ habits, now, onWrite }: Shown) {
   );
   return (
     <Card heading={m.history}>
-      <Entries of={useSessions()} rows={4} none={none}>
+      <Entries of={sessions} rows={4} none={none}>
         {(session) => {
           const title = session.title || m.noTitle;
           return (

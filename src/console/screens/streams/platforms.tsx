@@ -4,14 +4,14 @@ import { useAttempt } from "../../client/attempt.ts";
 import { change, patched } from "../../client/changes.ts";
 import { Failure, toast } from "../../client/notices.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
-import { queryClient } from "../../client/queries.ts";
+import { queryClient, useGet } from "../../client/queries.ts";
 import { pastText } from "../../lib/time.ts";
 import { platforms as m } from "../../messages/streams.ts";
 import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pending } from "../../ui/states.tsx";
 import { CredentialDialog } from "./credential-dialog.tsx";
-import { type Credential, useCredentials, useVoices, type Voice } from "./data.ts";
+import type { Credential, Voice } from "./data.ts";
 import { StreamTabs } from "./tabs.tsx";
 import { VoiceDialog } from "./voice-dialog.tsx";
 
@@ -19,9 +19,9 @@ import { VoiceDialog } from "./voice-dialog.tsx";
 type Listed = Credential & { id: string };
 
 export function Platforms() {
-  const { data, error, refetch } = useCredentials();
+  const { data, error, refetch } = useGet(["stream", "credentials"], "/api/stream/credentials");
   const credentials = patched<Listed>("stream", data?.data.map((each) => ({ ...each, id: each.platform })) ?? []);
-  const voices = useVoices();
+  const voices = useGet(["stream", "voices"], "/api/stream/voice");
   const [connected, setConnected] = useState<Credential | null>(null);
   const [voice, setVoice] = useState<Voice | null>(null);
   return (

@@ -55,10 +55,10 @@ function Repetition({ task, habits, save }: Omit<DueFieldProps, "now" | "typing"
     <span class="repetition cluster">
       <Icon name="repeat" size={14} />
       <span>{repeatText(habits, task.rrule ?? "", task.repeatFrom)}</span>
-      <button type="button" class="link-button" onClick={() => skipTask(task)}>
+      <button type="button" class="link-button bare" onClick={() => skipTask(task)}>
         {m.skip}
       </button>
-      <button type="button" class="link-button" onClick={() => void save({ rrule: null })}>
+      <button type="button" class="link-button bare" onClick={() => void save({ rrule: null })}>
         {m.stopRepeating}
       </button>
     </span>

@@ -62,7 +62,7 @@ export function RemindersField({ task, habits, save }: RemindersFieldProps) {
           {own.map((each, index) => (
             <li key={`${each.at}${each.minutesBefore}${each.channel}`} class="line">
               <Icon name="bell" size={16} />
-              <span>{textOf(each)}</span>
+              <span class="grow">{textOf(each)}</span>
               <IconButton
                 icon="close"
                 label={m.remove(textOf(each))}

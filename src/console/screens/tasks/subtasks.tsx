@@ -20,7 +20,7 @@ export function Subtasks({ task }: { task: Task }) {
       </h3>
       <ul>
         {records?.map((each) => (
-          <li key={each.id} class="task hovers" data-done={!isOpen(each)}>
+          <li key={each.id} class="task line hovers" data-done={!isOpen(each)}>
             <input
               type="checkbox"
               class="checkbox"

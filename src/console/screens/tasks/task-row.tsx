@@ -33,7 +33,7 @@ export const TaskRow = memo(function TaskRow(props: TaskRowProps) {
   const isToday = due !== null && due.day === dayOf(habits, now);
   const when = due && (showsToday || !isToday ? dueText(habits, now, due) : due.at && timeText(habits, due.at));
   return (
-    <li class="task hovers" data-row data-id={task.id} data-done={!isOpen(task)} data-selected={isSelected}>
+    <li class="task line hovers" data-row data-id={task.id} data-done={!isOpen(task)} data-selected={isSelected}>
       {handle}
       {isSelecting && (
         <input

@@ -7,7 +7,7 @@ import {
   endOfWeek,
   type TimeHabits,
   timeText,
-  weekdayText,
+  writeDay,
 } from "../../lib/time.ts";
 import { tasks } from "../../messages/tasks.ts";
 
@@ -58,7 +58,7 @@ function relativeDay(habits: TimeHabits, now: Date, day: string): string {
   if (distance === 0) return tasks.today;
   if (distance === 1) return tasks.tomorrow;
   if (distance === -1) return tasks.yesterday;
-  if (distance > 1 && distance < 7) return weekdayText(habits, day);
+  if (distance > 1 && distance < 7) return writeDay(habits, day, { weekday: "long" });
   const isThisYear = day.slice(0, 4) === addDays(dayOf(habits, now), 0).slice(0, 4);
   return isThisYear ? dayText(habits, day) : `${dayText(habits, day)} ${day.slice(0, 4)}`;
 }

@@ -20,15 +20,15 @@ import { arrange, OPEN_GROUPS, type Task } from "./task.ts";
 import { deleteTasks } from "./task-changes.ts";
 import { useTaskKeys } from "./task-keys.ts";
 import { TaskSheet } from "./task-sheet.tsx";
-import { useDoneTasks, useOpenTasks } from "./use-tasks.ts";
+import { useTasks } from "./use-tasks.ts";
 
 export default function Tasks({ params, query }: ScreenProps) {
   const habits = useHabits();
   const now = useNow();
   const filters = filtersOf(query);
   const [showsDone, setShowsDone] = useState(false);
-  const open = useOpenTasks(filters);
-  const done = useDoneTasks(filters, showsDone);
+  const open = useTasks("open", filters);
+  const done = useTasks("done", filters, showsDone);
   const groups = arrange(habits, now, open.records ?? []);
   const all = [...(open.records ?? []), ...(done.records ?? [])];
   const inOrder = OPEN_GROUPS.flatMap((group) => groups.get(group) ?? []);

@@ -14,16 +14,8 @@ export interface TaskFilters {
 
 type TaskListRecord = components["schemas"]["TaskListRecord"];
 
-/** The open tasks, with the changes that are under way. Subtasks are in the sheet of their task; a search finds them too. */
-export function useOpenTasks(filters: TaskFilters): ListResult<Task> {
-  return useFilteredTasks("open", filters, true);
-}
-
-export function useDoneTasks(filters: TaskFilters, enabled: boolean): ListResult<Task> {
-  return useFilteredTasks("done", filters, enabled);
-}
-
-function useFilteredTasks(status: "open" | "done", filters: TaskFilters, enabled: boolean): ListResult<Task> {
+/** Tasks with the changes that are under way. Subtasks are in the sheet of their task; a search finds them too. */
+export function useTasks(status: "open" | "done", filters: TaskFilters, enabled = true): ListResult<Task> {
   const { q, tag, priority, list: listId, isByHand } = filters;
   const list = useList(["task", "list", status, filters], "/api/tasks", {
     query: {

@@ -28,7 +28,7 @@ export function Agenda({ habits, now, day }: AgendaProps) {
           <span class="badge">{m.allDay}</span> <EventLink event={event} habits={habits} />
         </p>
       ))}
-      {events?.length === 0 && <p class="card-empty">{m.noEvents}</p>}
+      {events?.length === 0 && <p class="card-empty stack muted">{m.noEvents}</p>}
       <ol class="stack gap-0">
         {timed.map((event, index) => (
           <>
@@ -44,7 +44,7 @@ export function Agenda({ habits, now, day }: AgendaProps) {
         ))}
         {timed.length > 0 && next < 0 && <NowLine habits={habits} now={now} />}
       </ol>
-      {timed.length > 0 && next < 0 && <p class="card-empty">{m.nothingMore}</p>}
+      {timed.length > 0 && next < 0 && <p class="card-empty stack muted">{m.nothingMore}</p>}
       {free && <p class="agenda-free hint">{freeText(habits, now, free)}</p>}
     </Card>
   );

@@ -10,10 +10,6 @@ export type Event = components["schemas"]["Event"];
 export type Email = components["schemas"]["EmailList"]["data"][number];
 export type Stats = components["schemas"]["Stats"];
 
-export function useStats() {
-  return useGet(["stats"], "/api/stats");
-}
-
 /** The events that touch the day, cancelled ones left out. */
 export function useEvents(habits: TimeHabits, day: string) {
   const query = useGet(["event", "day", day, habits.timeZone], "/api/calendar/events", {

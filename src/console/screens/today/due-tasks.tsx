@@ -20,7 +20,7 @@ export function DueTasks({ habits, now, day }: { habits: TimeHabits; now: Date; 
     <Card heading={m.tasks} actions={<a href="/app/tasks">{m.allTasks}</a>}>
       {!records && <Pending of={{ error, retry }} rows={4} />}
       {records && shown.length === 0 && (
-        <div class="card-empty">
+        <div class="card-empty stack muted">
           <p>{m.noTasks}</p>
           <Button icon="plus" onClick={() => openOverlay("quick-add")}>
             {tasks.add}

@@ -1,12 +1,12 @@
 import "../../base.ts";
 import { useHabits, useNow, useProfile } from "../../client/profile.ts";
+import { useGet } from "../../client/queries.ts";
 import { dayOf, longDay, type TimeHabits } from "../../lib/time.ts";
 import { wallAt } from "../../lib/zone.ts";
 import { today as m } from "../../messages/today.ts";
 import { Page } from "../../ui/page.tsx";
 import { Agenda } from "./agenda.tsx";
 import { Around } from "./around.tsx";
-import { useStats } from "./data.ts";
 import { Decisions } from "./decisions.tsx";
 import { DueTasks } from "./due-tasks.tsx";
 import { StartHere } from "./start-here.tsx";
@@ -18,7 +18,7 @@ export default function Today() {
   const habits = useHabits();
   const now = useNow();
   const day = dayOf(habits, now);
-  const { data: stats } = useStats();
+  const { data: stats } = useGet(["stats"], "/api/stats");
   const name = profile?.name.split(" ")[0] ?? "";
   return (
     <Page heading={m.heading} lead={m.lead(greeting(habits, now), name, longDay(habits, now))} class="today-page">

@@ -49,7 +49,7 @@ function Chart({ label, values }: { label: string; values: readonly number[] }) 
   const step = WIDTH / values.length;
   return (
     <figure class="chart">
-      <figcaption>
+      <figcaption class="line between hint">
         {label} <strong>{total}</strong>
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">

@@ -20,7 +20,7 @@ export function WaitingEmails({ habits, now }: { habits: TimeHabits; now: Date }
       }
     >
       {!emails && <Pending of={{ error, retry }} rows={4} />}
-      {emails?.length === 0 && <p class="card-empty">{m.noMail}</p>}
+      {emails?.length === 0 && <p class="card-empty stack muted">{m.noMail}</p>}
       <ul>
         {emails?.slice(0, SHOWN).map((email) => (
           <WaitingEmail key={email.id} email={email} habits={habits} now={now} />

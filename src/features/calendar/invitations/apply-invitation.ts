@@ -6,7 +6,7 @@ import { BOOKING_SOURCE } from "../../../lib/event-kinds.ts";
 import { type InvitedEvent, readInvitation } from "../../../lib/ics/read.ts";
 import { occurrencesPerDay, occursAt } from "../../../lib/recurrence.ts";
 import { toInstant, toWall } from "../../../lib/time-zone.ts";
-import { ownerTimeZone } from "../../people/owners.ts";
+import { readOwnerReading } from "../../people/owners.ts";
 import { changeEvent, type Draft, draftEvent, type EventInput, type NewEvent } from "../events/changes.ts";
 import { type EventRow, isSeries, occurrenceRow, seriesOf } from "../events/event.ts";
 import { isOwnUid } from "../events/own-uid.ts";
@@ -37,7 +37,8 @@ export async function applyInvitation(
   icsText: string,
   email: InvitationEmail,
 ): Promise<{ method: string; results: InvitationResult[] }> {
-  const { method, events: invited } = readInvitation(icsText, await ownerTimeZone(ctx));
+  const { timeZone } = await readOwnerReading(ctx);
+  const { method, events: invited } = readInvitation(icsText, timeZone);
   // Validates every event before the first write, so that a file with an invalid event changes nothing.
   if (isRequest(method)) {
     for (const event of invited) draftOf(ctx, event, email, UNKNOWN);

@@ -1,7 +1,7 @@
-import { and, desc, eq, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { type Context, requireScopes, timeZoneOf } from "../../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../../db/assert.ts";
-import { keyset, type Page } from "../../../db/page.ts";
+import { listPage, type Page } from "../../../db/page.ts";
 import { emailDrafts, identities } from "../../../db/schema/emails-writing.ts";
 import { deleteVersion, type ExpectedVersions, missedWrite, versionIs } from "../../../db/version.ts";
 import { assertType } from "../../../lib/cast.ts";
@@ -20,20 +20,13 @@ import type { Draft, DraftChanges, DraftsQuery, NewDraft } from "./schemas.ts";
 /** A person has a few; this stops a program that has gone wrong. */
 const MAX_DRAFTS = 10_000;
 
-export async function listDrafts(ctx: Context, { emailId, ...request }: DraftsQuery): Promise<Page<Draft>> {
-  const { after, page } = keyset(ctx, "drafts", [emailDrafts.updatedAt, emailDrafts.id], "desc");
-  const rows = await ctx.db
-    .select(draftColumns)
-    .from(emailDrafts)
-    .where(
-      and(
-        emailId === undefined ? undefined : or(eq(emailDrafts.inReplyTo, emailId), eq(emailDrafts.forwardOf, emailId)),
-        after(request.cursor),
-      ),
-    )
-    .orderBy(desc(emailDrafts.updatedAt), desc(emailDrafts.id))
-    .limit(request.limit + 1);
-  return page(rows, request, (row) => [row.updatedAt.getTime(), row.id], toDraft);
+export function listDrafts(ctx: Context, { emailId, ...request }: DraftsQuery): Promise<Page<Draft>> {
+  const where =
+    emailId === undefined ? undefined : or(eq(emailDrafts.inReplyTo, emailId), eq(emailDrafts.forwardOf, emailId));
+  const { attachments } = draftColumns;
+  const by = ["updatedAt", "id"] as const;
+  const paged = { list: "drafts", table: emailDrafts, also: { attachments }, by, order: "desc", where } as const;
+  return listPage(ctx, request, paged, toDraft);
 }
 
 export async function requireDraft(ctx: Context, id: number): Promise<DraftRow> {

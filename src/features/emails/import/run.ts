@@ -4,7 +4,7 @@ import { senderProof } from "../../../lib/authentication-results.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { isAsideStatus } from "../../../lib/email-kinds.ts";
 import { letOthersIn } from "../../../lib/let-others-in.ts";
-import { isMbox, type MboxMessage, splitMbox } from "../../../lib/mbox.ts";
+import { isSeparator, type MboxMessage, splitMbox } from "../../../lib/mbox.ts";
 import { MAX_TAGS, uniqueTags } from "../../../lib/tags.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import { readObject } from "../../files/objects.ts";
@@ -81,7 +81,7 @@ class EmailImporter {
   async *#messages(at: number, size: number): AsyncGenerator<MboxMessage> {
     if (at >= size) return;
     const head = await this.#read(0, Math.min(HEAD_BYTES, size));
-    if (isMbox(new Uint8Array(await head.arrayBuffer()))) {
+    if (isSeparator(new Uint8Array(await head.arrayBuffer()))) {
       yield* splitMbox((await this.#read(at, size - at)).body, { base: at, maxBytes: MAX_RAW_BYTES });
     } else if (size > MAX_RAW_BYTES) yield { start: 0, end: size, bytes: null };
     else yield { start: 0, end: size, bytes: new Uint8Array(await (await this.#read(0, size)).arrayBuffer()) };

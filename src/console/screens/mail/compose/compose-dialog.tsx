@@ -155,7 +155,7 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
           <IconButton icon="clock" label={m.sendLater} onClick={() => setIsLater(true)} />
           <IconButton icon="paperclip" label={m.attach} onClick={() => chooser.current?.click()} />
           {answered !== null && <IconButton icon="sparkle" label={m.ai.button} onClick={() => setIsWriting(true)} />}
-          <span class="compose-state muted" role="status">
+          <span class="compose-state hint" role="status">
             {{ saving: m.saving, saved: m.saved, failed: `${m.notSaved} ${reason}`, new: "" }[state]}
           </span>
           <IconButton icon="trash" label={m.discard} onClick={() => void discard()} />
@@ -227,7 +227,7 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
           onInput={write("body")}
         />
         {hasOriginal && (
-          <label class="compose-quote line">
+          <label class="compose-quote line muted">
             <input
               type="checkbox"
               checked={fields.quote}

@@ -29,10 +29,8 @@ export function LeaveDialog({ reason, onClose, onDiscard, onLeave }: LeaveDialog
         </>
       }
     >
-      <div class="prose">
-        <p>{reason}</p>
-        <p>{m.leave.text}</p>
-      </div>
+      <p>{reason}</p>
+      <p>{m.leave.text}</p>
     </Dialog>
   );
 }

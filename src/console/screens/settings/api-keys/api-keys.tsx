@@ -14,8 +14,7 @@ import { SecretDialog } from "../../../ui/secret.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { Empty } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
-import type { ApiKey } from "./api-key.ts";
-import { KeyDialog } from "./key-dialog.tsx";
+import { type ApiKey, KeyDialog } from "./key-dialog.tsx";
 
 type Asked = { kind: "edit"; key: ApiKey | null } | { kind: "shown"; title: string; value: string } | null;
 

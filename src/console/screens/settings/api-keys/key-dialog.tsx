@@ -1,10 +1,12 @@
+import type { components } from "#api";
 import { api, type Returned } from "../../../client/api.ts";
 import { known } from "../../../lib/cast.ts";
 import { apiKeys as m } from "../../../messages/settings-security.ts";
 import { CheckGroup, checked } from "../../../ui/check-group.tsx";
 import { SelectField, TextField } from "../../../ui/field.tsx";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
-import type { ApiKey } from "./api-key.ts";
+
+export type ApiKey = components["schemas"]["ApiKey"];
 
 interface KeyDialogProps {
   /** The one to change; null for a new one. */

@@ -82,7 +82,7 @@ function UsageList({ profile }: { profile: Profile }) {
   const count = (value: number) => numberText(profile.locale, value);
   return (
     <Section heading={m.usage} lead={m.usageLead(longDay(profile, new Date(usage.periodEnd)))}>
-      <div class="meters">
+      <div class="meters tiles">
         {KINDS.map((kind) => {
           const { used, limit } = usage[kind];
           return (

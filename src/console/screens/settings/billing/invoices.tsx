@@ -42,7 +42,7 @@ export function Invoices({ profile }: { profile: Profile }) {
               <th scope="row">
                 <button
                   type="button"
-                  class="link-button"
+                  class="link-button bare"
                   aria-label={m.details(number ?? id)}
                   onClick={() => setOpenId(id)}
                 >

@@ -84,7 +84,7 @@ export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose(): vo
       <fieldset class="check-group">
         <legend class="label">{m.actionsTitle}</legend>
         <Problem path="actions" />
-        <div class="check-options">
+        <div class="check-options tiles">
           {FLAGS.map((flag) => (
             <label key={flag} class="check-option">
               <input type="checkbox" name={flag} defaultChecked={rule?.actions[flag] ?? false} />

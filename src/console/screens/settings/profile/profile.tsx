@@ -73,7 +73,7 @@ export default function ProfilePage({ profile: read, query }: SettingsProps) {
             here !== profile.timeZone && (
               <>
                 {m.zoneHint(here.replaceAll("_", " "))}{" "}
-                <button type="button" class="link-button" onClick={() => void save({ timeZone: here })}>
+                <button type="button" class="link-button bare" onClick={() => void save({ timeZone: here })}>
                   {m.useZone}
                 </button>
               </>

@@ -1,10 +1,12 @@
+import type { components } from "#api";
 import { type Profile, useNow } from "../../../client/profile.ts";
 import { numberText } from "../../../lib/numbers.ts";
 import { pastText } from "../../../lib/time.ts";
 import { service as m } from "../../../messages/settings-service.ts";
 import { Section } from "../../../ui/setting.tsx";
 import { Table } from "../../../ui/table.tsx";
-import type { Health } from "./health.ts";
+
+export type Health = components["schemas"]["HealthDetails"];
 
 interface Queue {
   name: string;

@@ -11,8 +11,7 @@ import { Meter } from "../../../ui/meter.tsx";
 import { Section } from "../../../ui/setting.tsx";
 import { Pending } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
-import type { Health } from "./health.ts";
-import { BackgroundJobs, Queues } from "./queues.tsx";
+import { BackgroundJobs, type Health, Queues } from "./queues.tsx";
 import { Counters, StoredSecrets } from "./repair.tsx";
 
 /** How the service is. Asked again every minute while somebody looks. */
@@ -66,7 +65,7 @@ function HealthSection({ health, profile, isBusy, again }: HealthSectionProps) {
           <Entry name={detail} hint={facts(code, subject, m.since(pastText(profile, new Date(since), now)), docs)} />
         )}
       </Rows>
-      <dl class="facts">
+      <dl class="facts tiles">
         {CHECKS.map((name) => {
           const check = checks[name];
           const latency = "latencyMs" in check ? check.latencyMs : null;

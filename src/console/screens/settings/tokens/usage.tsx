@@ -112,7 +112,7 @@ function TokenChart({ profile, series }: { profile: Profile; series: readonly Da
           </text>
         </g>
       </svg>
-      <figcaption>
+      <figcaption class="line gap-16 hint">
         <span class="chart-key sent">{m.input}</span>
         <span class="chart-key made">{m.output}</span>
       </figcaption>

@@ -15,7 +15,7 @@ export function BackupCodes({ codes, account, onClose }: BackupCodesProps) {
   const text = `${m.fileHead(location.host, account)}\n\n${codes.join("\n")}\n`;
   return (
     <Section heading={m.codes} lead={m.codesText}>
-      <ol class="backup-codes">
+      <ol class="backup-codes tiles">
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>

@@ -64,7 +64,7 @@ export function WebhookDetails({ id, profile }: { id: number; profile: Profile }
     });
 
   const back = (
-    <a class="settings-up hint" href="/app/settings/webhooks">
+    <a class="settings-up disclose" href="/app/settings/webhooks">
       <Icon name="left" size={16} />
       {m.all_webhooks}
     </a>

@@ -1,3 +1,0 @@
-import type { components } from "#api";
-
-export type ApiKey = components["schemas"]["ApiKey"];
