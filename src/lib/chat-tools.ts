@@ -3,7 +3,7 @@ import { words } from "./words.ts";
 /* Also stored in conversations, so these names must not change. */
 
 /** Tools that change nothing. */
-export const READING_TOOLS = words(
+const READING_TOOLS = words(
   "find_mail read_mail list_tasks list_task_lists list_events find_free_slots daily_brief plan_day",
 );
 export type ReadingTool = (typeof READING_TOOLS)[number];
