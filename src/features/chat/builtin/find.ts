@@ -10,7 +10,7 @@ import { matchingEvents, matchingTasks } from "../../tools/find-record.ts";
 import { bestMatches, relatedWords, shareOf, tellingWords } from "../../tools/language/name-match.ts";
 import type { Kind } from "../request/reference.ts";
 import type { Span } from "../request/times.ts";
-import type { Sight } from "./plan.ts";
+import { distinct, type Sight } from "./plan.ts";
 
 /** So much of a name has to fit a record before anything is done with it. */
 const WHOLE = 0.75;
@@ -116,4 +116,45 @@ export async function emailsNamed({ ctx }: Sight, words: string, sender: string)
   // The index has whole words; parts of names and misspelled ones are looked for among the newest.
   const { data } = await listEmails(ctx, { direction: "inbound", limit: LOOKED_AT, status: "inbox" });
   return bestMatches(words, data, names);
+}
+
+/** So much of a title has to occur in a message that the message is about it. */
+const MENTIONED = 0.5;
+
+export interface Mention {
+  record: ChatRecord;
+  /** How much of its title the message has, from 0 to 1. */
+  share: number;
+}
+
+/** The records whose titles occur in a text, wherever its words stand; those that occur most. */
+export async function mentionedIn(sight: Sight, text: string, kinds: readonly Kind[]): Promise<Mention[]> {
+  const words = tellingWords(text);
+  if (words.length === 0) return [];
+  const records = distinct(sight.state.groups.flat());
+  if (kinds.includes("task") && mayRead(sight, "tasks:read")) {
+    const q = [...new Set(words)].slice(0, 12).join(" OR ");
+    const status = ["todo", "in_progress", "waiting"] as const;
+    const { data } = await listTasks(sight.ctx, { status: [...status], sort: "due", limit: LOOKED_AT, q });
+    for (const { id, title, outside } of data) records.push({ kind: "task", id, title, ...own(outside) });
+  }
+  if (kinds.includes("event") && mayRead(sight, "calendar:read")) {
+    for (const event of await matchingEvents(sight, {})) {
+      const { id, occurrence, title, outside } = eventView(event);
+      records.push({ kind: "event", id, ...(occurrence && { occurrence }), title, ...own(outside) });
+    }
+  }
+  const known = distinct(records).filter(({ kind }) => kinds.includes(kind));
+  const titles = known.map(({ title }) => [...new Set(tellingWords(title))]);
+  const counts = new Map<string, number>();
+  for (const word of titles.flat()) counts.set(word, (counts.get(word) ?? 0) + 1);
+  // A word that several titles have tells less.
+  const weightOf = (word: string) => 1 / (counts.get(word) ?? 1);
+  const mentions = known.map((record, at) => {
+    const whole = titles[at]?.reduce((sum, word) => sum + weightOf(word), 0) || 1;
+    const said = titles[at]?.reduce((sum, word) => sum + weightOf(word) * shareOf(word, [text]), 0) ?? 0;
+    return { record, share: said / whole };
+  });
+  const best = Math.max(0, ...mentions.map(({ share }) => share));
+  return best < MENTIONED ? [] : mentions.filter(({ share }) => share > best - 0.05);
 }

@@ -4,16 +4,19 @@ import { AppError } from "../../../lib/errors.ts";
 import { MAX_WRITES, type Turn } from "../../tools/turn.ts";
 import { type Act, readMessage } from "../reader/read.ts";
 import { groupOf, isSure } from "../reader/sure.ts";
-import { quotedIn, wordsOf } from "../request/exact.ts";
+import { withoutTakenBack } from "../request/corrections.ts";
+import { quotedIn } from "../request/exact.ts";
 import { type Conversation, type Request, requestOf, slotsOf } from "../request/request.ts";
 import { fixSpelling } from "../request/spelling.ts";
 import { vetoOf } from "../request/vetoes.ts";
 import { readFor, writeFor } from "./acts/index.ts";
+import { inPlainWords } from "./anchors.ts";
 import { planDay } from "./answers/plan-day.ts";
 import { describeRecord } from "./describe.ts";
+import { inContext, QUESTIONS } from "./follow.ts";
 import { grounded } from "./ground.ts";
 import { askToConfirm, perform } from "./perform.ts";
-import { type Answer, type Asking, isPlan, type Plan, type Scene } from "./plan.ts";
+import { type Answer, type Asking, isPlan, lastChange, type Plan, type Scene } from "./plan.ts";
 import { answerProposals } from "./proposals.ts";
 import { answerQuestion } from "./question.ts";
 import { resolve } from "./resolve.ts";
@@ -41,14 +44,23 @@ export async function replyBuiltin(turn: Turn, message: string, question: ChatQu
 }
 
 async function replyTo(turn: Turn, message: string, question: ChatQuestion | null): Promise<Said> {
-  const text = normalize(message);
-  turn.language = languageIn(text) ?? "en";
+  const said = withoutTakenBack(normalize(message), turn.clock);
+  turn.language = languageIn(said) ?? "en";
+  const text = await inPlainWords(turn, said);
   const scene: Scene = { sight: turn, voice: voiceOf(turn) };
   const proposed = question ? null : await answerProposals(turn, text);
   if (proposed) return proposed;
   const wishes = readMessage(text, contextOf(turn.state, question), turn.clock);
   const conversation = conversationOf(turn, question);
-  const requests = wishes.map((wish) => askedAgain(turn.state, requestOf(text, wish, conversation), conversation));
+  const requests: Request[] = [];
+  for (const wish of wishes) {
+    requests.push(
+      await inContext(turn, requestOf(text, wish, conversation), {
+        isAsked: conversation.isAsked,
+        isOnly: wishes.length === 1,
+      }),
+    );
+  }
   const answered = question ? await answerQuestion(turn, text, requests, question) : null;
   if (answered) return answered;
   const clock = clockAnswer(scene, text);
@@ -62,7 +74,8 @@ const normalize = (message: string) =>
 
 /** What can be asked for at this point. */
 function conversationOf({ state, clock }: Turn, question: ChatQuestion | null): Conversation {
-  const { isWritten, act, groups, proposals } = state;
+  const { isWritten, groups, proposals } = state;
+  const act = lastChange(state);
   const isAsked = question !== null || proposals.length > 0;
   return {
     clock,
@@ -78,23 +91,6 @@ function conversationOf({ state, clock }: Turn, question: ChatQuestion | null): 
       return each !== "redo" || state.isUndone;
     },
   };
-}
-
-const SHORT = 6;
-const QUESTIONS: ReadonlySet<Act> = new Set<Act>(["ask_day", "ask_free", "ask_tasks", "ask_mail"]);
-
-const SUGGESTS = /^(?:and |so |but )?(?:what|how) about\b|^(?:wie wäre|et si|qué tal)\b/i;
-
-/** "And on Friday?" asks the last question for another time; after a change, it suggests that time for what was changed. */
-function askedAgain({ asked, isWritten, groups }: ChatState, request: Request, { isAsked }: Conversation): Request {
-  const isSuggested = isWritten && SUGGESTS.test(request.text) && request.names.length === 0 && groups[0]?.length === 1;
-  if (isSuggested && request.times.length > 0) return { ...request.as("move"), share: 1, change: 1 };
-  const isShort =
-    wordsOf(request.text).length <= SHORT && request.names.length === 0 && slotsOf(request, "n").length === 0;
-  const isNext = request.text.endsWith("?") || QUESTIONS.has(request.act);
-  if (!asked || isAsked || isWritten || !isShort || !isNext || request.times.length === 0) return request;
-  const last = [...QUESTIONS].find((act) => act === asked);
-  return last ? { ...request.as(last), share: 1, change: 0 } : request;
 }
 
 /** What the reader knows of the conversation, in the words it was trained with. */
@@ -221,12 +217,13 @@ const WORTH_ASKING = 0.3;
  * Whether the changes are made. A question, a denial, a condition and a reading that is not sure never change
  * anything: they lead to a question at most.
  */
-async function gate(turn: Turn, scene: Scene, request: Request, { calls }: Plan): Promise<Said> {
+async function gate(turn: Turn, scene: Scene, request: Request, plan: Plan): Promise<Said> {
+  const { calls, isGuess, unknown = [] } = plan;
   const { voice } = scene;
   const about = calls.flatMap(({ input, label, tool }) => recordOf(turn, tool, input, label));
   const veto = vetoOf(request.text);
   if (veto === "denial") return { text: voice.say.noted, about };
-  const isWanted = isSure(request);
+  const isWanted = isSure(request) && !(isGuess && request.act === "remove");
   if (isWanted && veto === null) {
     const isMany =
       request.act === "remove"
@@ -234,7 +231,7 @@ async function gate(turn: Turn, scene: Scene, request: Request, { calls }: Plan)
         : calls.length >= MANY;
     if (isMany && request.act !== "add_task" && request.act !== "make_tasks") return askToConfirm(voice, calls, about);
     const said = await perform(turn, calls);
-    return withUnused(scene, request, said);
+    return withUnused(scene, request, said, unknown);
   }
   return askToConfirm(voice, calls, about);
 }
@@ -254,10 +251,10 @@ function recordOf(turn: Turn, tool: string, input: Record<string, unknown>, titl
   return [known ?? ({ kind, id, ...occurrence, title } as const)];
 }
 
-/** Names the times of a request that were not used, so that nothing is dropped without a word. */
-function withUnused({ voice }: Scene, request: Request, said: Said): Said {
+/** Names the times and names of a request that were not used, so that nothing is dropped without a word. */
+function withUnused({ voice }: Scene, request: Request, said: Said, unknown: readonly string[]): Said {
   const isTimed = TIMED.has(request.act) || request.times.length === 0;
-  const unused = isTimed ? [] : request.times.map(({ text }) => `“${text}”`);
+  const unused = [...unknown, ...(isTimed ? [] : request.times.map(({ text }) => text))].map((text) => `“${text}”`);
   return unused.length > 0 ? { ...said, text: `${said.text} ${voice.say.notUsed(unused.join(", "))}` } : said;
 }
 

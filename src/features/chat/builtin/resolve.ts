@@ -1,15 +1,19 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
+import { DAY_MS } from "../../../lib/time-zone.ts";
+import { wordSet } from "../../../lib/words.ts";
 import { bestMatches, shareOf, tellingWords } from "../../tools/language/name-match.ts";
 import { contentOf } from "../request/content.ts";
+import { wordsOf } from "../request/exact.ts";
 import { type Kind, type Reference, referred } from "../request/reference.ts";
 import { type Request, slotsOf } from "../request/request.ts";
 import { type Span, spanOf } from "../request/times.ts";
-import { mayRead, recordsNamed } from "./find.ts";
+import { mayRead, mentionedIn, recordsNamed } from "./find.ts";
 import { distinct, isSame, type Sight } from "./plan.ts";
 
 /** The records that a request is about. */
 export type Target =
-  | { records: ChatRecord[] }
+  /** `isGuess`: by words of the message that need not be meant as a name. `unknown`: names beside them that nothing has. */
+  | { records: ChatRecord[]; isGuess?: true; unknown?: string[] }
   /** Only the person knows which of these. */
   | { options: ChatRecord[]; words: string }
   /** Nothing has this name. */
@@ -34,10 +38,16 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
   const span = spanOf(times, sight.clock);
   const senders = wanted.includes("email") ? slotsOf(request, "g") : [];
   if (request.names.length > 0 || senders.length > 0) {
-    return byName(sight, request, { kinds: wanted, span, senders, ...(isDone && { isDone }) });
+    const named = await byName(sight, request, { kinds: wanted, span, senders, ...(isDone && { isDone }) });
+    const meant = "missing" in named && !isDone ? await byMention(sight, request, wanted) : null;
+    return meant ?? named;
   }
   const [latest = []] = sight.state.groups;
   if (request.reference) {
+    // "The massage, can you move it": what is named before the pronoun.
+    const ahead = aheadOfPronoun(request);
+    const topic = ahead ? await byMention(sight, { ...request, text: ahead }, wanted) : null;
+    if (topic) return topic;
     const meant = referredTo(sight, request.reference, wanted, kinds);
     if (meant) return meant;
   }
@@ -46,9 +56,12 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
   if (content) {
     const found = await recordsNamed(sight, { words: content, kinds: wanted, span });
     if (found.length === 1) return { records: found };
-    return found.length > 1 ? { options: found, words: content } : { missing: content };
+    if (found.length > 1) return { options: found, words: content };
+    return (await byMention(sight, request, wanted)) ?? { missing: content };
   }
   if (span && wanted.includes("event")) return atTime(sight, request, span);
+  const byNoun = request.reference ? null : await withNoun(sight, request, wanted);
+  if (byNoun) return byNoun;
   // "The email" is the one that was talked about last; "it" is only what the last reply was about.
   const said =
     request.kind && wanted.length === 1
@@ -60,6 +73,51 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
   return { unclear: true };
 }
 
+/** The records whose titles occur in the message. */
+async function byMention(sight: Sight, { text }: Request, kinds: readonly Kind[]): Promise<Target | null> {
+  const mentions = await mentionedIn(sight, text, kinds);
+  const records = mentions.map(({ record }) => record);
+  if (records.length > 1) return { options: records.slice(0, MOST_OPTIONS), words: "" };
+  return records.length === 1 ? { records, isGuess: true } : null;
+}
+
+const MOST_OPTIONS = 6;
+
+/** The words before the first pronoun, if they are a part of the sentence of their own. */
+function aheadOfPronoun({ text, reference }: Request): string | null {
+  if (reference?.which !== "one" && reference?.which !== "them") return null;
+  const found = /[,.:;?!–-]\s(?:.{0,60}?\b)?(?:it|that|that one|them|es|ihn|sie|das|le|la|lo)\b/iu.exec(text);
+  return found && found.index > 0 ? text.slice(0, found.index) : null;
+}
+
+/** "The call": what the conversation is about, if it is one, or else the events that are called so. */
+async function withNoun(sight: Sight, { noun, kind }: Request, kinds: readonly Kind[]): Promise<Target | null> {
+  if (!noun || kind !== "event" || !kinds.includes("event") || GENERAL.has(noun)) return null;
+  const [latest = []] = sight.state.groups;
+  const isSo = ({ title }: ChatRecord) => wordsOf(title).includes(noun);
+  const inLatest = latest.filter((record) => record.kind === "event" && isSo(record));
+  if (inLatest.length === 1) return { records: inLatest };
+  if (inLatest.length > 1) return { options: inLatest, words: noun };
+  const events = mayRead(sight, "calendar:read")
+    ? await recordsNamed(sight, { words: "", kinds: ["event"], span: ahead(sight) })
+    : [];
+  const found = events.filter(isSo);
+  if (found.length === 0) return null;
+  return found.length === 1 ? { records: found } : { options: found.slice(0, MOST_OPTIONS), words: noun };
+}
+
+/** Any event may be called so. */
+const GENERAL = wordSet("event events calendar termin evento événement agenda kalender calendario invitation invite");
+const AHEAD_DAYS = 30;
+
+const ahead = ({ ctx }: Sight): Span => ({
+  start: ctx.now,
+  end: new Date(ctx.now.getTime() + AHEAD_DAYS * DAY_MS),
+  label: "",
+  isClock: false,
+  isPoint: false,
+});
+
 interface Naming {
   kinds: readonly Kind[];
   span: Span | null;
@@ -70,18 +128,20 @@ interface Naming {
 async function byName(sight: Sight, request: Request, { kinds, span, senders, isDone }: Naming): Promise<Target> {
   const names = request.names.length > 0 ? request.names : [""];
   const records: ChatRecord[] = [];
+  const missing: string[] = [];
   for (const name of names) {
     const found = await oneName(sight, name, { kinds, span, senders, ...(isDone && { isDone }) });
     const [only, ...others] = found;
     const isAll = request.reference?.which === "all" || (request.reference?.which === "both" && found.length === 2);
-    if (!only) return { missing: [name, ...senders].filter(Boolean).join(" ") };
-    if (others.length > 0 && !isAll) {
+    if (!only) missing.push([name, ...senders].filter(Boolean).join(" "));
+    else if (others.length > 0 && !isAll) {
       const picked = request.reference && referred(request.reference, found);
       if (picked) records.push(...picked);
       else return { options: found, words: name || senders.join(" ") };
     } else records.push(...found);
   }
-  return { records: distinct(records) };
+  if (records.length === 0) return { missing: missing.join(", ") };
+  return { records: distinct(records), ...(missing.length > 0 && { unknown: missing }) };
 }
 
 async function oneName(sight: Sight, name: string, { kinds, span, senders, isDone }: Naming): Promise<ChatRecord[]> {
@@ -129,7 +189,7 @@ function referredTo(
   const { which } = reference;
   const groups = sight.state.groups.map((group) => distinct(group.filter(({ kind }) => wanted.includes(kind))));
   const [latest = []] = groups;
-  if (which === "one" || which === "all") {
+  if (which === "one" || which === "them" || which === "all") {
     // "It" means what the last reply was about, of whatever kind; if that is of another kind, nothing is meant.
     const whole = which === "all" && latest.length === 1 ? listWith(latest[0], groups) : undefined;
     const records = whole ?? referred(reference, latest);
@@ -146,13 +206,14 @@ function referredTo(
     if (rest.length === 1 || (which === "rest" && rest.length > 0)) return { records: rest };
     return rest.length > 1 ? { options: rest, words: "" } : null;
   }
-  const singles = distinct(groups.filter((group) => group.length === 1).flat())
-    .slice(0, 2)
-    .reverse();
+  // What was made or talked about one after the other is a list, too, the oldest first.
+  const singles = distinct(groups.filter((group) => group.length === 1).flat()).reverse();
+  const count = which === "both" ? 2 : "recent" in which ? which.recent : null;
   const records =
     (list && referred(reference, list)) ??
-    referred(reference, latest) ??
-    (which === "both" ? referred(reference, singles) : null);
+    (count !== null && singles.length >= count ? singles.slice(-count) : null) ??
+    referred(reference, singles) ??
+    referred(reference, latest);
   return records ? { records } : null;
 }
 
