@@ -112,7 +112,9 @@ async function sameFor(sight: Sight, request: Request): Promise<Request | null> 
   const isMore =
     GOES_ON.has(words[0] ?? "") || /(?:too|as well|also|likewise|auch|aussi|también)[.!]*$/i.test(request.text);
   const isActed = (isWritten && lastChange(sight.state) !== null) || isUndone;
-  if (!isMore || !isActed || words.length > SHORT) return null;
+  // "And the band rehearsal to 7" says what to do; "and the Friday one" does not.
+  const isTold = /\d/.test(request.text) || (request.times.length > 0 && !/\bones?\b/i.test(request.text));
+  if (!isMore || !isActed || isTold || words.length > SHORT) return null;
   const bare = request.text.replace(AS_WELL, "").replace(/^(?:and|also|then|und|auch|et|y)\s+/i, "");
   const isVerb = wordsOf(bare).some((word) => classesOf(word).some((name) => VERBS.has(name)));
   if (isVerb) return null;
