@@ -41,6 +41,8 @@ export interface Call {
 /** The changes that a request asks for. Nobody has made them yet. */
 export interface Plan {
   calls: Call[];
+  /** The record was found by a part of its name: the person is asked first. */
+  isGuess?: true;
 }
 
 /** A question that has to be answered before anything is changed. */

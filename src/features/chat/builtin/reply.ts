@@ -1,9 +1,11 @@
 import type { ChatQuestion, ChatState } from "../../../db/schema/chat.ts";
 import { languageIn } from "../../../engine/languages/language.ts";
+import { listNameIn } from "../../../engine/notes/list-name.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { MAX_WRITES, type Turn } from "../../tools/turn.ts";
-import { type Act, readMessage } from "../reader/read.ts";
+import { type Act, readMessage, type Wish } from "../reader/read.ts";
 import { groupOf, isSure } from "../reader/sure.ts";
+import { classesOf } from "../reader/word-classes.ts";
 import { quotedIn, wordsOf } from "../request/exact.ts";
 import { type Conversation, type Request, requestOf, slotsOf } from "../request/request.ts";
 import { fixSpelling } from "../request/spelling.ts";
@@ -46,7 +48,7 @@ async function replyTo(turn: Turn, message: string, question: ChatQuestion | nul
   const scene: Scene = { sight: turn, voice: voiceOf(turn) };
   const proposed = question ? null : await answerProposals(turn, text);
   if (proposed) return proposed;
-  const wishes = readMessage(text, contextOf(turn.state, question), turn.clock);
+  const wishes = readWishes(text, contextOf(turn.state, question), turn.clock);
   const conversation = conversationOf(turn, question);
   const requests = wishes.map((wish) => askedAgain(turn.state, requestOf(text, wish, conversation), conversation));
   const answered = question ? await answerQuestion(turn, text, requests, question) : null;
@@ -55,10 +57,29 @@ async function replyTo(turn: Turn, message: string, question: ChatQuestion | nul
   return clock ?? replyToAll(turn, scene, requests);
 }
 
+/** Lines are items of a list. */
 const normalize = (message: string) =>
   fixSpelling(message.replaceAll("’", "'").replace(/[“”„«»]/g, '"'))
+    .replace(/(?<=[^\s:;,.!?])[^\S\n]*\n\s*/g, "; ")
     .replace(/\s+/g, " ")
     .trim();
+
+/** "milk, bread and butter to the shopping list": the list that only the last part names is for all of them. */
+function readWishes(text: string, context: string, clock: Turn["clock"]): Wish[] {
+  const wishes = readMessage(text, context, clock);
+  const [last, ...before] = [...wishes].reverse();
+  const partOf = ({ start, end }: Wish) => text.slice(start, end);
+  const isThing = (wish: Wish) =>
+    wordsOf(partOf(wish)).find((word) => word !== "and" && classesOf(word).length > 0) === undefined;
+  const isList =
+    last?.act === "add_task" &&
+    before.length > 0 &&
+    listNameIn(partOf(last)) !== null &&
+    before.every((wish) => listNameIn(partOf(wish)) === null) &&
+    isThing({ ...last, end: last.slots.find(({ slot }) => slot === "n")?.end ?? last.start }) &&
+    before.slice(0, -1).every(isThing);
+  return isList ? readMessage(text, context, clock, [0]) : wishes;
+}
 
 /** What can be asked for at this point. */
 function conversationOf({ state, clock }: Turn, question: ChatQuestion | null): Conversation {
@@ -221,13 +242,13 @@ const WORTH_ASKING = 0.3;
  * Whether the changes are made. A question, a denial, a condition and a reading that is not sure never change
  * anything: they lead to a question at most.
  */
-async function gate(turn: Turn, scene: Scene, request: Request, { calls }: Plan): Promise<Said> {
+async function gate(turn: Turn, scene: Scene, request: Request, { calls, isGuess }: Plan): Promise<Said> {
   const { voice } = scene;
   const about = calls.flatMap(({ input, label, tool }) => recordOf(turn, tool, input, label));
   const veto = vetoOf(request.text);
   if (veto === "denial") return { text: voice.say.noted, about };
   const isWanted = isSure(request);
-  if (isWanted && veto === null) {
+  if (isWanted && veto === null && !isGuess) {
     const isMany =
       request.act === "remove"
         ? calls.length > 2 || (calls.length > 1 && request.reference?.which === "all")

@@ -1,15 +1,20 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { bestMatches, shareOf, tellingWords } from "../../tools/language/name-match.ts";
 import { contentOf } from "../request/content.ts";
-import { type Kind, type Reference, referred } from "../request/reference.ts";
+import { wordsOf } from "../request/exact.ts";
+import { type Kind, kindIn, type Reference, referred } from "../request/reference.ts";
 import { type Request, slotsOf } from "../request/request.ts";
 import { type Span, spanOf } from "../request/times.ts";
-import { mayRead, recordsNamed } from "./find.ts";
+import { mayRead, recordsNamed, recordsSaid } from "./find.ts";
 import { distinct, isSame, type Sight } from "./plan.ts";
 
 /** The records that a request is about. */
 export type Target =
-  | { records: ChatRecord[] }
+  | {
+      records: ChatRecord[];
+      /** They were found by a part of their name only: nothing is done before the person has agreed. */
+      isGuess?: true;
+    }
   /** Only the person knows which of these. */
   | { options: ChatRecord[]; words: string }
   /** Nothing has this name. */
@@ -32,6 +37,14 @@ interface Options {
 export async function resolve(sight: Sight, request: Request, { kinds, times = [], isDone }: Options): Promise<Target> {
   const wanted = request.kind && kinds.includes(request.kind) ? [request.kind] : kinds;
   const span = spanOf(times, sight.clock);
+  // "Mark email as done": a noun of another kind is a word of the name.
+  const isName =
+    request.kind !== null && !kinds.includes(request.kind) && request.names.length === 0 && !request.reference;
+  if (isName && contentOf(request.rest) === "") {
+    const nouns = wordsOf(request.rest).filter((word) => kindIn(word) === request.kind);
+    const found = await recordsNamed(sight, { words: nouns.join(" "), kinds });
+    if (found.length > 0) return found.length === 1 ? { records: found } : { options: found, words: nouns.join(" ") };
+  }
   const senders = wanted.includes("email") ? slotsOf(request, "g") : [];
   if (request.names.length > 0 || senders.length > 0) {
     return byName(sight, request, { kinds: wanted, span, senders, ...(isDone && { isDone }) });
@@ -46,7 +59,7 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
   if (content) {
     const found = await recordsNamed(sight, { words: content, kinds: wanted, span });
     if (found.length === 1) return { records: found };
-    return found.length > 1 ? { options: found, words: content } : { missing: content };
+    return found.length > 1 ? { options: found, words: content } : saidIn(sight, request, wanted, content);
   }
   if (span && wanted.includes("event")) return atTime(sight, request, span);
   // "The email" is the one that was talked about last; "it" is only what the last reply was about.
@@ -74,7 +87,7 @@ async function byName(sight: Sight, request: Request, { kinds, span, senders, is
     const found = await oneName(sight, name, { kinds, span, senders, ...(isDone && { isDone }) });
     const [only, ...others] = found;
     const isAll = request.reference?.which === "all" || (request.reference?.which === "both" && found.length === 2);
-    if (!only) return { missing: [name, ...senders].filter(Boolean).join(" ") };
+    if (!only) return saidIn(sight, request, kinds, [name, ...senders].filter(Boolean).join(" "));
     if (others.length > 0 && !isAll) {
       const picked = request.reference && referred(request.reference, found);
       if (picked) records.push(...picked);
@@ -82,6 +95,14 @@ async function byName(sight: Sight, request: Request, { kinds, span, senders, is
     } else records.push(...found);
   }
   return { records: distinct(records) };
+}
+
+/** By the words of the message, where what was taken for a name is none. */
+async function saidIn(sight: Sight, request: Request, kinds: readonly Kind[], missing: string): Promise<Target> {
+  const { records, isGuess } = await recordsSaid(sight, request.text, kinds);
+  if (records.length === 0) return { missing };
+  if (records.length > 1) return isGuess ? { missing } : { options: records, words: missing };
+  return { records, ...(isGuess && { isGuess }) };
 }
 
 async function oneName(sight: Sight, name: string, { kinds, span, senders, isDone }: Naming): Promise<ChatRecord[]> {

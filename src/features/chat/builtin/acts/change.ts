@@ -19,10 +19,11 @@ import { levelIn } from "../../request/filters.ts";
 import type { Kind } from "../../request/reference.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 import { bareTime, doubtIn, type Moment, minutesIn, momentOf, moveIn, ruleIn } from "../../request/times.ts";
+import { listOf } from "../labels.ts";
 import { type Plan, type Planned, refOf, type Scene, type Sight } from "../plan.ts";
 import { resolve } from "../resolve.ts";
 import { shorten } from "../words/voice.ts";
-import { addTask, dueInput, listOf, today, withoutArticle } from "./add.ts";
+import { addTask, dueInput, today, withoutArticle } from "./add.ts";
 import { change, forTarget } from "./target.ts";
 import { newTitles, tidy } from "./titles.ts";
 
@@ -251,7 +252,7 @@ export const undate = (scene: Scene, request: Request): Promise<Planned> =>
   forTarget(scene, request, { kinds: ["task"] }, (record) => change("update_task", record, { dueAt: null }));
 
 export async function toList(scene: Scene, request: Request): Promise<Planned> {
-  const list = listOf(request);
+  const list = await listOf(scene.sight, request);
   if (!list) return { text: "To which list? Say, for example: move buy milk to the shopping list.", isLost: true };
   return forTarget(scene, request, { kinds: ["task"] }, (record) => change("update_task", record, { list }));
 }

@@ -5,7 +5,7 @@ import { wordsOf } from "../../request/exact.ts";
 import { filtersIn } from "../../request/filters.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 import { spanOf } from "../../request/times.ts";
-import { listOf } from "../acts/add.ts";
+import { listOf, tagsIn } from "../labels.ts";
 import { type Answer, lookUp, type Scene } from "../plan.ts";
 import { emailLine, lines, taskLine } from "../words/voice.ts";
 import { askDay, taskRecord, whenWords } from "./day.ts";
@@ -21,7 +21,8 @@ export async function askTasks(scene: Scene, request: Request): Promise<Answer> 
   const { sight, voice } = scene;
   const { say } = voice;
   const words = wordsOf(request.rest);
-  const list = listOf(request);
+  const list = await listOf(sight, request);
+  const [tag] = [...tagsIn(request.text), ...slotsOf(request, "tag").map((each) => each.replace(/^#/, ""))];
   if (!list && (words.includes("lists") || words.includes("listen") || words.includes("listas"))) return lists(scene);
   const { overdue, done, undated, priority } = filtersIn(request.rest);
   const needsAttention = words.includes("attention") || (words.includes("urgent") && request.kind === null);
@@ -29,15 +30,8 @@ export async function askTasks(scene: Scene, request: Request): Promise<Answer> 
   const span = spanOf(request.times, sight.clock);
   // "What's left today?" is about everything of that day.
   const isOpen =
-    request.kind === null &&
-    !list &&
-    !overdue &&
-    !done &&
-    !priority &&
-    request.names.length === 0 &&
-    slotsOf(request, "tag").length === 0;
+    request.kind === null && !list && !overdue && !done && !priority && request.names.length === 0 && tag === undefined;
   if (span && isOpen && !words.includes("due")) return askDay(scene, request);
-  const [tag] = slotsOf(request, "tag").map((each) => each.replace(/^#/, ""));
   const query = request.names.join(" ");
   const found = await lookUp<TaskList>(scene, "list_tasks", {
     status: done ? "done" : "open",
