@@ -106,9 +106,10 @@ export interface SaidRecords {
 export async function recordsSaid(sight: Sight, text: string, kinds: readonly Kind[]): Promise<SaidRecords> {
   const words = [...new Set(tellingWords(text))].slice(0, 20);
   const found: (Found & { count: number })[] = [];
-  const add = (record: ChatRecord, name = record.title) => {
-    const count = shareOf(name, [text]) * tellingWords(name).length;
-    found.push({ record, share: shareOf(name, [text]), count });
+  const add = (record: ChatRecord, ...names: string[]) => {
+    const shares = [record.title, ...names].map((name) => ({ share: shareOf(name, [text]), of: tellingWords(name) }));
+    const count = shares.reduce((sum, { share, of }) => sum + share * of.length, 0);
+    found.push({ record, share: Math.max(...shares.map(({ share }) => share)), count });
   };
   if (words.length > 0 && kinds.includes("task") && mayRead(sight, "tasks:read")) {
     const query = { q: words.join(" OR "), sort: "due", limit: 50 } as const;
@@ -124,10 +125,7 @@ export async function recordsSaid(sight: Sight, text: string, kinds: readonly Ki
   }
   if (words.length > 0 && kinds.includes("email") && mayRead(sight, "emails:read")) {
     const { data } = await listEmails(sight.ctx, { q: words.join(" OR "), direction: "inbound", limit: LOOKED_AT });
-    for (const { id, subject, from } of data) {
-      add({ kind: "email", id, title: subject });
-      if (from.name) add({ kind: "email", id, title: subject }, from.name);
-    }
+    for (const { id, subject, from } of data) add({ kind: "email", id, title: subject }, from.name ?? "");
   }
   const whole = found.filter(({ share }) => share >= SAID);
   // "Call Ann about the lease" is said, too, where "Call Ann" is a name of its own.

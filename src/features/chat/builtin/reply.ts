@@ -6,14 +6,17 @@ import { MAX_WRITES, type Turn } from "../../tools/turn.ts";
 import { type Act, readMessage, type Wish } from "../reader/read.ts";
 import { groupOf, isSure } from "../reader/sure.ts";
 import { classesOf } from "../reader/word-classes.ts";
+import { isPlain } from "../request/content.ts";
 import { quotedIn, wordsOf } from "../request/exact.ts";
 import { type Conversation, type Request, requestOf, slotsOf } from "../request/request.ts";
 import { fixSpelling } from "../request/spelling.ts";
-import { vetoOf } from "../request/vetoes.ts";
+import { isQuestion, vetoOf } from "../request/vetoes.ts";
 import { readFor, writeFor } from "./acts/index.ts";
+import { addressAnswer } from "./answers/people.ts";
 import { planDay } from "./answers/plan-day.ts";
 import { describeRecord } from "./describe.ts";
 import { grounded } from "./ground.ts";
+import { heard } from "./heard.ts";
 import { askToConfirm, perform } from "./perform.ts";
 import { type Answer, type Asking, isPlan, type Plan, type Scene } from "./plan.ts";
 import { answerProposals } from "./proposals.ts";
@@ -50,11 +53,27 @@ async function replyTo(turn: Turn, message: string, question: ChatQuestion | nul
   if (proposed) return proposed;
   const wishes = readWishes(text, contextOf(turn.state, question), turn.clock);
   const conversation = conversationOf(turn, question);
-  const requests = wishes.map((wish) => askedAgain(turn.state, requestOf(text, wish, conversation), conversation));
+  const requests: Request[] = [];
+  for (const wish of wishes) {
+    requests.push(await heard(turn, askedAgain(turn.state, requestOf(text, wish, conversation), conversation)));
+  }
   const answered = question ? await answerQuestion(turn, text, requests, question) : null;
   if (answered) return answered;
-  const clock = clockAnswer(scene, text);
-  return clock ?? replyToAll(turn, scene, requests);
+  const known = clockAnswer(scene, text) ?? (await addressAnswer(scene, text));
+  if (known) return known;
+  return isNonsense(text, requests) && requests[0]
+    ? unclear(scene, requests[0], true)
+    : replyToAll(turn, scene, requests);
+}
+
+/** No word of it says anything: it has none, or only one that is no name of anything and no word of a request. */
+function isNonsense(text: string, requests: readonly Request[]): boolean {
+  const words = wordsOf(text);
+  const isKnown = (word: string) => classesOf(word).length > 0 || isPlain(word) || /\d/.test(word);
+  const isSaid = requests.some(
+    ({ times, names, act }) => times.length > 0 || names.length > 0 || act === "talk" || act === "answer",
+  );
+  return words.length === 0 || (words.length === 1 && !words.some(isKnown) && !isSaid);
 }
 
 /** Lines are items of a list. */
@@ -195,7 +214,7 @@ async function replyToOne(turn: Turn, scene: Scene, given: Request): Promise<Sai
   if (act === "talk") return talk(scene, request);
   if (act === "yes") return { text: say.nothingToConfirm };
   if (act === "no") return { text: turn.state.isWritten ? say.nothingMore : say.notChanged };
-  if (act === "other_world") return { text: say.cannot };
+  if (act === "other_world") return { text: isQuestion(request.text) ? say.cannotAnswer : say.cannot };
   const write = writeFor(act);
   if (!write || request.share * request.change < WORTH_ASKING) return unclear(scene, request);
   const planned = await write(scene, request);
@@ -301,10 +320,10 @@ const TIMED: ReadonlySet<Act> = new Set<Act>([
 ]);
 
 /** What was understood of it: the record it names, or the likeliest readings. */
-async function unclear(scene: Scene, request: Request): Promise<Said> {
+async function unclear(scene: Scene, request: Request, isNothing = false): Promise<Said> {
   const { sight, voice } = scene;
   const { say } = voice;
-  const isQuiet = request.act === "quiet";
+  const isQuiet = request.act === "quiet" && !isNothing;
   if (request.names.length > 0) {
     const target = await resolve(sight, request, { kinds: ["event", "task", "email"] });
     const [only, ...others] = "records" in target ? target.records : [];
@@ -314,7 +333,7 @@ async function unclear(scene: Scene, request: Request): Promise<Said> {
     }
   }
   if (isQuiet) return { text: say.noted };
-  const suggestions = suggestionsFor(request);
+  const suggestions = isNothing ? [] : suggestionsFor(request);
   const part = shorten(request.text, 80);
   const text = sight.state.isLost ? say.notUnderstoodPart(part) : say.notUnderstood;
   return { text, isLost: true, ...(suggestions.length > 0 && { suggestions }) };

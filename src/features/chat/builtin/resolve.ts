@@ -2,7 +2,7 @@ import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { bestMatches, shareOf, tellingWords } from "../../tools/language/name-match.ts";
 import { contentOf } from "../request/content.ts";
 import { wordsOf } from "../request/exact.ts";
-import { type Kind, kindIn, type Reference, referred } from "../request/reference.ts";
+import { exceptIn, type Kind, kindIn, type Reference, referred } from "../request/reference.ts";
 import { type Request, slotsOf } from "../request/request.ts";
 import { type Span, spanOf } from "../request/times.ts";
 import { mayRead, recordsNamed, recordsSaid } from "./find.ts";
@@ -35,6 +35,9 @@ interface Options {
  * pronoun.
  */
 export async function resolve(sight: Sight, request: Request, { kinds, times = [], isDone }: Options): Promise<Target> {
+  if (request.about && kinds.includes(request.about.kind)) return { records: [request.about] };
+  const except = exceptIn(request.text);
+  if (except) return allBut(sight, except, kinds);
   const wanted = request.kind && kinds.includes(request.kind) ? [request.kind] : kinds;
   const span = spanOf(times, sight.clock);
   // "Mark email as done": a noun of another kind is a word of the name.
@@ -51,6 +54,10 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
   }
   const [latest = []] = sight.state.groups;
   if (request.reference) {
+    // "Bin the one from Greg": a name wins over what was talked about.
+    const name = request.reference.which === "one" ? contentOf(request.rest) : "";
+    const [only, ...others] = name ? await recordsNamed(sight, { words: name, kinds: wanted, span }) : [];
+    if (only && others.length === 0) return { records: [only] };
     const meant = referredTo(sight, request.reference, wanted, kinds);
     if (meant) return meant;
   }
@@ -156,7 +163,7 @@ function referredTo(
     const records = whole ?? referred(reference, latest);
     // "Everything" is no single thing.
     const isVast = which === "all" && records?.length === 1 && !whole;
-    if (records && !isVast) return { records };
+    if (records) return { records, ...(isVast && { isGuess: true }) };
     return latest.length > 1 ? { options: latest, words: "" } : null;
   }
   // "The second one" and "both" mean the last list, also after one of it was changed.
@@ -175,6 +182,14 @@ function referredTo(
     referred(reference, latest) ??
     (which === "both" ? referred(reference, singles) : null);
   return records ? { records } : null;
+}
+
+/** "All except the vanilla": the last list without what is named. */
+function allBut({ state }: Sight, name: string, kinds: readonly Kind[]): Target {
+  const list = state.groups.find((group) => group.length > 1)?.filter(({ kind }) => kinds.includes(kind)) ?? [];
+  const kept = bestMatches(name, list, ({ title }) => [title]);
+  const isKnown = tellingWords(name).length > 0 && kept.length > 0 && kept.length < list.length;
+  return isKnown ? { records: list.filter((record) => !kept.includes(record)) } : { unclear: true };
 }
 
 /** "All of them", after one of a list was changed: the list. */

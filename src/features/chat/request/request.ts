@@ -1,3 +1,4 @@
+import type { ChatRecord } from "../../../db/schema/chat.ts";
 import type { FoundDate } from "../../../engine/dates/find-dates.ts";
 import { withoutListName } from "../../../engine/notes/list-name.ts";
 import { type Clock, datesIn } from "../../../engine/notes/message-time.ts";
@@ -29,6 +30,8 @@ export interface Request {
   /** The words that are neither name nor time. */
   rest: string;
   message: string;
+  /** The record that is meant, if something better than a name has found it. */
+  about?: ChatRecord;
   /** The same words, read as another act. */
   as(act: Act): Request;
 }
