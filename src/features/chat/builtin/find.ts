@@ -2,6 +2,7 @@ import { requireScopes } from "../../../context.ts";
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import type { DataScope } from "../../../lib/api-key-scopes.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { DAY_MS } from "../../../lib/time-zone.ts";
 import { listEmails } from "../../emails/list.ts";
 import type { EmailSummary } from "../../emails/schemas.ts";
 import { listTasks } from "../../tasks/list.ts";
@@ -87,6 +88,71 @@ function nearness(words: string, names: readonly string[]): number {
 
 const WITHIN = 0.9;
 
+/** How much of a record's name a message has to say for it to be meant by that alone, and to be asked about. */
+const SAID = 0.99;
+const HALF_SAID = 0.5;
+const NEAR_DAYS = 30;
+
+export interface SaidRecords {
+  records: ChatRecord[];
+  /** A part of the name is not said. */
+  isGuess: boolean;
+}
+
+/**
+ * The records whose names a message says, wherever in it they stand, whatever the reader took for a name. Of records
+ * that are said in part only, the one that is said most.
+ */
+export async function recordsSaid(sight: Sight, text: string, kinds: readonly Kind[]): Promise<SaidRecords> {
+  const words = [...new Set(tellingWords(text))].slice(0, 20);
+  const found: (Found & { count: number })[] = [];
+  const add = (record: ChatRecord, ...names: string[]) => {
+    const shares = [record.title, ...names].map((name) => ({ share: shareOf(name, [text]), of: tellingWords(name) }));
+    const count = shares.reduce((sum, { share, of }) => sum + share * of.length, 0);
+    found.push({ record, share: Math.max(...shares.map(({ share }) => share)), count });
+  };
+  if (words.length > 0 && kinds.includes("task") && mayRead(sight, "tasks:read")) {
+    const query = { q: words.join(" OR "), sort: "due", limit: 50 } as const;
+    const { data } = await listTasks(sight.ctx, { ...query, status: ["todo", "in_progress", "waiting"] });
+    for (const { id, title, outside } of data) add({ kind: "task", id, title, ...own(outside) });
+  }
+  if (words.length > 0 && kinds.includes("event") && mayRead(sight, "calendar:read")) {
+    const until = new Date(sight.ctx.now.getTime() + NEAR_DAYS * DAY_MS).toISOString();
+    for (const event of await matchingEvents(sight, { until })) {
+      const { id, occurrence, title, outside } = eventView(event);
+      add({ kind: "event", id, ...(occurrence && { occurrence }), title, ...own(outside) });
+    }
+  }
+  if (words.length > 0 && kinds.includes("email") && mayRead(sight, "emails:read")) {
+    const { data } = await listEmails(sight.ctx, { q: words.join(" OR "), direction: "inbound", limit: LOOKED_AT });
+    for (const { id, subject, from } of data) add({ kind: "email", id, title: subject }, from.name ?? "");
+  }
+  const whole = found.filter(({ share }) => share >= SAID);
+  // "Call Ann about the lease" is said, too, where "Call Ann" is a name of its own.
+  const longest = Math.max(0, ...whole.map(({ count }) => count));
+  if (whole.length > 0) {
+    const records = distinct(whole.filter(({ count }) => count > longest - 0.5).map(({ record }) => record));
+    return { records, isGuess: false };
+  }
+  const weighed = found.map((each) => ({ ...each, ...weighedShare(each.record.title, text, found) }));
+  const most = Math.max(0, ...weighed.map(({ count }) => count));
+  const half = weighed.filter(({ share, count }) => share >= HALF_SAID && count > most - 0.05);
+  return { records: distinct(half.map(({ record }) => record)), isGuess: true };
+}
+
+/** How much of a title is said, where a word that several titles have tells less. */
+function weighedShare(title: string, text: string, among: readonly Found[]): { share: number; count: number } {
+  const weightOf = (word: string) =>
+    1 / Math.max(1, among.filter(({ record }) => shareOf(word, [record.title]) > WITHIN).length);
+  const words = [...new Set(tellingWords(title))].map((word) => ({
+    weight: weightOf(word),
+    is: shareOf(word, [text]),
+  }));
+  const whole = words.reduce((sum, { weight }) => sum + weight, 0);
+  const count = words.reduce((sum, { weight, is }) => sum + weight * is, 0);
+  return { share: whole === 0 ? 0 : count / whole, count };
+}
+
 const own = (outside: boolean) => (outside ? {} : { isOwn: true as const });
 
 async function doneTasks({ ctx }: Sight, words: string) {
@@ -116,45 +182,4 @@ export async function emailsNamed({ ctx }: Sight, words: string, sender: string)
   // The index has whole words; parts of names and misspelled ones are looked for among the newest.
   const { data } = await listEmails(ctx, { direction: "inbound", limit: LOOKED_AT, status: "inbox" });
   return bestMatches(words, data, names);
-}
-
-/** So much of a title has to occur in a message that the message is about it. */
-const MENTIONED = 0.5;
-
-export interface Mention {
-  record: ChatRecord;
-  /** How much of its title the message has, from 0 to 1. */
-  share: number;
-}
-
-/** The records whose titles occur in a text, wherever its words stand; those that occur most. */
-export async function mentionedIn(sight: Sight, text: string, kinds: readonly Kind[]): Promise<Mention[]> {
-  const words = tellingWords(text);
-  if (words.length === 0) return [];
-  const records = distinct(sight.state.groups.flat());
-  if (kinds.includes("task") && mayRead(sight, "tasks:read")) {
-    const q = [...new Set(words)].slice(0, 12).join(" OR ");
-    const status = ["todo", "in_progress", "waiting"] as const;
-    const { data } = await listTasks(sight.ctx, { status: [...status], sort: "due", limit: LOOKED_AT, q });
-    for (const { id, title, outside } of data) records.push({ kind: "task", id, title, ...own(outside) });
-  }
-  if (kinds.includes("event") && mayRead(sight, "calendar:read")) {
-    for (const event of await matchingEvents(sight, {})) {
-      const { id, occurrence, title, outside } = eventView(event);
-      records.push({ kind: "event", id, ...(occurrence && { occurrence }), title, ...own(outside) });
-    }
-  }
-  const known = distinct(records).filter(({ kind }) => kinds.includes(kind));
-  const titles = known.map(({ title }) => [...new Set(tellingWords(title))]);
-  const counts = new Map<string, number>();
-  for (const word of titles.flat()) counts.set(word, (counts.get(word) ?? 0) + 1);
-  // A word that several titles have tells less.
-  const weightOf = (word: string) => 1 / (counts.get(word) ?? 1);
-  const mentions = known.map((record, at) => {
-    const whole = titles[at]?.reduce((sum, word) => sum + weightOf(word), 0) || 1;
-    const said = titles[at]?.reduce((sum, word) => sum + weightOf(word) * shareOf(word, [text]), 0) ?? 0;
-    return { record, share: said / whole };
-  });
-  const best = Math.max(0, ...mentions.map(({ share }) => share));
-  return best < MENTIONED ? [] : mentions.filter(({ share }) => share > best - 0.05);
 }

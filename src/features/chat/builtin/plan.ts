@@ -41,7 +41,7 @@ export interface Call {
 /** The changes that a request asks for. Nobody has made them yet. */
 export interface Plan {
   calls: Call[];
-  /** What they are about was found by words that need not be meant as its name. */
+  /** The record was found by a part of its name: the person is asked first. */
   isGuess?: true;
   /** Names of the request that nothing has. */
   unknown?: string[];

@@ -1,20 +1,25 @@
 import type { ChatQuestion, ChatState } from "../../../db/schema/chat.ts";
 import { languageIn } from "../../../engine/languages/language.ts";
+import { listNameIn } from "../../../engine/notes/list-name.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { MAX_WRITES, type Turn } from "../../tools/turn.ts";
-import { type Act, readMessage } from "../reader/read.ts";
+import { type Act, readMessage, type Wish } from "../reader/read.ts";
 import { groupOf, isSure } from "../reader/sure.ts";
+import { classesOf } from "../reader/word-classes.ts";
+import { isPlain } from "../request/content.ts";
 import { withoutTakenBack } from "../request/corrections.ts";
-import { quotedIn } from "../request/exact.ts";
+import { quotedIn, wordsOf } from "../request/exact.ts";
 import { type Conversation, type Request, requestOf, slotsOf } from "../request/request.ts";
 import { fixSpelling } from "../request/spelling.ts";
-import { vetoOf } from "../request/vetoes.ts";
+import { isQuestion, vetoOf } from "../request/vetoes.ts";
 import { readFor, writeFor } from "./acts/index.ts";
 import { inPlainWords } from "./anchors.ts";
+import { addressAnswer } from "./answers/people.ts";
 import { planDay } from "./answers/plan-day.ts";
 import { describeRecord } from "./describe.ts";
 import { inContext, QUESTIONS } from "./follow.ts";
 import { grounded } from "./ground.ts";
+import { heard } from "./heard.ts";
 import { askToConfirm, perform } from "./perform.ts";
 import { type Answer, type Asking, isPlan, lastChange, type Plan, type Scene } from "./plan.ts";
 import { answerProposals } from "./proposals.ts";
@@ -50,27 +55,55 @@ async function replyTo(turn: Turn, message: string, question: ChatQuestion | nul
   const scene: Scene = { sight: turn, voice: voiceOf(turn) };
   const proposed = question ? null : await answerProposals(turn, text);
   if (proposed) return proposed;
-  const wishes = readMessage(text, contextOf(turn.state, question), turn.clock);
+  const wishes = readWishes(text, contextOf(turn.state, question), turn.clock);
   const conversation = conversationOf(turn, question);
   const requests: Request[] = [];
   for (const wish of wishes) {
-    requests.push(
-      await inContext(turn, requestOf(text, wish, conversation), {
-        isAsked: conversation.isAsked,
-        isOnly: wishes.length === 1,
-      }),
-    );
+    const place = { isAsked: conversation.isAsked, isOnly: wishes.length === 1 };
+    requests.push(await heard(turn, await inContext(turn, requestOf(text, wish, conversation), place)));
   }
   const answered = question ? await answerQuestion(turn, text, requests, question) : null;
   if (answered) return answered;
-  const clock = clockAnswer(scene, text);
-  return clock ?? replyToAll(turn, scene, requests);
+  const known = clockAnswer(scene, text) ?? (await addressAnswer(scene, text));
+  if (known) return known;
+  return isNonsense(text, requests) && requests[0]
+    ? unclear(scene, requests[0], true)
+    : replyToAll(turn, scene, requests);
 }
 
+/** No word of it says anything: it has none, or only one that is no name of anything and no word of a request. */
+function isNonsense(text: string, requests: readonly Request[]): boolean {
+  const words = wordsOf(text);
+  const isKnown = (word: string) => classesOf(word).length > 0 || isPlain(word) || /\d/.test(word);
+  const isSaid = requests.some(
+    ({ times, names, act }) => times.length > 0 || names.length > 0 || act === "talk" || act === "answer",
+  );
+  return words.length === 0 || (words.length === 1 && !words.some(isKnown) && !isSaid);
+}
+
+/** Lines are items of a list. */
 const normalize = (message: string) =>
   fixSpelling(message.replaceAll("’", "'").replace(/[“”„«»]/g, '"'))
+    .replace(/(?<=[^\s:;,.!?])[^\S\n]*\n\s*/g, "; ")
     .replace(/\s+/g, " ")
     .trim();
+
+/** "milk, bread and butter to the shopping list": the list that only the last part names is for all of them. */
+function readWishes(text: string, context: string, clock: Turn["clock"]): Wish[] {
+  const wishes = readMessage(text, context, clock);
+  const [last, ...before] = [...wishes].reverse();
+  const partOf = ({ start, end }: Wish) => text.slice(start, end);
+  const isThing = (wish: Wish) =>
+    wordsOf(partOf(wish)).find((word) => word !== "and" && classesOf(word).length > 0) === undefined;
+  const isList =
+    last?.act === "add_task" &&
+    before.length > 0 &&
+    listNameIn(partOf(last)) !== null &&
+    before.every((wish) => listNameIn(partOf(wish)) === null) &&
+    isThing({ ...last, end: last.slots.find(({ slot }) => slot === "n")?.end ?? last.start }) &&
+    before.slice(0, -1).every(isThing);
+  return isList ? readMessage(text, context, clock, [0]) : wishes;
+}
 
 /** What can be asked for at this point. */
 function conversationOf({ state, clock }: Turn, question: ChatQuestion | null): Conversation {
@@ -170,7 +203,7 @@ async function replyToOne(turn: Turn, scene: Scene, given: Request): Promise<Sai
   if (act === "talk") return talk(scene, request);
   if (act === "yes") return { text: say.nothingToConfirm };
   if (act === "no") return { text: turn.state.isWritten ? say.nothingMore : say.notChanged };
-  if (act === "other_world") return { text: say.cannot };
+  if (act === "other_world") return { text: isQuestion(request.text) ? say.cannotAnswer : say.cannot };
   const write = writeFor(act);
   if (!write || request.share * request.change < WORTH_ASKING) return unclear(scene, request);
   const planned = await write(scene, request);
@@ -223,8 +256,8 @@ async function gate(turn: Turn, scene: Scene, request: Request, plan: Plan): Pro
   const about = calls.flatMap(({ input, label, tool }) => recordOf(turn, tool, input, label));
   const veto = vetoOf(request.text);
   if (veto === "denial") return { text: voice.say.noted, about };
-  const isWanted = isSure(request) && !(isGuess && request.act === "remove");
-  if (isWanted && veto === null) {
+  const isWanted = isSure(request);
+  if (isWanted && veto === null && !isGuess) {
     const isMany =
       request.act === "remove"
         ? calls.length > 2 || (calls.length > 1 && request.reference?.which === "all")
@@ -277,10 +310,10 @@ const TIMED: ReadonlySet<Act> = new Set<Act>([
 ]);
 
 /** What was understood of it: the record it names, or the likeliest readings. */
-async function unclear(scene: Scene, request: Request): Promise<Said> {
+async function unclear(scene: Scene, request: Request, isNothing = false): Promise<Said> {
   const { sight, voice } = scene;
   const { say } = voice;
-  const isQuiet = request.act === "quiet";
+  const isQuiet = request.act === "quiet" && !isNothing;
   if (request.names.length > 0) {
     const target = await resolve(sight, request, { kinds: ["event", "task", "email"] });
     const [only, ...others] = "records" in target ? target.records : [];
@@ -290,7 +323,7 @@ async function unclear(scene: Scene, request: Request): Promise<Said> {
     }
   }
   if (isQuiet) return { text: say.noted };
-  const suggestions = suggestionsFor(request);
+  const suggestions = isNothing ? [] : suggestionsFor(request);
   const part = shorten(request.text, 80);
   const text = sight.state.isLost ? say.notUnderstoodPart(part) : say.notUnderstood;
   return { text, isLost: true, ...(suggestions.length > 0 && { suggestions }) };

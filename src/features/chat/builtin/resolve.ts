@@ -4,16 +4,21 @@ import { wordSet } from "../../../lib/words.ts";
 import { bestMatches, shareOf, tellingWords } from "../../tools/language/name-match.ts";
 import { contentOf } from "../request/content.ts";
 import { wordsOf } from "../request/exact.ts";
-import { type Kind, type Reference, referred } from "../request/reference.ts";
+import { exceptIn, type Kind, kindIn, type Reference, referred } from "../request/reference.ts";
 import { type Request, slotsOf } from "../request/request.ts";
 import { type Span, spanOf } from "../request/times.ts";
-import { mayRead, mentionedIn, recordsNamed } from "./find.ts";
+import { mayRead, recordsNamed, recordsSaid } from "./find.ts";
 import { distinct, isSame, type Sight } from "./plan.ts";
 
 /** The records that a request is about. */
 export type Target =
-  /** `isGuess`: by words of the message that need not be meant as a name. `unknown`: names beside them that nothing has. */
-  | { records: ChatRecord[]; isGuess?: true; unknown?: string[] }
+  | {
+      records: ChatRecord[];
+      /** They were found by a part of their name only: nothing is done before the person has agreed. */
+      isGuess?: true;
+      /** Names beside theirs that nothing has. */
+      unknown?: string[];
+    }
   /** Only the person knows which of these. */
   | { options: ChatRecord[]; words: string }
   /** Nothing has this name. */
@@ -34,20 +39,32 @@ interface Options {
  * pronoun.
  */
 export async function resolve(sight: Sight, request: Request, { kinds, times = [], isDone }: Options): Promise<Target> {
+  if (request.about && kinds.includes(request.about.kind)) return { records: [request.about] };
+  const except = exceptIn(request.text);
+  if (except) return allBut(sight, except, kinds);
   const wanted = request.kind && kinds.includes(request.kind) ? [request.kind] : kinds;
   const span = spanOf(times, sight.clock);
+  // "Mark email as done": a noun of another kind is a word of the name.
+  const isName =
+    request.kind !== null && !kinds.includes(request.kind) && request.names.length === 0 && !request.reference;
+  if (isName && contentOf(request.rest) === "") {
+    const nouns = wordsOf(request.rest).filter((word) => kindIn(word) === request.kind);
+    const found = await recordsNamed(sight, { words: nouns.join(" "), kinds });
+    if (found.length > 0) return found.length === 1 ? { records: found } : { options: found, words: nouns.join(" ") };
+  }
   const senders = wanted.includes("email") ? slotsOf(request, "g") : [];
   if (request.names.length > 0 || senders.length > 0) {
-    const named = await byName(sight, request, { kinds: wanted, span, senders, ...(isDone && { isDone }) });
-    const meant = "missing" in named && !isDone ? await byMention(sight, request, wanted) : null;
-    return meant ?? named;
+    return byName(sight, request, { kinds: wanted, span, senders, ...(isDone && { isDone }) });
   }
   const [latest = []] = sight.state.groups;
   if (request.reference) {
-    // "The massage, can you move it": what is named before the pronoun.
+    // "The massage, can you move it", "bin the one from Greg": a name wins over what was talked about.
     const ahead = aheadOfPronoun(request);
-    const topic = ahead ? await byMention(sight, { ...request, text: ahead }, wanted) : null;
-    if (topic) return topic;
+    const topic = ahead ? await saidIn(sight, { ...request, text: ahead }, wanted, "") : null;
+    if (topic && !("missing" in topic)) return topic;
+    const name = request.reference.which === "one" ? contentOf(request.rest) : "";
+    const [only, ...others] = name ? await recordsNamed(sight, { words: name, kinds: wanted, span }) : [];
+    if (only && others.length === 0) return { records: [only] };
     const meant = referredTo(sight, request.reference, wanted, kinds);
     if (meant) return meant;
   }
@@ -56,8 +73,7 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
   if (content) {
     const found = await recordsNamed(sight, { words: content, kinds: wanted, span });
     if (found.length === 1) return { records: found };
-    if (found.length > 1) return { options: found, words: content };
-    return (await byMention(sight, request, wanted)) ?? { missing: content };
+    return found.length > 1 ? { options: found, words: content } : saidIn(sight, request, wanted, content);
   }
   if (span && wanted.includes("event")) return atTime(sight, request, span);
   const byNoun = request.reference ? null : await withNoun(sight, request, wanted);
@@ -71,14 +87,6 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
   if (!request.reference && fitting.length === 1) return { records: fitting };
   if (!request.reference && fitting.length > 1) return { options: fitting, words: "" };
   return { unclear: true };
-}
-
-/** The records whose titles occur in the message. */
-async function byMention(sight: Sight, { text }: Request, kinds: readonly Kind[]): Promise<Target | null> {
-  const mentions = await mentionedIn(sight, text, kinds);
-  const records = mentions.map(({ record }) => record);
-  if (records.length > 1) return { options: records.slice(0, MOST_OPTIONS), words: "" };
-  return records.length === 1 ? { records, isGuess: true } : null;
 }
 
 const MOST_OPTIONS = 6;
@@ -140,8 +148,16 @@ async function byName(sight: Sight, request: Request, { kinds, span, senders, is
       else return { options: found, words: name || senders.join(" ") };
     } else records.push(...found);
   }
-  if (records.length === 0) return { missing: missing.join(", ") };
+  if (records.length === 0) return saidIn(sight, request, kinds, missing.join(", "));
   return { records: distinct(records), ...(missing.length > 0 && { unknown: missing }) };
+}
+
+/** By the words of the message, where what was taken for a name is none. */
+async function saidIn(sight: Sight, request: Request, kinds: readonly Kind[], missing: string): Promise<Target> {
+  const { records, isGuess } = await recordsSaid(sight, request.text, kinds);
+  if (records.length === 0) return { missing };
+  if (records.length > 1) return isGuess ? { missing } : { options: records, words: missing };
+  return { records, ...(isGuess && { isGuess }) };
 }
 
 async function oneName(sight: Sight, name: string, { kinds, span, senders, isDone }: Naming): Promise<ChatRecord[]> {
@@ -195,7 +211,7 @@ function referredTo(
     const records = whole ?? referred(reference, latest);
     // "Everything" is no single thing.
     const isVast = which === "all" && records?.length === 1 && !whole;
-    if (records && !isVast) return { records };
+    if (records) return { records, ...(isVast && { isGuess: true }) };
     return latest.length > 1 ? { options: latest, words: "" } : null;
   }
   // "The second one" and "both" mean the last list, also after one of it was changed.
@@ -215,6 +231,14 @@ function referredTo(
     referred(reference, singles) ??
     referred(reference, latest);
   return records ? { records } : null;
+}
+
+/** "All except the vanilla": the last list without what is named. */
+function allBut({ state }: Sight, name: string, kinds: readonly Kind[]): Target {
+  const list = state.groups.find((group) => group.length > 1)?.filter(({ kind }) => kinds.includes(kind)) ?? [];
+  const kept = bestMatches(name, list, ({ title }) => [title]);
+  const isKnown = tellingWords(name).length > 0 && kept.length > 0 && kept.length < list.length;
+  return isKnown ? { records: list.filter((record) => !kept.includes(record)) } : { unclear: true };
 }
 
 /** "All of them", after one of a list was changed: the list. */

@@ -79,6 +79,12 @@ export function isReferring(text: string): boolean {
   );
 }
 
+const EXCEPT =
+  /\b(?:except(?: for)?|apart from|other than|all but|everything but|bar|außer|sauf|menos|excepto)\s+(?:for\s+)?(\S.*)$/i;
+
+/** What is left out: "all except the deposit", "everything apart from the vanilla"; null if nothing is. */
+export const exceptIn = (text: string): string | null => EXCEPT.exec(text)?.[1] ?? null;
+
 const OWNERS = wordSet("hers his theirs mine");
 
 /** Those of the records that are meant; null if the words fit more than one, or none. */
