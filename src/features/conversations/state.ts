@@ -13,7 +13,7 @@ export const NO_STATE: ChatState = {
 
 /** Deeds that may be asked for again: "and the other one". */
 const REPEATABLE: ReadonlySet<string> = new Set(
-  "complete_task update_task cancel_event move_event update_mail".split(" "),
+  "complete_task update_task create_event cancel_event move_event update_event update_mail".split(" "),
 );
 
 const MAX_GROUPS = 6;

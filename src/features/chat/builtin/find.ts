@@ -2,6 +2,7 @@ import { requireScopes } from "../../../context.ts";
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import type { DataScope } from "../../../lib/api-key-scopes.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { DAY_MS } from "../../../lib/time-zone.ts";
 import { listEmails } from "../../emails/list.ts";
 import type { EmailSummary } from "../../emails/schemas.ts";
 import { listTasks } from "../../tasks/list.ts";
@@ -10,7 +11,7 @@ import { matchingEvents, matchingTasks } from "../../tools/find-record.ts";
 import { bestMatches, relatedWords, shareOf, tellingWords } from "../../tools/language/name-match.ts";
 import type { Kind } from "../request/reference.ts";
 import type { Span } from "../request/times.ts";
-import type { Sight } from "./plan.ts";
+import { distinct, type Sight } from "./plan.ts";
 
 /** So much of a name has to fit a record before anything is done with it. */
 const WHOLE = 0.75;
@@ -86,6 +87,71 @@ function nearness(words: string, names: readonly string[]): number {
 }
 
 const WITHIN = 0.9;
+
+/** How much of a record's name a message has to say for it to be meant by that alone, and to be asked about. */
+const SAID = 0.99;
+const HALF_SAID = 0.5;
+const NEAR_DAYS = 30;
+
+export interface SaidRecords {
+  records: ChatRecord[];
+  /** A part of the name is not said. */
+  isGuess: boolean;
+}
+
+/**
+ * The records whose names a message says, wherever in it they stand, whatever the reader took for a name. Of records
+ * that are said in part only, the one that is said most.
+ */
+export async function recordsSaid(sight: Sight, text: string, kinds: readonly Kind[]): Promise<SaidRecords> {
+  const words = [...new Set(tellingWords(text))].slice(0, 20);
+  const found: (Found & { count: number })[] = [];
+  const add = (record: ChatRecord, ...names: string[]) => {
+    const shares = [record.title, ...names].map((name) => ({ share: shareOf(name, [text]), of: tellingWords(name) }));
+    const count = shares.reduce((sum, { share, of }) => sum + share * of.length, 0);
+    found.push({ record, share: Math.max(...shares.map(({ share }) => share)), count });
+  };
+  if (words.length > 0 && kinds.includes("task") && mayRead(sight, "tasks:read")) {
+    const query = { q: words.join(" OR "), sort: "due", limit: 50 } as const;
+    const { data } = await listTasks(sight.ctx, { ...query, status: ["todo", "in_progress", "waiting"] });
+    for (const { id, title, outside } of data) add({ kind: "task", id, title, ...own(outside) });
+  }
+  if (words.length > 0 && kinds.includes("event") && mayRead(sight, "calendar:read")) {
+    const until = new Date(sight.ctx.now.getTime() + NEAR_DAYS * DAY_MS).toISOString();
+    for (const event of await matchingEvents(sight, { until })) {
+      const { id, occurrence, title, outside } = eventView(event);
+      add({ kind: "event", id, ...(occurrence && { occurrence }), title, ...own(outside) });
+    }
+  }
+  if (words.length > 0 && kinds.includes("email") && mayRead(sight, "emails:read")) {
+    const { data } = await listEmails(sight.ctx, { q: words.join(" OR "), direction: "inbound", limit: LOOKED_AT });
+    for (const { id, subject, from } of data) add({ kind: "email", id, title: subject }, from.name ?? "");
+  }
+  const whole = found.filter(({ share }) => share >= SAID);
+  // "Call Ann about the lease" is said, too, where "Call Ann" is a name of its own.
+  const longest = Math.max(0, ...whole.map(({ count }) => count));
+  if (whole.length > 0) {
+    const records = distinct(whole.filter(({ count }) => count > longest - 0.5).map(({ record }) => record));
+    return { records, isGuess: false };
+  }
+  const weighed = found.map((each) => ({ ...each, ...weighedShare(each.record.title, text, found) }));
+  const most = Math.max(0, ...weighed.map(({ count }) => count));
+  const half = weighed.filter(({ share, count }) => share >= HALF_SAID && count > most - 0.05);
+  return { records: distinct(half.map(({ record }) => record)), isGuess: true };
+}
+
+/** How much of a title is said, where a word that several titles have tells less. */
+function weighedShare(title: string, text: string, among: readonly Found[]): { share: number; count: number } {
+  const weightOf = (word: string) =>
+    1 / Math.max(1, among.filter(({ record }) => shareOf(word, [record.title]) > WITHIN).length);
+  const words = [...new Set(tellingWords(title))].map((word) => ({
+    weight: weightOf(word),
+    is: shareOf(word, [text]),
+  }));
+  const whole = words.reduce((sum, { weight }) => sum + weight, 0);
+  const count = words.reduce((sum, { weight, is }) => sum + weight * is, 0);
+  return { share: whole === 0 ? 0 : count / whole, count };
+}
 
 const own = (outside: boolean) => (outside ? {} : { isOwn: true as const });
 

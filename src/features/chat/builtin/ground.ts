@@ -1,8 +1,10 @@
 import { wordSet } from "../../../lib/words.ts";
 import { shareOf } from "../../tools/language/name-match.ts";
 import type { Act } from "../reader/read.ts";
+import { groupOf } from "../reader/sure.ts";
 import type { Kind } from "../request/reference.ts";
 import { type Request, slotsOf } from "../request/request.ts";
+import { isQuestion } from "../request/vetoes.ts";
 import { recordsNamed } from "./find.ts";
 import type { Sight } from "./plan.ts";
 import { resolve } from "./resolve.ts";
@@ -55,6 +57,8 @@ export async function grounded(sight: Sight, request: Request): Promise<Request>
 const WHOLE = 0.95;
 
 async function fitness(sight: Sight, reading: Request): Promise<number> {
+  // A question that hardly wants a change is answered.
+  if (groupOf(reading.act) !== null && reading.change < 0.5 && isQuestion(reading.text)) return 0.1;
   if (reading.act === "add_task" || reading.act === "add_event") {
     const [title] = slotsOf(reading, "n");
     if (!title) return 0.5;
@@ -66,6 +70,6 @@ async function fitness(sight: Sight, reading: Request): Promise<number> {
   const kinds = kindsOf(reading.act);
   if (kinds.length === 0) return 1;
   const target = await resolve(sight, reading, { kinds });
-  if ("records" in target) return reading.names.length > 0 ? 2 : 1;
+  if ("records" in target) return reading.names.length > 0 && !target.isGuess ? 2 : 1;
   return "options" in target ? 1.3 : 0.3;
 }

@@ -27,9 +27,11 @@ export async function perform(turn: Turn, calls: readonly (Made & { label: strin
     } else if (outcome.status === "proposed") said.push(proposed(call, outcome.proposal.summary, voice));
     else said.push(await made(turn, voice, call, outcome.result));
   }
-  const proposals = calls.filter(({ tool }) => tool === "create_task").length;
-  const isAsked = turn.proposals.length > 0 && turn.written.length === 0 && proposals > 1;
-  return { text: [...said, ...(isAsked ? ["Say “all of them”, “the first two” or “no”."] : [])].join("\n") };
+  const isOfEmail = ({ tool, input }: Made) => tool === "create_task" && input.emailId !== undefined;
+  const proposals = turn.proposals.length > 0 && turn.written.length === 0 ? calls.filter(isOfEmail).length : 0;
+  if (proposals === 0) return { text: said.join("\n") };
+  const answers = proposals > 1 ? "Say “all of them”, “the first two” or “no”." : "Say yes or no.";
+  return { text: ["Do you want me to do this?", ...said, answers].join("\n") };
 }
 
 const proposed = ({ tool, input }: Made, summary: string, { say }: Voice) =>

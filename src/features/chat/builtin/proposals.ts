@@ -6,11 +6,10 @@ import { applyUndoably } from "../../tools/apply-proposal.ts";
 import { bestMatches, tellingWords } from "../../tools/language/name-match.ts";
 import type { Turn } from "../../tools/turn.ts";
 import { exactly, wordsOf } from "../request/exact.ts";
-import { referenceIn, referred } from "../request/reference.ts";
+import { exceptIn, referenceIn, referred } from "../request/reference.ts";
 import type { Answer } from "./plan.ts";
 
 const LONGEST_ANSWER = 8;
-const EXCEPT = /\b(?:except|but|bar|apart from|without|außer|sauf|menos|excepto)\b(?: for)?\s*(?<name>.*)$/i;
 
 /** Applies or dismisses what the last reply has proposed: "yes", "the first two", "all but the deposit", "no". Null: another message. */
 export async function answerProposals(turn: Turn, message: string): Promise<Answer | null> {
@@ -29,7 +28,7 @@ async function chosenIds(turn: Turn, message: string, ids: readonly string[]): P
   const words = wordsOf(message);
   const reference = referenceIn(message);
   if (words.length > LONGEST_ANSWER || !reference || (reference.which === "one" && words.length > 4)) return null;
-  const except = EXCEPT.exec(message)?.groups?.name;
+  const except = exceptIn(message);
   const name = except ?? message;
   const telling = tellingWords(name).filter((word) => !PLAIN.has(word));
   if (telling.length > 0) {

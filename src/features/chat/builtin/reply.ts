@@ -1,19 +1,27 @@
 import type { ChatQuestion, ChatState } from "../../../db/schema/chat.ts";
 import { languageIn } from "../../../engine/languages/language.ts";
+import { listNameIn } from "../../../engine/notes/list-name.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { MAX_WRITES, type Turn } from "../../tools/turn.ts";
-import { type Act, readMessage } from "../reader/read.ts";
+import { type Act, readMessage, type Wish } from "../reader/read.ts";
 import { groupOf, isSure } from "../reader/sure.ts";
+import { classesOf } from "../reader/word-classes.ts";
+import { isPlain } from "../request/content.ts";
+import { withoutTakenBack } from "../request/corrections.ts";
 import { quotedIn, wordsOf } from "../request/exact.ts";
 import { type Conversation, type Request, requestOf, slotsOf } from "../request/request.ts";
 import { fixSpelling } from "../request/spelling.ts";
-import { vetoOf } from "../request/vetoes.ts";
+import { isQuestion, vetoOf } from "../request/vetoes.ts";
 import { readFor, writeFor } from "./acts/index.ts";
+import { inPlainWords } from "./anchors.ts";
+import { addressAnswer } from "./answers/people.ts";
 import { planDay } from "./answers/plan-day.ts";
 import { describeRecord } from "./describe.ts";
+import { inContext, QUESTIONS } from "./follow.ts";
 import { grounded } from "./ground.ts";
+import { heard } from "./heard.ts";
 import { askToConfirm, perform } from "./perform.ts";
-import { type Answer, type Asking, isPlan, type Plan, type Scene } from "./plan.ts";
+import { type Answer, type Asking, isPlan, lastChange, type Plan, type Scene } from "./plan.ts";
 import { answerProposals } from "./proposals.ts";
 import { answerQuestion } from "./question.ts";
 import { resolve } from "./resolve.ts";
@@ -41,28 +49,66 @@ export async function replyBuiltin(turn: Turn, message: string, question: ChatQu
 }
 
 async function replyTo(turn: Turn, message: string, question: ChatQuestion | null): Promise<Said> {
-  const text = normalize(message);
-  turn.language = languageIn(text) ?? "en";
+  const said = withoutTakenBack(normalize(message), turn.clock);
+  turn.language = languageIn(said) ?? "en";
+  const text = await inPlainWords(turn, said);
   const scene: Scene = { sight: turn, voice: voiceOf(turn) };
   const proposed = question ? null : await answerProposals(turn, text);
   if (proposed) return proposed;
-  const wishes = readMessage(text, contextOf(turn.state, question), turn.clock);
+  const wishes = readWishes(text, contextOf(turn.state, question), turn.clock);
   const conversation = conversationOf(turn, question);
-  const requests = wishes.map((wish) => askedAgain(turn.state, requestOf(text, wish, conversation), conversation));
+  const requests: Request[] = [];
+  for (const wish of wishes) {
+    const place = { isAsked: conversation.isAsked, isOnly: wishes.length === 1 };
+    requests.push(await heard(turn, await inContext(turn, requestOf(text, wish, conversation), place)));
+  }
   const answered = question ? await answerQuestion(turn, text, requests, question) : null;
   if (answered) return answered;
-  const clock = clockAnswer(scene, text);
-  return clock ?? replyToAll(turn, scene, requests);
+  const known = clockAnswer(scene, text) ?? (await addressAnswer(scene, text));
+  if (known) return known;
+  return isNonsense(text, requests) && requests[0]
+    ? unclear(scene, requests[0], true)
+    : replyToAll(turn, scene, requests);
 }
 
+/** No word of it says anything: it has none, or only one that is no name of anything and no word of a request. */
+function isNonsense(text: string, requests: readonly Request[]): boolean {
+  const words = wordsOf(text);
+  const isKnown = (word: string) => classesOf(word).length > 0 || isPlain(word) || /\d/.test(word);
+  const isSaid = requests.some(
+    ({ times, names, act }) => times.length > 0 || names.length > 0 || act === "talk" || act === "answer",
+  );
+  return words.length === 0 || (words.length === 1 && !words.some(isKnown) && !isSaid);
+}
+
+/** Lines are items of a list. */
 const normalize = (message: string) =>
   fixSpelling(message.replaceAll("’", "'").replace(/[“”„«»]/g, '"'))
+    .replace(/(?<=[^\s:;,.!?])[^\S\n]*\n\s*/g, "; ")
     .replace(/\s+/g, " ")
     .trim();
 
+/** "milk, bread and butter to the shopping list": the list that only the last part names is for all of them. */
+function readWishes(text: string, context: string, clock: Turn["clock"]): Wish[] {
+  const wishes = readMessage(text, context, clock);
+  const [last, ...before] = [...wishes].reverse();
+  const partOf = ({ start, end }: Wish) => text.slice(start, end);
+  const isThing = (wish: Wish) =>
+    wordsOf(partOf(wish)).find((word) => word !== "and" && classesOf(word).length > 0) === undefined;
+  const isList =
+    last?.act === "add_task" &&
+    before.length > 0 &&
+    listNameIn(partOf(last)) !== null &&
+    before.every((wish) => listNameIn(partOf(wish)) === null) &&
+    isThing({ ...last, end: last.slots.find(({ slot }) => slot === "n")?.end ?? last.start }) &&
+    before.slice(0, -1).every(isThing);
+  return isList ? readMessage(text, context, clock, [0]) : wishes;
+}
+
 /** What can be asked for at this point. */
 function conversationOf({ state, clock }: Turn, question: ChatQuestion | null): Conversation {
-  const { isWritten, act, groups, proposals } = state;
+  const { isWritten, groups, proposals } = state;
+  const act = lastChange(state);
   const isAsked = question !== null || proposals.length > 0;
   return {
     clock,
@@ -78,23 +124,6 @@ function conversationOf({ state, clock }: Turn, question: ChatQuestion | null): 
       return each !== "redo" || state.isUndone;
     },
   };
-}
-
-const SHORT = 6;
-const QUESTIONS: ReadonlySet<Act> = new Set<Act>(["ask_day", "ask_free", "ask_tasks", "ask_mail"]);
-
-const SUGGESTS = /^(?:and |so |but )?(?:what|how) about\b|^(?:wie wäre|et si|qué tal)\b/i;
-
-/** "And on Friday?" asks the last question for another time; after a change, it suggests that time for what was changed. */
-function askedAgain({ asked, isWritten, groups }: ChatState, request: Request, { isAsked }: Conversation): Request {
-  const isSuggested = isWritten && SUGGESTS.test(request.text) && request.names.length === 0 && groups[0]?.length === 1;
-  if (isSuggested && request.times.length > 0) return { ...request.as("move"), share: 1, change: 1 };
-  const isShort =
-    wordsOf(request.text).length <= SHORT && request.names.length === 0 && slotsOf(request, "n").length === 0;
-  const isNext = request.text.endsWith("?") || QUESTIONS.has(request.act);
-  if (!asked || isAsked || isWritten || !isShort || !isNext || request.times.length === 0) return request;
-  const last = [...QUESTIONS].find((act) => act === asked);
-  return last ? { ...request.as(last), share: 1, change: 0 } : request;
 }
 
 /** What the reader knows of the conversation, in the words it was trained with. */
@@ -174,7 +203,7 @@ async function replyToOne(turn: Turn, scene: Scene, given: Request): Promise<Sai
   if (act === "talk") return talk(scene, request);
   if (act === "yes") return { text: say.nothingToConfirm };
   if (act === "no") return { text: turn.state.isWritten ? say.nothingMore : say.notChanged };
-  if (act === "other_world") return { text: say.cannot };
+  if (act === "other_world") return { text: isQuestion(request.text) ? say.cannotAnswer : say.cannot };
   const write = writeFor(act);
   if (!write || request.share * request.change < WORTH_ASKING) return unclear(scene, request);
   const planned = await write(scene, request);
@@ -221,20 +250,21 @@ const WORTH_ASKING = 0.3;
  * Whether the changes are made. A question, a denial, a condition and a reading that is not sure never change
  * anything: they lead to a question at most.
  */
-async function gate(turn: Turn, scene: Scene, request: Request, { calls }: Plan): Promise<Said> {
+async function gate(turn: Turn, scene: Scene, request: Request, plan: Plan): Promise<Said> {
+  const { calls, isGuess, unknown = [] } = plan;
   const { voice } = scene;
   const about = calls.flatMap(({ input, label, tool }) => recordOf(turn, tool, input, label));
   const veto = vetoOf(request.text);
   if (veto === "denial") return { text: voice.say.noted, about };
   const isWanted = isSure(request);
-  if (isWanted && veto === null) {
+  if (isWanted && veto === null && !isGuess) {
     const isMany =
       request.act === "remove"
         ? calls.length > 2 || (calls.length > 1 && request.reference?.which === "all")
         : calls.length >= MANY;
     if (isMany && request.act !== "add_task" && request.act !== "make_tasks") return askToConfirm(voice, calls, about);
     const said = await perform(turn, calls);
-    return withUnused(scene, request, said);
+    return withUnused(scene, request, said, unknown);
   }
   return askToConfirm(voice, calls, about);
 }
@@ -254,10 +284,10 @@ function recordOf(turn: Turn, tool: string, input: Record<string, unknown>, titl
   return [known ?? ({ kind, id, ...occurrence, title } as const)];
 }
 
-/** Names the times of a request that were not used, so that nothing is dropped without a word. */
-function withUnused({ voice }: Scene, request: Request, said: Said): Said {
+/** Names the times and names of a request that were not used, so that nothing is dropped without a word. */
+function withUnused({ voice }: Scene, request: Request, said: Said, unknown: readonly string[]): Said {
   const isTimed = TIMED.has(request.act) || request.times.length === 0;
-  const unused = isTimed ? [] : request.times.map(({ text }) => `“${text}”`);
+  const unused = [...unknown, ...(isTimed ? [] : request.times.map(({ text }) => text))].map((text) => `“${text}”`);
   return unused.length > 0 ? { ...said, text: `${said.text} ${voice.say.notUsed(unused.join(", "))}` } : said;
 }
 
@@ -280,10 +310,10 @@ const TIMED: ReadonlySet<Act> = new Set<Act>([
 ]);
 
 /** What was understood of it: the record it names, or the likeliest readings. */
-async function unclear(scene: Scene, request: Request): Promise<Said> {
+async function unclear(scene: Scene, request: Request, isNothing = false): Promise<Said> {
   const { sight, voice } = scene;
   const { say } = voice;
-  const isQuiet = request.act === "quiet";
+  const isQuiet = request.act === "quiet" && !isNothing;
   if (request.names.length > 0) {
     const target = await resolve(sight, request, { kinds: ["event", "task", "email"] });
     const [only, ...others] = "records" in target ? target.records : [];
@@ -293,7 +323,7 @@ async function unclear(scene: Scene, request: Request): Promise<Said> {
     }
   }
   if (isQuiet) return { text: say.noted };
-  const suggestions = suggestionsFor(request);
+  const suggestions = isNothing ? [] : suggestionsFor(request);
   const part = shorten(request.text, 80);
   const text = sight.state.isLost ? say.notUnderstoodPart(part) : say.notUnderstood;
   return { text, isLost: true, ...(suggestions.length > 0 && { suggestions }) };

@@ -1,15 +1,24 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
+import { DAY_MS } from "../../../lib/time-zone.ts";
+import { wordSet } from "../../../lib/words.ts";
 import { bestMatches, shareOf, tellingWords } from "../../tools/language/name-match.ts";
 import { contentOf } from "../request/content.ts";
-import { type Kind, type Reference, referred } from "../request/reference.ts";
+import { wordsOf } from "../request/exact.ts";
+import { exceptIn, type Kind, kindIn, type Reference, referred } from "../request/reference.ts";
 import { type Request, slotsOf } from "../request/request.ts";
 import { type Span, spanOf } from "../request/times.ts";
-import { mayRead, recordsNamed } from "./find.ts";
+import { mayRead, recordsNamed, recordsSaid } from "./find.ts";
 import { distinct, isSame, type Sight } from "./plan.ts";
 
 /** The records that a request is about. */
 export type Target =
-  | { records: ChatRecord[] }
+  | {
+      records: ChatRecord[];
+      /** They were found by a part of their name only: nothing is done before the person has agreed. */
+      isGuess?: true;
+      /** Names beside theirs that nothing has. */
+      unknown?: string[];
+    }
   /** Only the person knows which of these. */
   | { options: ChatRecord[]; words: string }
   /** Nothing has this name. */
@@ -30,14 +39,32 @@ interface Options {
  * pronoun.
  */
 export async function resolve(sight: Sight, request: Request, { kinds, times = [], isDone }: Options): Promise<Target> {
+  if (request.about && kinds.includes(request.about.kind)) return { records: [request.about] };
+  const except = exceptIn(request.text);
+  if (except) return allBut(sight, except, kinds);
   const wanted = request.kind && kinds.includes(request.kind) ? [request.kind] : kinds;
   const span = spanOf(times, sight.clock);
+  // "Mark email as done": a noun of another kind is a word of the name.
+  const isName =
+    request.kind !== null && !kinds.includes(request.kind) && request.names.length === 0 && !request.reference;
+  if (isName && contentOf(request.rest) === "") {
+    const nouns = wordsOf(request.rest).filter((word) => kindIn(word) === request.kind);
+    const found = await recordsNamed(sight, { words: nouns.join(" "), kinds });
+    if (found.length > 0) return found.length === 1 ? { records: found } : { options: found, words: nouns.join(" ") };
+  }
   const senders = wanted.includes("email") ? slotsOf(request, "g") : [];
   if (request.names.length > 0 || senders.length > 0) {
     return byName(sight, request, { kinds: wanted, span, senders, ...(isDone && { isDone }) });
   }
   const [latest = []] = sight.state.groups;
   if (request.reference) {
+    // "The massage, can you move it", "bin the one from Greg": a name wins over what was talked about.
+    const ahead = aheadOfPronoun(request);
+    const topic = ahead ? await saidIn(sight, { ...request, text: ahead }, wanted, "") : null;
+    if (topic && !("missing" in topic)) return topic;
+    const name = request.reference.which === "one" ? contentOf(request.rest) : "";
+    const [only, ...others] = name ? await recordsNamed(sight, { words: name, kinds: wanted, span }) : [];
+    if (only && others.length === 0) return { records: [only] };
     const meant = referredTo(sight, request.reference, wanted, kinds);
     if (meant) return meant;
   }
@@ -46,9 +73,11 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
   if (content) {
     const found = await recordsNamed(sight, { words: content, kinds: wanted, span });
     if (found.length === 1) return { records: found };
-    return found.length > 1 ? { options: found, words: content } : { missing: content };
+    return found.length > 1 ? { options: found, words: content } : saidIn(sight, request, wanted, content);
   }
   if (span && wanted.includes("event")) return atTime(sight, request, span);
+  const byNoun = request.reference ? null : await withNoun(sight, request, wanted);
+  if (byNoun) return byNoun;
   // "The email" is the one that was talked about last; "it" is only what the last reply was about.
   const said =
     request.kind && wanted.length === 1
@@ -60,6 +89,43 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
   return { unclear: true };
 }
 
+const MOST_OPTIONS = 6;
+
+/** The words before the first pronoun, if they are a part of the sentence of their own. */
+function aheadOfPronoun({ text, reference }: Request): string | null {
+  if (reference?.which !== "one" && reference?.which !== "them") return null;
+  const found = /[,.:;?!–-]\s(?:.{0,60}?\b)?(?:it|that|that one|them|es|ihn|sie|das|le|la|lo)\b/iu.exec(text);
+  return found && found.index > 0 ? text.slice(0, found.index) : null;
+}
+
+/** "The call": what the conversation is about, if it is one, or else the events that are called so. */
+async function withNoun(sight: Sight, { noun, kind }: Request, kinds: readonly Kind[]): Promise<Target | null> {
+  if (!noun || kind !== "event" || !kinds.includes("event") || GENERAL.has(noun)) return null;
+  const [latest = []] = sight.state.groups;
+  const isSo = ({ title }: ChatRecord) => wordsOf(title).includes(noun);
+  const inLatest = latest.filter((record) => record.kind === "event" && isSo(record));
+  if (inLatest.length === 1) return { records: inLatest };
+  if (inLatest.length > 1) return { options: inLatest, words: noun };
+  const events = mayRead(sight, "calendar:read")
+    ? await recordsNamed(sight, { words: "", kinds: ["event"], span: ahead(sight) })
+    : [];
+  const found = events.filter(isSo);
+  if (found.length === 0) return null;
+  return found.length === 1 ? { records: found } : { options: found.slice(0, MOST_OPTIONS), words: noun };
+}
+
+/** Any event may be called so. */
+const GENERAL = wordSet("event events calendar termin evento événement agenda kalender calendario invitation invite");
+const AHEAD_DAYS = 30;
+
+const ahead = ({ ctx }: Sight): Span => ({
+  start: ctx.now,
+  end: new Date(ctx.now.getTime() + AHEAD_DAYS * DAY_MS),
+  label: "",
+  isClock: false,
+  isPoint: false,
+});
+
 interface Naming {
   kinds: readonly Kind[];
   span: Span | null;
@@ -70,18 +136,28 @@ interface Naming {
 async function byName(sight: Sight, request: Request, { kinds, span, senders, isDone }: Naming): Promise<Target> {
   const names = request.names.length > 0 ? request.names : [""];
   const records: ChatRecord[] = [];
+  const missing: string[] = [];
   for (const name of names) {
     const found = await oneName(sight, name, { kinds, span, senders, ...(isDone && { isDone }) });
     const [only, ...others] = found;
     const isAll = request.reference?.which === "all" || (request.reference?.which === "both" && found.length === 2);
-    if (!only) return { missing: [name, ...senders].filter(Boolean).join(" ") };
-    if (others.length > 0 && !isAll) {
+    if (!only) missing.push([name, ...senders].filter(Boolean).join(" "));
+    else if (others.length > 0 && !isAll) {
       const picked = request.reference && referred(request.reference, found);
       if (picked) records.push(...picked);
       else return { options: found, words: name || senders.join(" ") };
     } else records.push(...found);
   }
-  return { records: distinct(records) };
+  if (records.length === 0) return saidIn(sight, request, kinds, missing.join(", "));
+  return { records: distinct(records), ...(missing.length > 0 && { unknown: missing }) };
+}
+
+/** By the words of the message, where what was taken for a name is none. */
+async function saidIn(sight: Sight, request: Request, kinds: readonly Kind[], missing: string): Promise<Target> {
+  const { records, isGuess } = await recordsSaid(sight, request.text, kinds);
+  if (records.length === 0) return { missing };
+  if (records.length > 1) return isGuess ? { missing } : { options: records, words: missing };
+  return { records, ...(isGuess && { isGuess }) };
 }
 
 async function oneName(sight: Sight, name: string, { kinds, span, senders, isDone }: Naming): Promise<ChatRecord[]> {
@@ -129,13 +205,13 @@ function referredTo(
   const { which } = reference;
   const groups = sight.state.groups.map((group) => distinct(group.filter(({ kind }) => wanted.includes(kind))));
   const [latest = []] = groups;
-  if (which === "one" || which === "all") {
+  if (which === "one" || which === "them" || which === "all") {
     // "It" means what the last reply was about, of whatever kind; if that is of another kind, nothing is meant.
     const whole = which === "all" && latest.length === 1 ? listWith(latest[0], groups) : undefined;
     const records = whole ?? referred(reference, latest);
     // "Everything" is no single thing.
     const isVast = which === "all" && records?.length === 1 && !whole;
-    if (records && !isVast) return { records };
+    if (records) return { records, ...(isVast && { isGuess: true }) };
     return latest.length > 1 ? { options: latest, words: "" } : null;
   }
   // "The second one" and "both" mean the last list, also after one of it was changed.
@@ -146,14 +222,23 @@ function referredTo(
     if (rest.length === 1 || (which === "rest" && rest.length > 0)) return { records: rest };
     return rest.length > 1 ? { options: rest, words: "" } : null;
   }
-  const singles = distinct(groups.filter((group) => group.length === 1).flat())
-    .slice(0, 2)
-    .reverse();
+  // What was made or talked about one after the other is a list, too, the oldest first.
+  const singles = distinct(groups.filter((group) => group.length === 1).flat()).reverse();
+  const count = which === "both" ? 2 : "recent" in which ? which.recent : null;
   const records =
     (list && referred(reference, list)) ??
-    referred(reference, latest) ??
-    (which === "both" ? referred(reference, singles) : null);
+    (count !== null && singles.length >= count ? singles.slice(-count) : null) ??
+    referred(reference, singles) ??
+    referred(reference, latest);
   return records ? { records } : null;
+}
+
+/** "All except the vanilla": the last list without what is named. */
+function allBut({ state }: Sight, name: string, kinds: readonly Kind[]): Target {
+  const list = state.groups.find((group) => group.length > 1)?.filter(({ kind }) => kinds.includes(kind)) ?? [];
+  const kept = bestMatches(name, list, ({ title }) => [title]);
+  const isKnown = tellingWords(name).length > 0 && kept.length > 0 && kept.length < list.length;
+  return isKnown ? { records: list.filter((record) => !kept.includes(record)) } : { unclear: true };
 }
 
 /** "All of them", after one of a list was changed: the list. */

@@ -1,3 +1,4 @@
+import { zoneOfPlace } from "../../../engine/dates/places.ts";
 import { longDate } from "../../../lib/spoken-time.ts";
 import { dateOf, toWall } from "../../../lib/time-zone.ts";
 import { wordSet } from "../../../lib/words.ts";
@@ -46,12 +47,20 @@ const DATE = new Set([
   ...["welcher tag ist heute", "quel jour sommes-nous", "qué día es hoy", "que dia es hoy"],
 ]);
 
-/** The time and the date, which need no records. */
+const clockIn = (zone: string, now: Date) => new Date(toWall(zone, now.getTime())).toISOString().slice(11, 16);
+
+/** The time, here or in a city, and the date, which need no records. */
 export function clockAnswer({ sight: { ctx, timeZone } }: Scene, text: string): Answer | null {
   const said = wordsOf(text)
     .filter((word) => word !== "now" && word !== "please")
     .join(" ");
   const wall = toWall(timeZone, ctx.now.getTime());
-  if (TIME.has(said)) return { text: `It is ${new Date(wall).toISOString().slice(11, 16)} (${timeZone}).` };
+  if (TIME.has(said)) return { text: `It is ${clockIn(timeZone, ctx.now)} (${timeZone}).` };
+  const [asked = "", place = ""] = said.split(/ (?:in|à|en) /);
+  const zone = TIME.has(asked) ? zoneOfPlace(place) : null;
+  if (zone) {
+    const name = place.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
+    return { text: `In ${name} it is ${clockIn(zone, ctx.now)}.` };
+  }
   return DATE.has(said) ? { text: `Today is ${longDate(dateOf(wall), timeStyleOf(ctx))}.` } : null;
 }

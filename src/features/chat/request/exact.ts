@@ -49,7 +49,9 @@ export function exactly(message: string, { isAsked, isWritten }: Moment): Exact 
   if (is(REDO)) return "redo";
   if (is(SEND)) return "send";
   if (is(HELP)) return "help";
-  if (is(NO) || is(DROPS) || is(DOUBTS) || (isAsked && is(CANCELS)) || (all[0] === "no" && bare[1] === "no"))
+  const parts = message.split(/[,.!]/).map((part) => wordsOf(part).join(" "));
+  const isNo = parts.filter((part) => part !== "").every((part) => NO.has(part)) && all.length > 0;
+  if (isNo || is(NO) || is(DROPS) || is(DOUBTS) || (isAsked && is(CANCELS)) || (all[0] === "no" && bare[1] === "no"))
     return "no";
   // "Thanks" alone is no yes.
   return is(YES) || (bare[1] === "" && all.some((word) => word === "ok" || word === "okay" || word === "please"))
@@ -99,3 +101,9 @@ export function remindsOfNew(text: string): boolean {
   const bare = words.replace(/^(?:(?:please|and|also|hey|hi|ok|can you|could you|bitte|kannst du|und)[\s,]+)*/, "");
   return REMINDS.some((form) => bare.startsWith(form));
 }
+
+const ADDS_TO_LIST =
+  /^(?:please |can you |could you )*(?:add|put|stick|pop|jot|write)\s+(?:down\s+)?(\S.{0,200}?)\s+(?:to|on|onto|in|into)\s+(?:my|the|our)\s+(?:[\p{L}-]+\s+){0,3}list(?: of things to do)?(?:,? please)?[.!]?$/iu;
+
+/** What goes on a list: "put dusting on my list of things to do"; null if the message says nothing of the kind. */
+export const addsToList = (text: string): string | null => ADDS_TO_LIST.exec(text)?.[1] ?? null;

@@ -1,9 +1,11 @@
+import type { ChatRecord } from "../../../db/schema/chat.ts";
 import type { FoundDate } from "../../../engine/dates/find-dates.ts";
+import { withoutListName } from "../../../engine/notes/list-name.ts";
 import { type Clock, datesIn } from "../../../engine/notes/message-time.ts";
 import { tellingWords } from "../../tools/language/name-match.ts";
 import type { Act, Filled, Slot, Wish } from "../reader/read.ts";
 import { exactly, type Moment, quotedIn, remindsOfNew } from "./exact.ts";
-import { isReferring, type Kind, kindIn, type Reference, referenceIn } from "./reference.ts";
+import { isReferring, type Kind, kindIn, nounIn, type Reference, referenceIn } from "./reference.ts";
 import { type Part, timesIn } from "./times.ts";
 
 /** One wish of a message: what is wanted, of what, with which words and times. */
@@ -20,14 +22,19 @@ export interface Request {
   names: string[];
   /** "it", "both", "the second one": what the last reply was about. */
   reference: Reference | null;
-  /** The kind of record that a noun names. */
+  /** The kind of record that a noun names, and the noun. */
   kind: Kind | null;
+  noun: string | null;
   slots: readonly Filled[];
   /** Phrases about time outside of names. */
   times: readonly FoundDate[];
   /** The words that are neither name nor time. */
   rest: string;
   message: string;
+  /** The event that a new one is like: "the same on Wednesday". */
+  copyOf?: ChatRecord;
+  /** The record that is meant, if something better than a name has found it. */
+  about?: ChatRecord;
   /** The same words, read as another act. */
   as(act: Act): Request;
 }
@@ -65,13 +72,14 @@ function readAs(
 ): Request {
   const dates = datesIn(message, conversation.clock);
   const all = (act === wish.act ? wish.slots : wish.slotsFor(act)).map((slot) =>
-    withoutRequest(trimmed(slot, message, dates), wish.start),
+    withoutList(withoutRequest(trimmed(slot, message, dates), wish.start)),
   );
-  // "the last one" names nothing.
-  const isOnlyKind = (text: string) => tellingWords(text).length === 0 && kindIn(text) !== null;
+  // "the last one", "the draft" name nothing.
+  const isOnlyKind = (text: string) => kindIn(text) !== null && tellingWords(text).every((word) => kindIn(word));
   const slots = all.filter(({ slot, text }) => slot !== "t" || !(isReferring(text) || isOnlyKind(text)));
   const times = timesIn(message, wish, slots, conversation.clock);
   const rest = without(message, wish, [...slots, ...times]);
+  const noun = nounIn(rest);
   const text = message.slice(wish.start, wish.end).trim();
   const quoted = quotedIn(text);
   const names = slots.filter(({ slot }) => slot === "t").map((slot) => slot.text);
@@ -84,7 +92,8 @@ function readAs(
     text,
     names: isQuotedName && quoted ? [quoted] : names,
     reference: referenceIn(rest),
-    kind: kindIn(rest),
+    kind: noun?.kind ?? null,
+    noun: noun?.noun ?? null,
     slots,
     times,
     rest,
@@ -107,6 +116,14 @@ function withoutRequest(slot: Filled, begin: number): Filled {
   const form = slot.slot === "n" ? NEW : slot.slot === "t" ? KNOWN : null;
   const cut = form?.exec(slot.text)?.[0].length ?? 0;
   return cut === 0 ? slot : { ...slot, start: slot.start + cut, text: slot.text.slice(cut) };
+}
+
+/** "bread from the shopping list" is Bread; "shopping list", beside it, is the list. */
+function withoutList(slot: Filled): Filled {
+  if (slot.slot !== "t") return slot;
+  const text = withoutListName(slot.text);
+  if (text !== slot.text && text !== "") return { ...slot, end: slot.start + text.length, text };
+  return / list$/i.test(slot.text) ? { ...slot, slot: "l" } : slot;
 }
 
 /** A name without the time at its end, and without a time or a length at its beginning: "45 minute call", "3pm meeting". */

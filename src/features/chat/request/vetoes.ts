@@ -29,3 +29,10 @@ export function vetoOf(text: string): Veto | null {
   const isPolite = second === "you" || second === "me";
   return ASKS.has(first) && !isPolite ? "question" : null;
 }
+
+/** Whether the words ask something, and do not ask politely for a change. */
+export const isQuestion = (text: string): boolean =>
+  vetoOf(text) === "question" || (text.endsWith("?") && !POLITE.test(text));
+
+const POLITE =
+  /\b(?:can|could|would|will|kannst|könntest|würdest|peux|pourrais|puedes|podrías)[ -](?:you|du|tu|vous)\b|^(?:puedes|podrías|please)\b/i;

@@ -1,15 +1,18 @@
-import { listNameIn } from "../../../../engine/notes/list-name.ts";
+import type { ChatRecord } from "../../../../db/schema/chat.ts";
 import { datesIn } from "../../../../engine/notes/message-time.ts";
 import { type EventSlots, eventSlots, taskSlots } from "../../../../engine/notes/slots.ts";
 import { dueOfMoment } from "../../../../lib/due.ts";
 import { ADDRESSES } from "../../../../lib/text.ts";
-import { dateOf, toInstant, toWall, wallDay } from "../../../../lib/time-zone.ts";
+import { dateOf, MINUTE_MS, toInstant, toWall, wallDay, wallOfDate } from "../../../../lib/time-zone.ts";
 import { wordSet } from "../../../../lib/words.ts";
+import { getEvent } from "../../../calendar/events/service.ts";
 import { MAX_WRITES } from "../../../tools/turn.ts";
-import { wordsOf } from "../../request/exact.ts";
+import { quotedIn, remindsOfNew, wordsOf } from "../../request/exact.ts";
+import { enumerationIn, shortItems } from "../../request/items.ts";
 import { referred } from "../../request/reference.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
-
+import { momentOf } from "../../request/times.ts";
+import { listOf, listOfLast, tagsIn, withoutTags } from "../labels.ts";
 import type { Call, Planned, Scene, Sight } from "../plan.ts";
 import { shorten } from "../words/voice.ts";
 import { isTitle, newTitles, tidy } from "./titles.ts";
@@ -32,61 +35,79 @@ export function dueInput({ timeZone }: Sight, due: Date): { dueAt: string } {
 
 export async function addTask(scene: Scene, request: Request): Promise<Planned> {
   const { sight, voice } = scene;
-  const read = taskSlots(textOf(request, sight), sight.clock);
-  const { due, priority, rule, remindBefore, doubt } = read;
-  const list = listOf(request) ?? lastList(sight, request);
+  const said = (await listOf(sight, request)) ?? null;
+  const listed = enumerationIn(request.text);
+  const read = taskSlots(listed ? listed.head : textOf(request, sight), sight.clock);
+  const list = said ?? (read.due || read.rule ? null : await listGoesOn(scene, request));
+  const tags = [
+    ...new Set([...slotsOf(request, "tag").map((tag) => tag.toLowerCase().replace(/^#/, "")), ...tagsIn(request.text)]),
+  ];
+  const common = { ...inputOf(sight, read), ...(tags.length > 0 && { tags }), ...(list && { list }) };
+  const items = listed ? itemsOf(scene, listed.items) : null;
+  const doubt = read.doubt ?? items?.find((item) => item.doubt)?.doubt;
   if (doubt) return { text: `${doubt} ${voice.say.unchanged}` };
-  if (due && due.getTime() < startOfToday(sight)) return { text: `${voice.say.past}`, isLost: true };
-  const tags = slotsOf(request, "tag").map((tag) => tag.toLowerCase().replace(/^#/, ""));
-  const input = {
-    ...(due && dueInput(sight, due)),
-    ...(priority && { priority }),
-    ...(tags.length > 0 && { tags }),
-    ...(rule && { rrule: rule.rrule, repeatFrom: rule.from }),
-    ...(list && { list }),
-    ...(remindBefore.length > 0 && { reminders: remindBefore.map((minutesBefore) => ({ minutesBefore })) }),
-  };
-  const said = newTitles(request);
-  const titles = said.length > 0 ? said : [tidy(read.title)].filter((title) => title !== "" && isTitle(title));
-  if (titles.length === 0) {
-    return { text: voice.say.askTask(list), question: { kind: "what", tool: "create_task", input } };
+  const isPast = (due: Date | null) => due !== null && due.getTime() < startOfToday(sight);
+  if (isPast(read.due) || items?.some(({ due }) => isPast(due))) return { text: voice.say.past, isLost: true };
+  const tasks = items
+    ? items.map(({ title, ...slots }) => ({ title, input: { ...common, ...inputOf(sight, slots) } }))
+    : titlesOf(request, read.title, list !== null && !read.due).map((title) => ({ title, input: common }));
+  if (tasks.length === 0) {
+    return { text: voice.say.askTask(list), question: { kind: "what", tool: "create_task", input: common } };
   }
-  const items = list && !due ? titles.flatMap(itemsIn) : titles;
-  const calls = items
+  const calls = tasks
     .slice(0, MAX_WRITES)
-    .map((title): Call => ({ tool: "create_task", input: { title, ...input }, label: title }));
+    .map(({ title, input }): Call => ({ tool: "create_task", input: { title, ...input }, label: title }));
   return { calls };
 }
 
-/** "And butter", after something was added to a list. */
-function lastList({ state }: Sight, { text, reference }: Request): string | null {
-  const { act, isWritten } = state;
-  const isNext = wordsOf(text).length <= 4 || reference?.which === "one";
-  return isWritten && isNext && act?.tool === "create_task" && typeof act.input.list === "string"
-    ? act.input.list
-    : null;
+type TaskRead = ReturnType<typeof taskSlots>;
+
+/** When it is due, how often, how urgent it is and when to remind, as far as the words say. */
+function inputOf(sight: Sight, { due, priority, rule, remindBefore }: Omit<TaskRead, "title" | "list" | "doubt">) {
+  return {
+    ...(due && dueInput(sight, due)),
+    ...(priority && { priority }),
+    ...(rule && { rrule: rule.rrule, repeatFrom: rule.from }),
+    ...(remindBefore.length > 0 && { reminders: remindBefore.map((minutesBefore) => ({ minutesBefore })) }),
+  };
+}
+
+/** Each item of an enumeration with its own date; "due Friday" and "tag admin" belong to the item before them. */
+function itemsOf({ sight }: Scene, items: readonly string[]): TaskRead[] {
+  const whole: string[] = [];
+  for (const item of items) {
+    const { title } = taskSlots(item, sight.clock);
+    const isDetail = whole.length > 0 && (title === "" || isTagOnly(item) || /^due$/i.test(title));
+    if (isDetail) whole.push(`${whole.pop()}, ${item}`);
+    else whole.push(item);
+  }
+  return whole.map((item) => {
+    const read = taskSlots(withoutTags(item), sight.clock);
+    return { ...read, title: tidy(read.title || item) };
+  });
+}
+
+const isTagOnly = (text: string) => tagsIn(text).length > 0 && wordsOf(withoutTags(text)).length === 0;
+
+/** What the new tasks are called. Things for a list are named one by one. */
+function titlesOf(request: Request, rest: string, areItems: boolean): string[] {
+  const said = newTitles(request).filter((title) => !isTagOnly(title));
+  const titles = said.length > 0 ? said : [tidy(rest)].filter((title) => title !== "" && isTitle(title));
+  return areItems && quotedIn(request.text) === null ? titles.flatMap((title) => shortItems(title).map(tidy)) : titles;
+}
+
+const LONGEST_THING = 3;
+
+/** "And butter", "add ribbon and a card": things for the list that the last reply was about. */
+async function listGoesOn({ sight }: Scene, request: Request): Promise<string | null> {
+  const isOther = remindsOfNew(request.text) || (request.kind !== null && !/\blist/i.test(request.text));
+  const things = newTitles(request).flatMap(shortItems);
+  const areThings = things.every((thing) => wordsOf(thing).length <= LONGEST_THING);
+  return isOther || !areThings ? null : listOfLast(sight);
 }
 
 export const withoutArticle = (title: string) =>
   tidy(title.replace(/^(?:an?|the|ein|eine|einen|un|une|una)\s+(?=\S)/i, ""));
-
-/** The list that the message names: "the shopping list" is Shopping. */
-export function listOf(request: Request): string | null {
-  const said = slotsOf(request, "l")[0]
-    ?.replace(/\s+list$/i, "")
-    .replace(/^(?:my|the|our|meine|ma|mi)(?:\s+|$)/i, "");
-  const name = said && !/^(?:to-?do|to do|do|todos?|tasks?|list)?$/i.test(said) ? said : listNameIn(request.text);
-  return name ? name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : null;
-}
-
-/** "milk, eggs and bread" for a list are three things; a longer phrase is one. */
-function itemsIn(title: string): string[] {
-  const items = title
-    .split(/(?<!\s)\s*,\s*(?:(?:and|und|et|y)\s+)?|(?<!\s)\s+(?:and|und|et|y)\s+/i)
-    .filter((item) => item !== "");
-  const areShort = items.length <= MAX_WRITES && items.every((item) => item.split(" ").length <= 4);
-  return areShort ? items.map(tidy) : [title];
-}
 
 const WHOLE_DAYS = wordSet(
   "all-day birthday anniversary holiday holidays vacation leave off away trip conference congress festival fair deadline weekend retreat camp hackathon offsite wfh ooo travel travelling hike tour exam exams payday christmas easter urlaub geburtstag ferien vacances anniversaire congé vacaciones cumpleaños viaje",
@@ -98,14 +119,15 @@ const isWholeDay = (title: string, text: string) =>
   /\b(?:all|whole|full)[- ]day\b|ganztägig|ganzen tag|toute la journée|todo el día/i.test(text);
 
 export async function addEvent(scene: Scene, request: Request): Promise<Planned> {
+  if (request.copyOf) return copyEvent(scene, request, request.copyOf);
   const { sight, voice } = scene;
   const { say } = voice;
   const slots = eventSlots(textOf(request, sight), sight.clock);
   const { start, end, durationMinutes, day, rrule } = slots;
-  const [place] = slotsOf(request, "p");
+  const place = slotsOf(request, "p")[0] ?? (await placeThere(sight, request));
   const addresses = request.text.match(ADDRESSES) ?? [];
   const details = {
-    ...(place && { location: tidy(place) }),
+    ...(place && { location: withoutArticle(place) }),
     ...(addresses.length > 0 && { attendees: [...new Set(addresses.map((email) => email.toLowerCase()))] }),
     ...(rrule && { rrule }),
   };
@@ -137,6 +159,44 @@ export async function addEvent(scene: Scene, request: Request): Promise<Planned>
     question: { kind: "when", tool: "create_event", input: { title, ...length, ...details }, day },
   };
 }
+
+/** "Coffee there": where the event is that the last reply was about. */
+async function placeThere({ ctx, state }: Sight, { rest }: Request): Promise<string | null> {
+  const [last] = state.groups[0] ?? [];
+  const isThere = wordsOf(rest).some(
+    (word) => word === "there" || word === "dort" || word === "là-bas" || word === "allí",
+  );
+  if (!isThere || last?.kind !== "event") return null;
+  return (await getEvent(ctx, last.id, last.occurrence ? new Date(last.occurrence) : undefined)).location;
+}
+
+const GUEST = /\b(?:with|for|mit|für|avec|pour|con|para)\s+\p{Lu}.*$/u;
+
+/** Another event like one that was just added: on another day, at another time, or with somebody else. */
+async function copyEvent({ sight }: Scene, request: Request, { id, occurrence }: ChatRecord): Promise<Planned> {
+  const { clock, timeZone, ctx } = sight;
+  const like = await getEvent(ctx, id, occurrence ? new Date(occurrence) : undefined);
+  const { start, end, durationMinutes, day } = eventSlots(request.text, clock);
+  const from = toWall(timeZone, Date.parse(like.start));
+  const moment = momentOf(request.times, clock);
+  const wall = wallOfDate(moment?.day ?? day ?? dateOf(from));
+  const [hours = 0, minutes = 0] = moment?.time?.split(":").map(Number) ?? [];
+  const time = moment?.time ? (hours * 60 + minutes) * MINUTE_MS : from - wallDay(from);
+  const at = new Date(toInstant(timeZone, wall + time));
+  const length =
+    end && start
+      ? (end.getTime() - start.getTime()) / MINUTE_MS
+      : (Date.parse(like.end) - Date.parse(like.start)) / MINUTE_MS;
+  const guest = GUEST.exec(tidy([...slotsOf(request, "n"), ...request.names, request.rest].join(" ")))?.[0];
+  const title = guest ? `${like.title.replace(GUEST, "").trim()} ${tidyEnd(guest)}` : like.title;
+  const when = like.allDay
+    ? { start: dateOf(wall), allDay: true }
+    : { start: at.toISOString(), durationMinutes: durationMinutes ?? length };
+  const place = like.location && !guest ? { location: like.location } : {};
+  return { calls: [{ tool: "create_event", input: { title, ...when, ...place }, label: title }] };
+}
+
+const tidyEnd = (text: string) => text.replace(/[\s,.!]+$/, "");
 
 /** "Book a call then", "take the first one": a free time of the last reply. */
 function freeSlot({ state }: Sight, { reference }: Request): string | null {

@@ -19,10 +19,12 @@ import { levelIn } from "../../request/filters.ts";
 import type { Kind } from "../../request/reference.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 import { bareTime, doubtIn, type Moment, minutesIn, momentOf, moveIn, ruleIn } from "../../request/times.ts";
+import { recordsNamed } from "../find.ts";
+import { listOf } from "../labels.ts";
 import { type Plan, type Planned, refOf, type Scene, type Sight } from "../plan.ts";
 import { resolve } from "../resolve.ts";
 import { shorten } from "../words/voice.ts";
-import { addTask, dueInput, listOf, today, withoutArticle } from "./add.ts";
+import { addTask, dueInput, today, withoutArticle } from "./add.ts";
 import { change, forTarget } from "./target.ts";
 import { newTitles, tidy } from "./titles.ts";
 
@@ -188,9 +190,15 @@ export async function endAt(scene: Scene, request: Request): Promise<Planned> {
   });
 }
 
+const INSTEAD = /\s+(?:instead of|rather than|statt|anstatt|au lieu de|en vez de)\s+/i;
+
 export async function rename(scene: Scene, request: Request): Promise<Planned> {
-  const [title] = newTitles(request);
-  return forTarget(scene, request, { kinds: EITHER }, (record) => {
+  const [said = ""] = newTitles(request);
+  // "Parsley instead of basil": the one that is replaced is named, too.
+  const [title, before] = said.split(INSTEAD);
+  const known = before ? await recordsNamed(scene.sight, { words: before, kinds: EITHER }) : [];
+  const meant = known.length === 1 && known[0] ? { ...request, about: known[0] } : request;
+  return forTarget(scene, meant, { kinds: EITHER }, (record) => {
     const tool = record.kind === "task" ? "update_task" : "update_event";
     if (title) return change(tool, record, { title });
     return { text: scene.voice.say.askTitle, about: [record], question: { kind: "what", tool, input: refOf(record) } };
@@ -251,7 +259,7 @@ export const undate = (scene: Scene, request: Request): Promise<Planned> =>
   forTarget(scene, request, { kinds: ["task"] }, (record) => change("update_task", record, { dueAt: null }));
 
 export async function toList(scene: Scene, request: Request): Promise<Planned> {
-  const list = listOf(request);
+  const list = await listOf(scene.sight, request);
   if (!list) return { text: "To which list? Say, for example: move buy milk to the shopping list.", isLost: true };
   return forTarget(scene, request, { kinds: ["task"] }, (record) => change("update_task", record, { list }));
 }
@@ -303,6 +311,9 @@ export async function note(scene: Scene, request: Request): Promise<Planned> {
   const { ctx } = scene.sight;
   const text = slotsOf(request, "n").join(", ") || slotsOf(request, "m").join(", ");
   if (!text) return { text: "What should I note?", isLost: true };
+  // "Make a note: the wifi password is 1234" is about nothing that exists.
+  const isOwn = request.names.length === 0 && !request.reference && /\bnote\b/i.test(request.text);
+  if (isOwn) return { calls: [{ tool: "create_task", input: { title: tidy(text) }, label: tidy(text) }] };
   return forTarget(scene, request, { kinds: EITHER }, async (record) => {
     const { description } =
       record.kind === "task"

@@ -1,16 +1,42 @@
 import type { ChatRecord } from "../../../../db/schema/chat.ts";
 import { listTasks } from "../../../tasks/list.ts";
+import { listIdNamed } from "../../../tasks/lists/service.ts";
 import { type Filters, filtersIn } from "../../request/filters.ts";
 import type { Request } from "../../request/request.ts";
 import { spanOf } from "../../request/times.ts";
 import { mayRead, recordsNamed } from "../find.ts";
-import { type Call, type Planned, refOf, type Scene } from "../plan.ts";
+import { listOf } from "../labels.ts";
+import { type Call, type Planned, refOf, type Scene, type Sight } from "../plan.ts";
 import { change, forTarget } from "./target.ts";
 
 /** Marks tasks as done. */
-export const done = (scene: Scene, request: Request): Promise<Planned> =>
-  ofMany(scene, request, (record) => ({ tool: "complete_task", input: refOf(record), label: record.title })) ??
-  forTarget(scene, request, { kinds: ["task"], times: [] }, (record) => change("complete_task", record, {}));
+export async function done(scene: Scene, request: Request): Promise<Planned> {
+  const completed = (record: ChatRecord): Call => ({
+    tool: "complete_task",
+    input: refOf(record),
+    label: record.title,
+  });
+  const list =
+    request.reference?.which === "all" && request.about === undefined ? await listOf(scene.sight, request) : null;
+  const ofList = list === null ? [] : await openTasksOf(scene.sight, list);
+  if (ofList.length > 0) return { calls: ofList.map(completed) };
+  return (
+    (request.about ? null : ofMany(scene, request, completed)) ??
+    forTarget(scene, request, { kinds: ["task"], times: [] }, (record) => change("complete_task", record, {}))
+  );
+}
+
+async function openTasksOf(sight: Sight, list: string): Promise<ChatRecord[]> {
+  if (!mayRead(sight, "tasks:read")) return [];
+  const listId = await listIdNamed(sight.ctx, list);
+  const { data } = await listTasks(sight.ctx, {
+    listId,
+    status: ["todo", "in_progress", "waiting"],
+    sort: "due",
+    limit: MOST,
+  });
+  return data.map(({ id, title }) => ({ kind: "task", id, title }));
+}
 
 export const reopen = (scene: Scene, request: Request): Promise<Planned> =>
   forTarget(scene, request, { kinds: ["task"], isDone: true }, (record) =>

@@ -1,10 +1,12 @@
 import type { ChatRecord } from "../../../../db/schema/chat.ts";
 import { snoozeTime } from "../../../../engine/snooze-time.ts";
 import { getEmail } from "../../../emails/service.ts";
+import { getTask } from "../../../tasks/service.ts";
 import { addressesOf } from "../../../tools/addresses.ts";
 import type { Filled } from "../../reader/read.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 import { emailsNamed } from "../find.ts";
+import { tagsIn } from "../labels.ts";
 import type { Call, Planned, Scene } from "../plan.ts";
 import { shorten } from "../words/voice.ts";
 import { change, forTarget } from "./target.ts";
@@ -61,10 +63,22 @@ async function forAll(
 
 const tagOf = (words: string) => words.toLowerCase().replace(/^#/, "").trim().slice(0, 50);
 
+/** Tags emails, and tasks that are called so. */
 export async function tag(scene: Scene, request: Request): Promise<Planned> {
-  const tags = slotsOf(request, "tag").map(tagOf);
+  const { about, names, reference } = request;
+  const said = [...new Set([...slotsOf(request, "tag"), ...tagsIn(request.text)].map(tagOf))];
+  // "Label the invoice tax": the first is what gets the tag.
+  const isFirstName = !about && names.length === 0 && !reference && said.length > 1;
+  const tags = isFirstName ? said.slice(1) : said;
+  const meant = isFirstName && said[0] ? { ...request, names: [said[0]] } : request;
   if (tags.length === 0) return { text: "Which tag? Say, for example: tag it as taxes.", isLost: true };
-  return forEmails(scene, request, () => ({ addTags: tags }));
+  const [latest = []] = scene.sight.state.groups;
+  const isTask = (about ?? (reference ? latest[0] : undefined))?.kind === "task" || request.kind === "task";
+  if (!isTask) return forEmails(scene, meant, () => ({ addTags: tags }));
+  return forTarget(scene, meant, { kinds: ["task"] }, async (record) => {
+    const before = (await getTask(scene.sight.ctx, record.id)).tags;
+    return change("update_task", record, { tags: [...new Set([...before, ...tags])] });
+  });
 }
 
 export async function untag(scene: Scene, request: Request): Promise<Planned> {
@@ -86,9 +100,23 @@ export async function snooze(scene: Scene, request: Request): Promise<Planned> {
 export const unsubscribe = (scene: Scene, request: Request): Promise<Planned> =>
   forTarget(scene, request, { kinds: ["email"] }, (record) => change("unsubscribe", record, {}));
 
-/** A reply to an email, as a draft. */
+/** A reply to an email, as a draft. Said differently, it takes the place of the draft that was shown. */
 export async function reply(scene: Scene, request: Request): Promise<Planned> {
   const say = slotsOf(request, "m").join(" ");
+  const [[draft] = [], [answered] = []] = scene.sight.state.groups;
+  if (
+    say &&
+    draft?.kind === "draft" &&
+    answered?.kind === "email" &&
+    request.names.length === 0 &&
+    slotsOf(request, "g").length === 0
+  ) {
+    const calls: Call[] = [
+      { tool: "delete_draft", input: { id: draft.id }, label: draft.title },
+      { tool: "draft_mail", input: { replyTo: answered.id, say }, label: answered.title },
+    ];
+    return { calls };
+  }
   return forTarget(scene, request, { kinds: ["email"] }, ({ id, title, kind }) => {
     if (say) return { calls: [{ tool: "draft_mail", input: { replyTo: id, say }, label: title }] };
     return {
@@ -102,6 +130,7 @@ export async function reply(scene: Scene, request: Request): Promise<Planned> {
 const TO = /\b(?:to|on to|onto|an|à|a)\s+(?:my |the |meine[nr]? )?$/i;
 
 export async function forward(scene: Scene, request: Request): Promise<Planned> {
+  if (CHANNELS.test(request.text)) return { text: scene.voice.say.cannot };
   const isRecipient = ({ slot, start, text }: Filled) =>
     slot === "g" && (text.includes("@") || TO.test(request.message.slice(0, start)));
   const to = await addressesFor(
@@ -116,8 +145,17 @@ export async function forward(scene: Scene, request: Request): Promise<Planned> 
   }));
 }
 
+/** What else a message can be sent by, and what this service cannot do. */
+const CHANNELS = /\b(?:an?|the)\s+(?:text|sms|whatsapp|fax|slack(?: message)?|tweet|telegram)\b|\b(?:sms|whatsapp)\b/i;
+
 /** A new email, as a draft. */
 export async function write(scene: Scene, request: Request): Promise<Planned> {
+  if (CHANNELS.test(request.text)) return { text: scene.voice.say.cannot };
+  // "Draft a reply to Ann" answers what she has written.
+  const isReply = /\b(?:reply|answer|response)\b/i.test(
+    request.text.slice(0, request.slots.find(({ slot }) => slot === "m")?.start),
+  );
+  if (isReply) return reply(scene, request.as("reply"));
   const to = await addressesFor(scene, slotsOf(request, "g"));
   if (typeof to === "string") return { text: `${to} Say: write an email to name@example.com that …`, isLost: true };
   const text = slotsOf(request, "m").join(" ");

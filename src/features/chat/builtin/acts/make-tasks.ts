@@ -1,3 +1,4 @@
+import { taskSlots } from "../../../../engine/notes/slots.ts";
 import { dueOfMoment } from "../../../../lib/due.ts";
 import type { EmailDetails } from "../../../tools/emails.ts";
 import type { Request } from "../../request/request.ts";
@@ -12,7 +13,7 @@ export const makeTasks = (scene: Scene, request: Request): Promise<Planned> =>
     if ("text" in email) return email;
     const { actionItems, subject, from } = email;
     const name = `“${shorten(subject) || "(no subject)"}” from ${shorten(from, 60)}`;
-    const open = actionItems.filter(({ hasTask }) => !hasTask);
+    const open = actionItems.filter(({ hasTask }) => !hasTask).flatMap((item) => eachThing(scene, item));
     if (open.length === 0) {
       const text =
         actionItems.length > 0
@@ -32,3 +33,29 @@ export const makeTasks = (scene: Scene, request: Request): Promise<Planned> =>
     });
     return { calls };
   });
+
+type Item = Pick<EmailDetails["actionItems"][number], "text" | "quote" | "dueAt">;
+
+const COURTESY = /^(?:(?:please|kindly|also|could you|can you|would you|you need to|you must|don't forget to)[\s,]+)+/i;
+const NEXT = /[,;]\s+(?:and\s+)?(?:then\s+|also\s+|please\s+)*|\s+and\s+(?:then\s+|also\s+|please\s+)*/i;
+/** What follows a verb that asks for something: "upload a photo", "send me the plan". */
+const OBJECT = /^\p{L}+\s+(?:an?|the|your|my|our|me|us|it|them|this|that|these|all|any|some|up|in|out|back|to|for)\b/iu;
+const MOST_THINGS = 6;
+
+/** "Sign the form, upload a photo and book the tour by Friday" asks for three things, each with its own date. */
+function eachThing({ sight }: Scene, item: Item): Item[] {
+  const clauses = item.quote
+    .replace(/[\s.!?]+$/, "")
+    .replace(COURTESY, "")
+    .split(NEXT);
+  if (clauses.length < 2 || clauses.length > MOST_THINGS || !clauses.every((clause) => OBJECT.test(clause)))
+    return [item];
+  const things = clauses.map((clause) => taskSlots(clause, sight.clock));
+  const isDated = things.some(({ due }) => due !== null);
+  return things.map(({ title, due }, at) => ({
+    text: title,
+    // The first keeps the whole quote: by it, they are known as added.
+    quote: at === 0 ? item.quote : (clauses[at] ?? item.quote),
+    dueAt: due ? due.toISOString() : isDated ? null : item.dueAt,
+  }));
+}

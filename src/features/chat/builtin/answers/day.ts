@@ -38,7 +38,7 @@ export function whenWords({ say, day }: Voice, { label, start }: Span): string {
 
 const NEXT = wordSet("next first earliest nächster nächste nächsten prochain prochaine próximo próxima proximo");
 const LAST = wordSet("last latest final letzter letzte dernier dernière último última");
-const WHOLE_BRIEF = wordSet("brief briefing overview rundown überblick résumé resumen");
+const WHOLE_BRIEF = wordSet("brief briefing overview rundown plate überblick résumé resumen");
 const AHEAD_DAYS = 7;
 const NAMED_DAYS = 90;
 

@@ -1,5 +1,6 @@
 import type { ChatRecord } from "../../../../db/schema/chat.ts";
 import { counted } from "../../../../lib/spoken-time.ts";
+import { wordSet } from "../../../../lib/words.ts";
 import { getDraft } from "../../../emails/drafts/service.ts";
 import { emailOf } from "../../../emails/sending/recipients.ts";
 import type { EmailDetails, EmailView } from "../../../tools/emails.ts";
@@ -8,6 +9,7 @@ import { wordsOf } from "../../request/exact.ts";
 import { filtersIn } from "../../request/filters.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 import { spanOf } from "../../request/times.ts";
+import { isQuestion } from "../../request/vetoes.ts";
 import { mayRead } from "../find.ts";
 import { type Answer, lookUp, type Scene } from "../plan.ts";
 import { resolve } from "../resolve.ts";
@@ -31,10 +33,22 @@ export async function askMail(scene: Scene, request: Request): Promise<Answer> {
   if (filters.priority === "urgent" || filters.priority === "high") return attention(scene);
   const span = spanOf(request.times, sight.clock);
   const past = span && span.start <= sight.ctx.now ? span : null;
-  const [sender] = slotsOf(request, "g");
-  const words = tellingWords([...request.names, ...(past ? [] : request.times.map(({ text }) => text))].join(" ")).join(
-    " ",
+  const isSent = await sentAnswer(scene, request);
+  if (isSent) return isSent;
+  const isWhether = isQuestion(request.text) && wordsOf(request.text).some((word) => WRITES.has(word));
+  const names = request.names.map((name) =>
+    wordsOf(name)
+      .filter((word) => !VAGUE.has(word) && !(isWhether && WRITES.has(word)))
+      .join(" "),
   );
+  // "Did Gus write?": whoever is named is the one who may have written.
+  const [sender] = [...slotsOf(request, "g"), ...(isWhether ? names : [])].filter((name) => name !== "");
+  const words = tellingWords(
+    [
+      ...(sender && !slotsOf(request, "g").includes(sender) ? [] : names),
+      ...(past ? [] : request.times.map(({ text }) => text)),
+    ].join(" "),
+  ).join(" ");
   const query = [sender && `from:"${sender.replaceAll('"', "")}"`, words].filter(Boolean).join(" ");
   const found = await findMail(scene, {
     limit: 10,
@@ -53,16 +67,33 @@ export async function askMail(scene: Scene, request: Request): Promise<Answer> {
   const named = [sender, words].filter(Boolean).join(", ");
   if (mails.length === 0)
     return {
-      text: named
-        ? `I found no email matching “${shorten(named, 60)}”.`
-        : filters.unread
-          ? "You have no unread emails."
-          : "I found no such email.",
+      text:
+        isWhether && sender
+          ? `No, I found no email from ${shorten(sender, 60)}.`
+          : named
+            ? `I found no email matching “${shorten(named, 60)}”.`
+            : filters.unread
+              ? "You have no unread emails."
+              : "I found no such email.",
     };
   const state = filters.unread ? "unread " : "";
   const count = found.more ? `more than ${mails.length} ${state}emails` : counted(mails.length, `${state}email`);
-  const title = `I found ${count}${named ? ` matching “${shorten(named, 60)}”` : ""}:`;
+  const title = `${isWhether ? "Yes. " : ""}I found ${count}${named ? ` matching “${shorten(named, 60)}”` : ""}:`;
   return { text: lines(voice, title, mails, emailLine(voice)), about: mails.map(emailRecord) };
+}
+
+/** Verbs of a question whether somebody has written, and words that describe no email. */
+const WRITES = wordSet(
+  "write written wrote writes reply replied replies answer answered respond responded emailed email mailed geschrieben geantwortet écrit répondu escrito respondido",
+);
+const VAGUE = wordSet("interesting important new good exciting fun worth else special anything something");
+
+/** "Did you send it?", after a draft was shown. */
+async function sentAnswer({ sight }: Scene, { text, names }: Request): Promise<Answer | null> {
+  const [draft] = sight.state.groups[0] ?? [];
+  const isAsked = draft?.kind === "draft" && names.length === 0 && isQuestion(text);
+  if (!isAsked || !wordsOf(text).some((word) => word === "send" || word === "sent")) return null;
+  return { text: `No. The draft “${shorten(draft.title)}” is not sent.`, about: [draft] };
 }
 
 /** Reads or summarises one email, or lists the latest. */

@@ -48,6 +48,7 @@ export interface Phrases {
   unchanged: string;
   notUnderstood: string;
   notUnderstoodPart(part: string): string;
+  cannotAnswer: string;
   cannot: string;
   notUsed(words: string): string;
   sayAgain(rest: string): string;

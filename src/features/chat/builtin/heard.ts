@@ -1,0 +1,183 @@
+import type { ChatRecord } from "../../../db/schema/chat.ts";
+import { wordSet } from "../../../lib/words.ts";
+import { listTasks } from "../../tasks/list.ts";
+import { shareOf, tellingWords } from "../../tools/language/name-match.ts";
+import type { Turn } from "../../tools/turn.ts";
+import type { Act, Filled } from "../reader/read.ts";
+import { classesOf } from "../reader/word-classes.ts";
+import { addsToList, wordsOf } from "../request/exact.ts";
+import { shortItems } from "../request/items.ts";
+import { doerOf, isPastOf } from "../request/past.ts";
+import { isReferring } from "../request/reference.ts";
+import type { Request } from "../request/request.ts";
+import { vetoOf } from "../request/vetoes.ts";
+import { mayRead, recordsNamed, recordsSaid } from "./find.ts";
+import { listOf, listOfLast, tagsIn } from "./labels.ts";
+import { lastChange } from "./plan.ts";
+
+/*
+ * What a message means because of the records and of what was just done, whatever the reader makes of its words: a task
+ * whose own verb is told in the past is done, and "and butter" goes on with what the last reply was about.
+ */
+
+const HEARD: readonly ((turn: Turn, request: Request) => Promise<Request | null>)[] = [
+  toldDone,
+  wholeList,
+  goesOn,
+  listed,
+  taggedTask,
+  askedAbout,
+  saidDifferently,
+];
+
+export async function heard(turn: Turn, request: Request): Promise<Request> {
+  for (const hear of HEARD) {
+    const known = await hear(turn, request);
+    if (known) return known;
+  }
+  return request;
+}
+
+const sure = (request: Request, act: Act): Request => ({ ...request.as(act), share: 1, change: 1 });
+const named = (request: Request, names: string[]): Request => ({ ...request, names, reference: null, kind: null });
+const about = (request: Request, record: ChatRecord): Request => ({ ...request, about: record });
+const withTitles = (request: Request, titles: readonly string[]): Request => {
+  const slots = titles.map((text): Filled => ({ slot: "n", text, start: 0, end: 0 }));
+  return { ...request, slots: [...request.slots.filter(({ slot }) => slot !== "n"), ...slots] };
+};
+
+/** What is not done yet, or not by telling: "I will have paid", "once I paid". */
+const HOLDS = wordSet(
+  "will would should could must might may need needs want if when once after before until till unless not never didn't haven't hasn't isn't aren't wasn't can't almost nearly tomorrow who wird werde soll muss wenn nicht nie falls bevor quand si pas jamais sera cuando no nunca será",
+);
+const TELLS_ONLY_DONE = 4;
+
+/** "I shipped the parcel", with a task "Ship the parcel"; "ok paid", after "Pay Netflix". */
+async function toldDone(turn: Turn, request: Request): Promise<Request | null> {
+  const { text } = request;
+  const words = wordsOf(text);
+  const isHeld = vetoOf(text) !== null || text.endsWith("?") || words.some((word) => HOLDS.has(word));
+  if (isHeld || !mayRead(turn, "tasks:read") || STAYS.has(request.act)) return null;
+  const [latest = []] = turn.state.groups;
+  const [last, ...others] = latest;
+  const isShort = words.length <= TELLS_ONLY_DONE && last?.kind === "task" && others.length === 0;
+  if (isShort && last && words.some((word) => isPastOf(word, verbOf(last.title)))) {
+    const rest = words.filter((word) => !isPastOf(word, verbOf(last.title)) && classesOf(word).length === 0);
+    if (tellingWords(rest.join(" ")).length === 0) return about(sure(request, "done"), last);
+  }
+  const q = tellingWords(text).slice(0, 20).join(" OR ");
+  if (q === "") return null;
+  const { data } = await listTasks(turn.ctx, { q, sort: "due", limit: 50, status: ["todo", "in_progress", "waiting"] });
+  const told = data.flatMap(({ id, title, outside }) => {
+    const verbs = wordsOf(title);
+    const past = words.find((word) =>
+      verbs.some((verb, at) => (at === 0 || at === verbs.length - 1) && isPastOf(word, verb)),
+    );
+    const object = verbs.filter((verb) => past === undefined || !isPastOf(past, verb)).join(" ");
+    const share = shareOf(object, [text]);
+    const record: ChatRecord = { kind: "task", id, title, ...(!outside && { isOwn: true }) };
+    return past && share >= HALF ? [{ record, share, past }] : [];
+  });
+  const best = Math.max(...told.map(({ share }) => share));
+  const [only, ...more] = told.filter(({ share }) => share > best - 0.05);
+  if (!only || more.length > 0) return null;
+  const isOther = doerOf(text, only.past) === "other";
+  return about({ ...sure(request, "done"), ...(isOther && { share: 0.5 }) }, only.record);
+}
+
+const HALF = 0.5;
+const STAYS: ReadonlySet<Act> = new Set<Act>(["remove", "undo", "reopen", "add_event", "move"]);
+const verbOf = (title: string) => wordsOf(title)[0] ?? "";
+
+/** "We've bought everything on the pharmacy list" */
+async function wholeList(turn: Turn, request: Request): Promise<Request | null> {
+  const words = wordsOf(request.text);
+  const isDone = words.some((word) => classesOf(word)[0] === "done") && !words.some((word) => HOLDS.has(word));
+  const isAll = words.some((word) => ALL.has(word));
+  if (!isDone || !isAll || vetoOf(request.text) !== null || request.act === "remove") return null;
+  return (await listOf(turn, request)) === null
+    ? null
+    : { ...sure(request, "done"), names: [], reference: { which: "all" } };
+}
+
+const ALL = wordSet("all everything alles alle tout todo todas todos");
+
+const JOINS = /^(?:(?:oh|ah|ok|and|also|plus|und|auch|noch|et|aussi|y|también)[\s,]+)+/i;
+const TOO = /[\s,]+(?:too|as well|also|auch|aussi|también)[\s.!]*$/i;
+const NEEDS =
+  /^(?:(?:we|i)(?: also| still)? need|add|put|get)\s+|\s+(?:to|on|onto) (?:it|there|that|the list)[\s.!]*$/gi;
+const LONGEST_THING = 3;
+
+/** "And butter", "garlic as well", "add eggs to it", "the cake too": the same for what is named. */
+async function goesOn(turn: Turn, request: Request): Promise<Request | null> {
+  const { text, times } = request;
+  const bare = text
+    .replace(JOINS, "")
+    .replace(TOO, "")
+    .replace(/[.!]+$/, "");
+  const thing = bare
+    .replace(NEEDS, "")
+    .replace(/^some\s+/i, "")
+    .trim();
+  const isMarked = bare !== text.replace(/[.!]+$/, "") || /\s(?:to|on|onto) (?:it|there|that)[\s.!]*$/i.test(text);
+  const items = shortItems(thing);
+  const areThings = items.every((item) => {
+    const said = wordsOf(item);
+    return said.length > 0 && said.length <= LONGEST_THING && !isReferring(item) && !said.some((word) => isVerb(word));
+  });
+  if (!isMarked || !areThings || times.length > 0 || vetoOf(text) !== null || text.endsWith("?")) return null;
+  const { isWritten, isUndone } = turn.state;
+  if (isUndone) return named(sure(request, "undo"), [thing]);
+  if (isWritten && lastChange(turn.state)) {
+    const kind = turn.state.groups[0]?.[0]?.kind;
+    const found = kind ? await recordsNamed(turn, { words: thing, kinds: [kind] }) : [];
+    if (found.length > 0) return named(sure(request, "pick"), [thing]);
+  }
+  return (await listOfLast(turn)) === null ? null : withTitles(sure(request, "add_task"), items);
+}
+
+const VERBS = wordSet("remove move done undo reply forward send archive snooze star read rename invite reopen wh aux");
+const isVerb = (word: string) => classesOf(word).some((each) => VERBS.has(each));
+
+/** "Put dusting on my list of things to do" adds it, unless it is there and changes its list. */
+async function listed(turn: Turn, request: Request): Promise<Request | null> {
+  const thing = addsToList(request.text);
+  if (!thing || vetoOf(request.text) !== null || isReferring(thing)) return null;
+  const found = await recordsNamed(turn, { words: thing, kinds: ["task"] });
+  return found.length > 0 ? null : withTitles(sure(request, "add_task"), [thing]);
+}
+
+const TAGGABLE: ReadonlySet<Act> = new Set<Act>(["note", "to_list", "rename", "add_task"]);
+
+/** "Put the tag finance on the tax advisor task" */
+async function taggedTask(turn: Turn, request: Request): Promise<Request | null> {
+  if (!TAGGABLE.has(request.act) || request.share > SURE_OF_ACT || tagsIn(request.text).length === 0) return null;
+  const { records } = await recordsSaid(turn, request.text, ["task"]);
+  const [only, ...others] = records;
+  return only && others.length === 0 ? about(sure(request, "tag"), only) : null;
+}
+
+const SURE_OF_ACT = 0.8;
+
+const SAY = /^(?:(?:actually|no|rather|instead|sorry)[\s,]+)*(?:say|write|put)\s+(?:that\s+)?(\S.*)$/i;
+
+/** "Actually say I'll be late", after a draft was shown. */
+async function saidDifferently({ state }: Turn, request: Request): Promise<Request | null> {
+  const say = state.groups[0]?.[0]?.kind === "draft" ? SAY.exec(request.text)?.[1] : undefined;
+  if (!say) return null;
+  return { ...sure(request, "reply"), names: [], slots: [{ slot: "m", text: say, start: 0, end: 0 }] };
+}
+
+const QUESTION = wordSet("what what's when when's where who which how whose why");
+
+/** A question that names a record is about it: "how much was the metro trip?" */
+async function askedAbout(turn: Turn, request: Request): Promise<Request | null> {
+  const [first = ""] = wordsOf(request.text);
+  if (request.act === "ask_day" && wordsOf(request.text).includes("due") && request.kind !== "event")
+    return request.as("ask_tasks");
+  const isQuestion = QUESTION.has(first) || request.text.endsWith("?");
+  if (request.act !== "other_world" || !isQuestion) return null;
+  const { records } = await recordsSaid(turn, request.text, ["email", "event", "task"]);
+  const [only, ...others] = records;
+  return only && others.length === 0 ? { ...request.as("ask_about"), about: only } : null;
+}
