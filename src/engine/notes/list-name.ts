@@ -14,6 +14,11 @@ export function listNameIn(message: string): string | null {
   return name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
 }
 
+/** The message without the words that name the list. */
+export function withoutListName(message: string): string {
+  return message.replace(NAMED, " ").replace(/\s+/g, " ").trim();
+}
+
 /** The message with the name of the list blanked out, so that nothing moves. */
 export function hideListName(message: string): string {
   return listNameIn(message) === null ? message : message.replace(NAMED, (words) => " ".repeat(words.length));
