@@ -72,8 +72,9 @@ function isTexts(node: Node): boolean {
     return elements.length > 0 && elements.every((each) => isText(each) || isTexts(each));
   }
   if (node.type === "SpreadElement") return isTexts(node.argument as Node);
-  const { object, property } = (node.callee ?? {}) as { object?: Node; property?: { name?: string } };
-  return node.type === "CallExpression" && property?.name === "split" && object !== undefined && isText(object);
+  // "a b c".split(" "), and what is made of it.
+  const { object } = (node.callee ?? {}) as { object?: Node };
+  return node.type === "CallExpression" && object !== undefined && (isText(object) || isTexts(object));
 }
 
 /** The lists of texts, or of pairs of texts, that constants of a file are. */
