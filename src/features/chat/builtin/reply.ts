@@ -76,7 +76,9 @@ function isNonsense(text: string, requests: readonly Request[]): boolean {
   const words = wordsOf(text);
   const isKnown = (word: string) => classesOf(word).length > 0 || isPlain(word) || /\d/.test(word);
   const isSaid = requests.some(
-    ({ times, names, act }) => times.length > 0 || names.length > 0 || act === "talk" || act === "answer",
+    // An exact form is known.
+    ({ times, names, act, share }) =>
+      share === 1 || times.length > 0 || names.length > 0 || act === "talk" || act === "answer",
   );
   return words.length === 0 || (words.length === 1 && !words.some(isKnown) && !isSaid);
 }

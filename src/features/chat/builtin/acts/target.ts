@@ -4,7 +4,7 @@ import { MAX_WRITES } from "../../../tools/turn.ts";
 import type { Kind } from "../../request/reference.ts";
 import type { Request } from "../../request/request.ts";
 import { describeRecord } from "../describe.ts";
-import { type Asking, type Call, isPlan, type Plan, type Planned, refOf, type Scene } from "../plan.ts";
+import { type Asking, type Call, type Plan, type Planned, refOf, type Scene } from "../plan.ts";
 import { resolve } from "../resolve.ts";
 import { shorten } from "../words/voice.ts";
 
