@@ -1,7 +1,7 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { wordSet } from "../../../lib/words.ts";
 import { listTasks } from "../../tasks/list.ts";
-import { shareOf, tellingWords } from "../../tools/language/name-match.ts";
+import { bestMatches, shareOf, tellingWords } from "../../tools/language/name-match.ts";
 import type { Turn } from "../../tools/turn.ts";
 import type { Act, Filled } from "../reader/read.ts";
 import { classesOf } from "../reader/word-classes.ts";
@@ -10,7 +10,7 @@ import { shortItems } from "../request/items.ts";
 import { doerOf, isPastOf } from "../request/past.ts";
 import { isReferring } from "../request/reference.ts";
 import type { Request } from "../request/request.ts";
-import { vetoOf } from "../request/vetoes.ts";
+import { isQuestion as isAsking, vetoOf } from "../request/vetoes.ts";
 import { mayRead, recordsNamed, recordsSaid } from "./find.ts";
 import { listOf, listOfLast, tagsIn } from "./labels.ts";
 
@@ -27,6 +27,7 @@ const HEARD: readonly ((turn: Turn, request: Request) => Promise<Request | null>
   taggedTask,
   askedAbout,
   saidDifferently,
+  corrected,
 ];
 
 export async function heard(turn: Turn, request: Request): Promise<Request> {
@@ -126,7 +127,10 @@ async function goesOn(turn: Turn, request: Request): Promise<Request | null> {
   });
   if (!isMarked || !areThings || times.length > 0 || vetoOf(text) !== null || text.endsWith("?")) return null;
   const { act, isWritten, isUndone } = turn.state;
-  if (isUndone) return named(sure(request, "undo"), [thing]);
+  if (isUndone) {
+    const known = bestMatches(thing, turn.state.groups.flat(), ({ title }) => [title]);
+    return known.length > 0 ? named(sure(request, "undo"), [thing]) : null;
+  }
   if (act && isWritten && act.tool !== "create_task") {
     const kind = turn.state.groups[0]?.[0]?.kind;
     const found = kind ? await recordsNamed(turn, { words: thing, kinds: [kind] }) : [];
@@ -167,6 +171,28 @@ async function saidDifferently({ state }: Turn, request: Request): Promise<Reque
   return { ...sure(request, "reply"), names: [], slots: [{ slot: "m", text: say, start: 0, end: 0 }] };
 }
 
+const NOT_BUT =
+  /^(?:(?:no|sorry|oh)[\s,]+)*(?:not (?<not>[\p{L}\p{N}'-]+)(?:,| but)+ (?<but>[\p{L}\p{N}'-]+)|(?:it's |make it )?(?<said>[\p{L}\p{N}'-]+),? not (?<wrong>[\p{L}\p{N}'-]+))[.!]?$/iu;
+
+/** "Not Anna, Hannah": a word of the name of what was just made is another one. */
+async function corrected({ state }: Turn, request: Request): Promise<Request | null> {
+  const { not, but, said, wrong } = NOT_BUT.exec(request.text)?.groups ?? {};
+  const [before, now] = [not ?? wrong, but ?? said];
+  const [last, ...others] = state.isWritten ? (state.groups[0] ?? []) : [];
+  const isEither = last?.kind === "task" || last?.kind === "event";
+  if (!before || !now || !isEither || others.length > 0 || request.times.length > 0) return null;
+  const at = last.title
+    .toLowerCase()
+    .split(/(?<=\s)|(?=\s)/)
+    .indexOf(before.toLowerCase());
+  if (at < 0) return null;
+  const title = last.title
+    .split(/(?<=\s)|(?=\s)/)
+    .map((word, index) => (index === at ? now : word))
+    .join("");
+  return about(withTitles(sure(request, "rename"), [title]), last);
+}
+
 const QUESTION = wordSet("what what's when when's where who which how whose why");
 
 /** A question that names a record is about it: "how much was the metro trip?" */
@@ -174,6 +200,9 @@ async function askedAbout(turn: Turn, request: Request): Promise<Request | null>
   const [first = ""] = wordsOf(request.text);
   if (request.act === "ask_day" && wordsOf(request.text).includes("due") && request.kind !== "event")
     return request.as("ask_tasks");
+  const [latest] = turn.state.groups[0] ?? [];
+  const isSending = latest?.kind === "draft" && /\bsen[dt]\b/i.test(request.text) && isAsking(request.text);
+  if (isSending) return request.as("ask_mail");
   const isQuestion = QUESTION.has(first) || request.text.endsWith("?");
   if (request.act !== "other_world" || !isQuestion) return null;
   const { records } = await recordsSaid(turn, request.text, ["email", "event", "task"]);

@@ -71,7 +71,7 @@ function isNonsense(text: string, requests: readonly Request[]): boolean {
   const words = wordsOf(text);
   const isKnown = (word: string) => classesOf(word).length > 0 || isPlain(word) || /\d/.test(word);
   const isSaid = requests.some(
-    ({ times, names, act }) => times.length > 0 || names.length > 0 || act === "talk" || act === "answer",
+    ({ times, act, share }) => times.length > 0 || share === 1 || act === "talk" || act === "answer",
   );
   return words.length === 0 || (words.length === 1 && !words.some(isKnown) && !isSaid);
 }
@@ -97,7 +97,10 @@ function readWishes(text: string, context: string, clock: Turn["clock"]): Wish[]
     before.every((wish) => listNameIn(partOf(wish)) === null) &&
     isThing({ ...last, end: last.slots.find(({ slot }) => slot === "n")?.end ?? last.start }) &&
     before.slice(0, -1).every(isThing);
-  return isList ? readMessage(text, context, clock, [0]) : wishes;
+  const [first] = wishes;
+  if (!isList || !first) return wishes;
+  const slotsFor = (act: Act) => wishes.flatMap((wish) => wish.slotsFor(act));
+  return [{ ...last, start: first.start, slots: slotsFor("add_task"), slotsFor }];
 }
 
 /** What can be asked for at this point. */

@@ -1,4 +1,5 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
+import { wordSet } from "../../../lib/words.ts";
 import { bestMatches, shareOf, tellingWords } from "../../tools/language/name-match.ts";
 import { contentOf } from "../request/content.ts";
 import { wordsOf } from "../request/exact.ts";
@@ -48,9 +49,12 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
     const found = await recordsNamed(sight, { words: nouns.join(" "), kinds });
     if (found.length > 0) return found.length === 1 ? { records: found } : { options: found, words: nouns.join(" ") };
   }
-  const senders = wanted.includes("email") ? slotsOf(request, "g") : [];
-  if (request.names.length > 0 || senders.length > 0) {
-    return byName(sight, request, { kinds: wanted, span, senders, ...(isDone && { isDone }) });
+  const people = slotsOf(request, "g");
+  const senders = wanted.includes("email") ? people : [];
+  // Whoever is no sender and no guest is a word of the name: "take butter off".
+  const names = request.names.length > 0 || senders.length > 0 || GUESTS.has(request.act) ? request.names : people;
+  if (names.length > 0 || senders.length > 0) {
+    return byName(sight, { ...request, names }, { kinds: wanted, span, senders, ...(isDone && { isDone }) });
   }
   const [latest = []] = sight.state.groups;
   if (request.reference) {
@@ -58,6 +62,9 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
     const name = request.reference.which === "one" ? contentOf(request.rest) : "";
     const [only, ...others] = name ? await recordsNamed(sight, { words: name, kinds: wanted, span }) : [];
     if (only && others.length === 0) return { records: [only] };
+    const other =
+      request.reference.which === "one" && kinds.length === 1 ? await otherSaid(sight, request, kinds) : null;
+    if (other) return other;
     const meant = referredTo(sight, request.reference, wanted, kinds);
     if (meant) return meant;
   }
@@ -79,6 +86,8 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
   if (!request.reference && fitting.length > 1) return { options: fitting, words: "" };
   return { unclear: true };
 }
+
+const GUESTS = wordSet("invite uninvite add_event");
 
 interface Naming {
   kinds: readonly Kind[];
@@ -102,6 +111,15 @@ async function byName(sight: Sight, request: Request, { kinds, span, senders, is
     } else records.push(...found);
   }
   return { records: distinct(records) };
+}
+
+/** "Mr Novak has rung me, so that one is settled": what is named and was not talked about last is asked about. */
+async function otherSaid(sight: Sight, request: Request, kinds: readonly Kind[]): Promise<Target | null> {
+  if (!kinds.includes("task") || request.times.length > 0) return null;
+  const [latest = []] = sight.state.groups;
+  const { records } = await recordsSaid(sight, request.text, kinds);
+  const [only, ...others] = records;
+  return only && others.length === 0 && !latest.some((each) => isSame(each, only)) ? { records, isGuess: true } : null;
 }
 
 /** By the words of the message, where what was taken for a name is none. */

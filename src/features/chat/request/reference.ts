@@ -107,8 +107,16 @@ const NOUNS: readonly (readonly [Kind, ReadonlySet<string>])[] = [
   ],
 ];
 
+/** Nouns that are verbs as well: "call it a day" names no call, "the call" does. */
+const VERBS = wordSet("call email mail message invite list");
+const BEFORE_NOUN = wordSet(
+  "the a an my your our his her their this that which what any some no every all new next last first second other another latest unread old two three shopping to-do do video phone conference of from by with for to in on",
+);
+
 /** The kind of record that the words name; null if they name none. */
 export function kindIn(text: string): Kind | null {
   const words = wordsOf(text);
-  return NOUNS.find(([, nouns]) => words.some((word) => nouns.has(word)))?.[0] ?? null;
+  const isNoun = (word: string, at: number) =>
+    !VERBS.has(word) || words.length === 1 || BEFORE_NOUN.has(words[at - 1] ?? "");
+  return NOUNS.find(([, nouns]) => words.some((word, at) => nouns.has(word) && isNoun(word, at)))?.[0] ?? null;
 }

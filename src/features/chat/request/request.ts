@@ -73,7 +73,8 @@ function readAs(
   );
   // "the last one", "the draft" name nothing.
   const isOnlyKind = (text: string) => kindIn(text) !== null && tellingWords(text).every((word) => kindIn(word));
-  const slots = all.filter(({ slot, text }) => slot !== "t" || !(isReferring(text) || isOnlyKind(text)));
+  const isName = (text: string) => tellingWords(text).length > 0 && !isReferring(text) && !isOnlyKind(text);
+  const slots = all.filter(({ slot, text }) => slot !== "t" || isName(text));
   const times = timesIn(message, wish, slots, conversation.clock);
   const rest = without(message, wish, [...slots, ...times]);
   const text = message.slice(wish.start, wish.end).trim();

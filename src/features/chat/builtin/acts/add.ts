@@ -1,3 +1,4 @@
+import { listNameIn, withoutListName } from "../../../../engine/notes/list-name.ts";
 import { datesIn } from "../../../../engine/notes/message-time.ts";
 import { type EventSlots, eventSlots, taskSlots } from "../../../../engine/notes/slots.ts";
 import { dueOfMoment } from "../../../../lib/due.ts";
@@ -90,6 +91,9 @@ const isTagOnly = (text: string) => tagsIn(text).length > 0 && wordsOf(withoutTa
 /** What the new tasks are called. Things for a list are named one by one. */
 function titlesOf(request: Request, rest: string, areItems: boolean): string[] {
   const said = newTitles(request).filter((title) => !isTagOnly(title));
+  // "milk, bread and butter to the shopping list": what stands there counts, not what was taken for names.
+  const listed = areItems && listNameIn(request.text) !== null ? shortItems(tidy(withoutListName(rest))).map(tidy) : [];
+  if (listed.length > said.length && listed.every(isTitle)) return listed;
   const titles = said.length > 0 ? said : [tidy(rest)].filter((title) => title !== "" && isTitle(title));
   return areItems && quotedIn(request.text) === null ? titles.flatMap((title) => shortItems(title).map(tidy)) : titles;
 }

@@ -66,9 +66,13 @@ const tagOf = (words: string) => words.toLowerCase().replace(/^#/, "").trim().sl
 /** Tags emails, and tasks that are called so. */
 export async function tag(scene: Scene, request: Request): Promise<Planned> {
   const { about, names, reference } = request;
-  const said = [...new Set([...slotsOf(request, "tag"), ...tagsIn(request.text)].map(tagOf))];
-  // "Label the invoice tax": the first is what gets the tag.
-  const isFirstName = !about && names.length === 0 && !reference && said.length > 1;
+  const clear = tagsIn(request.text);
+  const [name = ""] = names;
+  // "Label the invoice tax": the last word is the tag.
+  const ofName = slotsOf(request, "tag").length === 0 && clear.length === 0 ? name.split(/\s+(?=\S+$)/) : [];
+  const slots = ofName.length > 1 ? ofName : slotsOf(request, "tag");
+  const said = [...new Set((clear.length > 0 && slots.length < 2 ? clear : slots).map(tagOf))];
+  const isFirstName = !about && (names.length === 0 || ofName.length > 1) && !reference && said.length > 1;
   const tags = isFirstName ? said.slice(1) : said;
   const meant = isFirstName && said[0] ? { ...request, names: [said[0]] } : request;
   if (tags.length === 0) return { text: "Which tag? Say, for example: tag it as taxes.", isLost: true };
