@@ -13,7 +13,7 @@ export const NO_STATE: ChatState = {
 
 /** Deeds that may be asked for again: "and the other one". */
 const REPEATABLE: ReadonlySet<string> = new Set(
-  "complete_task update_task cancel_event move_event update_mail".split(" "),
+  "complete_task update_task create_event cancel_event move_event update_event update_mail".split(" "),
 );
 
 const MAX_GROUPS = 6;
@@ -102,7 +102,8 @@ export function stateAfter(turn: TurnTrace): ChatState {
   const [back] = actions.filter(({ tool }) => tool === "undo");
   return {
     // After a turn that was not understood, "it" means nothing that was talked about before it.
-    groups: group.length > 0 ? [group.slice(0, MAX_RECORDS), ...before].slice(0, MAX_GROUPS) : turn.isLost ? [] : before,
+    groups:
+      group.length > 0 ? [group.slice(0, MAX_RECORDS), ...before].slice(0, MAX_GROUPS) : turn.isLost ? [] : before,
     ...(turn.isLost && { isLost: true }),
     isWritten: group.length > 0 || back ? written.length > 0 : state.isWritten,
     isUndone: back ? back.input.redo !== true : isIdle && state.isUndone,

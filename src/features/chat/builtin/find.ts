@@ -134,9 +134,23 @@ export async function recordsSaid(sight: Sight, text: string, kinds: readonly Ki
     const records = distinct(whole.filter(({ count }) => count > longest - 0.5).map(({ record }) => record));
     return { records, isGuess: false };
   }
-  const most = Math.max(0, ...found.map(({ count }) => count));
-  const half = found.filter(({ share, count }) => share >= HALF_SAID && count > most - 0.05);
+  const weighed = found.map((each) => ({ ...each, ...weighedShare(each.record.title, text, found) }));
+  const most = Math.max(0, ...weighed.map(({ count }) => count));
+  const half = weighed.filter(({ share, count }) => share >= HALF_SAID && count > most - 0.05);
   return { records: distinct(half.map(({ record }) => record)), isGuess: true };
+}
+
+/** How much of a title is said, where a word that several titles have tells less. */
+function weighedShare(title: string, text: string, among: readonly Found[]): { share: number; count: number } {
+  const weightOf = (word: string) =>
+    1 / Math.max(1, among.filter(({ record }) => shareOf(word, [record.title]) > WITHIN).length);
+  const words = [...new Set(tellingWords(title))].map((word) => ({
+    weight: weightOf(word),
+    is: shareOf(word, [text]),
+  }));
+  const whole = words.reduce((sum, { weight }) => sum + weight, 0);
+  const count = words.reduce((sum, { weight, is }) => sum + weight * is, 0);
+  return { share: whole === 0 ? 0 : count / whole, count };
 }
 
 const own = (outside: boolean) => (outside ? {} : { isOwn: true as const });

@@ -1,7 +1,7 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { wordSet } from "../../../lib/words.ts";
 import { listTasks } from "../../tasks/list.ts";
-import { bestMatches, shareOf, tellingWords } from "../../tools/language/name-match.ts";
+import { shareOf, tellingWords } from "../../tools/language/name-match.ts";
 import type { Turn } from "../../tools/turn.ts";
 import type { Act, Filled } from "../reader/read.ts";
 import { classesOf } from "../reader/word-classes.ts";
@@ -38,8 +38,7 @@ export async function heard(turn: Turn, request: Request): Promise<Request> {
   return request;
 }
 
-const sure = (request: Request, act: Act): Request => ({ ...request.as(act), share: 1, change: 1 });
-const named = (request: Request, names: string[]): Request => ({ ...request, names, reference: null, kind: null });
+const sure = (request: Request, act: Act): Request => ({ ...request.as(act), share: 1, change: 1, isKnown: true });
 const about = (request: Request, record: ChatRecord): Request => ({ ...request, about: record });
 const withTitles = (request: Request, titles: readonly string[]): Request => {
   const slots = titles.map((text): Filled => ({ slot: "n", text, start: 0, end: 0 }));
@@ -82,7 +81,7 @@ async function toldDone(turn: Turn, request: Request): Promise<Request | null> {
   const [only, ...more] = told.filter(({ share }) => share > best - 0.05);
   if (!only || more.length > 0) return null;
   const isOther = doerOf(text, only.past) === "other";
-  return about({ ...sure(request, "done"), ...(isOther && { share: 0.5 }) }, only.record);
+  return about({ ...sure(request, "done"), ...(isOther && { share: 0.5, isKnown: false }) }, only.record);
 }
 
 const HALF = 0.5;
@@ -108,7 +107,7 @@ const NEEDS =
   /^(?:(?:we|i)(?: also| still)? need|add|put|get)\s+|\s+(?:to|on|onto) (?:it|there|that|the list)[\s.!]*$/gi;
 const LONGEST_THING = 3;
 
-/** "And butter", "garlic as well", "add eggs to it", "the cake too": the same for what is named. */
+/** "And butter", "garlic as well", "add eggs to it": more for the list that the last reply was about. */
 async function goesOn(turn: Turn, request: Request): Promise<Request | null> {
   const { text, times } = request;
   const bare = text
@@ -126,16 +125,6 @@ async function goesOn(turn: Turn, request: Request): Promise<Request | null> {
     return said.length > 0 && said.length <= LONGEST_THING && !isReferring(item) && !said.some((word) => isVerb(word));
   });
   if (!isMarked || !areThings || times.length > 0 || vetoOf(text) !== null || text.endsWith("?")) return null;
-  const { act, isWritten, isUndone } = turn.state;
-  if (isUndone) {
-    const known = bestMatches(thing, turn.state.groups.flat(), ({ title }) => [title]);
-    return known.length > 0 ? named(sure(request, "undo"), [thing]) : null;
-  }
-  if (act && isWritten && act.tool !== "create_task") {
-    const kind = turn.state.groups[0]?.[0]?.kind;
-    const found = kind ? await recordsNamed(turn, { words: thing, kinds: [kind] }) : [];
-    if (found.length > 0) return named(sure(request, "pick"), [thing]);
-  }
   return (await listOfLast(turn)) === null ? null : withTitles(sure(request, "add_task"), items);
 }
 

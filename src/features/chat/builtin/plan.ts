@@ -1,4 +1,4 @@
-import type { ChatOption, ChatQuestion, ChatRecord } from "../../../db/schema/chat.ts";
+import type { ChatOption, ChatQuestion, ChatRecord, ChatState } from "../../../db/schema/chat.ts";
 import { assertType } from "../../../lib/cast.ts";
 import type { ReadingTool, WritingTool } from "../../../lib/chat-tools.ts";
 import type { Turn } from "../../tools/turn.ts";
@@ -43,6 +43,8 @@ export interface Plan {
   calls: Call[];
   /** The record was found by a part of its name: the person is asked first. */
   isGuess?: true;
+  /** Names of the request that nothing has. */
+  unknown?: string[];
 }
 
 /** A question that has to be answered before anything is changed. */
@@ -74,3 +76,7 @@ export function isSame(a: ChatRecord, b: ChatRecord): boolean {
 export function distinct(records: readonly ChatRecord[]): ChatRecord[] {
   return records.filter((record, at) => records.findIndex((each) => isSame(each, record)) === at);
 }
+
+/** The last change to a record that was there, which can be made to another one. */
+export const lastChange = ({ act }: ChatState): ChatState["act"] =>
+  act && !act.tool.startsWith("create_") ? act : null;

@@ -1,4 +1,5 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
+import { DAY_MS } from "../../../lib/time-zone.ts";
 import { wordSet } from "../../../lib/words.ts";
 import { bestMatches, shareOf, tellingWords } from "../../tools/language/name-match.ts";
 import { contentOf } from "../request/content.ts";
@@ -15,6 +16,8 @@ export type Target =
       records: ChatRecord[];
       /** They were found by a part of their name only: nothing is done before the person has agreed. */
       isGuess?: true;
+      /** Names beside theirs that nothing has. */
+      unknown?: string[];
     }
   /** Only the person knows which of these. */
   | { options: ChatRecord[]; words: string }
@@ -42,13 +45,11 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
   const wanted = request.kind && kinds.includes(request.kind) ? [request.kind] : kinds;
   const span = spanOf(times, sight.clock);
   // "Mark email as done": a noun of another kind is a word of the name.
-  const isName =
-    request.kind !== null && !kinds.includes(request.kind) && request.names.length === 0 && !request.reference;
-  if (isName && contentOf(request.rest) === "") {
-    const nouns = wordsOf(request.rest).filter((word) => kindIn(word) === request.kind);
-    const found = await recordsNamed(sight, { words: nouns.join(" "), kinds });
-    if (found.length > 0) return found.length === 1 ? { records: found } : { options: found, words: nouns.join(" ") };
-  }
+  const isSilent = request.names.length === 0 && !request.reference && contentOf(request.rest) === "";
+  const isOfOther = (kind: Kind | null) => kind !== null && !kinds.includes(kind);
+  const nouns = isSilent ? wordsOf(request.rest).filter((word) => isOfOther(kindIn(word))) : [];
+  const called = nouns.length > 0 ? await recordsNamed(sight, { words: nouns.join(" "), kinds }) : [];
+  if (called.length > 0) return called.length === 1 ? { records: called } : { options: called, words: nouns.join(" ") };
   const people = slotsOf(request, "g");
   const senders = wanted.includes("email") ? people : [];
   // Whoever is no sender and no guest is a word of the name: "take butter off".
@@ -58,7 +59,10 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
   }
   const [latest = []] = sight.state.groups;
   if (request.reference) {
-    // "Bin the one from Greg": a name wins over what was talked about.
+    // "The massage, can you move it", "bin the one from Greg": a name wins over what was talked about.
+    const ahead = aheadOfPronoun(request);
+    const topic = ahead ? await saidIn(sight, { ...request, text: ahead }, wanted, "") : null;
+    if (topic && !("missing" in topic)) return topic;
     const name = request.reference.which === "one" ? contentOf(request.rest) : "";
     const [only, ...others] = name ? await recordsNamed(sight, { words: name, kinds: wanted, span }) : [];
     if (only && others.length === 0) return { records: [only] };
@@ -76,6 +80,8 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
     return found.length > 1 ? { options: found, words: content } : saidIn(sight, request, wanted, content);
   }
   if (span && wanted.includes("event")) return atTime(sight, request, span);
+  const byNoun = request.reference ? null : await withNoun(sight, request, wanted);
+  if (byNoun) return byNoun;
   // "The email" is the one that was talked about last; "it" is only what the last reply was about.
   const said =
     request.kind && wanted.length === 1
@@ -88,6 +94,42 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
 }
 
 const GUESTS = wordSet("invite uninvite add_event");
+const MOST_OPTIONS = 6;
+
+/** The words before the first pronoun, if they are a part of the sentence of their own. */
+function aheadOfPronoun({ text, reference }: Request): string | null {
+  if (reference?.which !== "one" && reference?.which !== "them") return null;
+  const found = /[,.:;?!–-]\s(?:.{0,60}?\b)?(?:it|that|that one|them|es|ihn|sie|das|le|la|lo)\b/iu.exec(text);
+  return found && found.index > 0 ? text.slice(0, found.index) : null;
+}
+
+/** "The call": what the conversation is about, if it is one, or else the events that are called so. */
+async function withNoun(sight: Sight, { noun, kind }: Request, kinds: readonly Kind[]): Promise<Target | null> {
+  if (!noun || kind !== "event" || !kinds.includes("event") || GENERAL.has(noun)) return null;
+  const [latest = []] = sight.state.groups;
+  const isSo = ({ title }: ChatRecord) => wordsOf(title).includes(noun);
+  const inLatest = latest.filter((record) => record.kind === "event" && isSo(record));
+  if (inLatest.length === 1) return { records: inLatest };
+  if (inLatest.length > 1) return { options: inLatest, words: noun };
+  const events = mayRead(sight, "calendar:read")
+    ? await recordsNamed(sight, { words: "", kinds: ["event"], span: ahead(sight) })
+    : [];
+  const found = events.filter(isSo);
+  if (found.length === 0) return null;
+  return found.length === 1 ? { records: found } : { options: found.slice(0, MOST_OPTIONS), words: noun };
+}
+
+/** Any event may be called so. */
+const GENERAL = wordSet("event events calendar termin evento événement agenda kalender calendario invitation invite");
+const AHEAD_DAYS = 30;
+
+const ahead = ({ ctx }: Sight): Span => ({
+  start: ctx.now,
+  end: new Date(ctx.now.getTime() + AHEAD_DAYS * DAY_MS),
+  label: "",
+  isClock: false,
+  isPoint: false,
+});
 
 interface Naming {
   kinds: readonly Kind[];
@@ -99,18 +141,20 @@ interface Naming {
 async function byName(sight: Sight, request: Request, { kinds, span, senders, isDone }: Naming): Promise<Target> {
   const names = request.names.length > 0 ? request.names : [""];
   const records: ChatRecord[] = [];
+  const missing: string[] = [];
   for (const name of names) {
     const found = await oneName(sight, name, { kinds, span, senders, ...(isDone && { isDone }) });
     const [only, ...others] = found;
     const isAll = request.reference?.which === "all" || (request.reference?.which === "both" && found.length === 2);
-    if (!only) return saidIn(sight, request, kinds, [name, ...senders].filter(Boolean).join(" "));
-    if (others.length > 0 && !isAll) {
+    if (!only) missing.push([name, ...senders].filter(Boolean).join(" "));
+    else if (others.length > 0 && !isAll) {
       const picked = request.reference && referred(request.reference, found);
       if (picked) records.push(...picked);
       else return { options: found, words: name || senders.join(" ") };
     } else records.push(...found);
   }
-  return { records: distinct(records) };
+  if (records.length === 0) return saidIn(sight, request, kinds, missing.join(", "));
+  return { records: distinct(records), ...(missing.length > 0 && { unknown: missing }) };
 }
 
 /** "Mr Novak has rung me, so that one is settled": what is named and was not talked about last is asked about. */
@@ -175,7 +219,7 @@ function referredTo(
   const { which } = reference;
   const groups = sight.state.groups.map((group) => distinct(group.filter(({ kind }) => wanted.includes(kind))));
   const [latest = []] = groups;
-  if (which === "one" || which === "all") {
+  if (which === "one" || which === "them" || which === "all") {
     // "It" means what the last reply was about, of whatever kind; if that is of another kind, nothing is meant.
     const whole = which === "all" && latest.length === 1 ? listWith(latest[0], groups) : undefined;
     const records = whole ?? referred(reference, latest);
@@ -192,13 +236,14 @@ function referredTo(
     if (rest.length === 1 || (which === "rest" && rest.length > 0)) return { records: rest };
     return rest.length > 1 ? { options: rest, words: "" } : null;
   }
-  const singles = distinct(groups.filter((group) => group.length === 1).flat())
-    .slice(0, 2)
-    .reverse();
+  // What was made or talked about one after the other is a list, too, the oldest first.
+  const singles = distinct(groups.filter((group) => group.length === 1).flat()).reverse();
+  const count = which === "both" ? 2 : "recent" in which ? which.recent : null;
   const records =
     (list && referred(reference, list)) ??
-    referred(reference, latest) ??
-    (which === "both" ? referred(reference, singles) : null);
+    (count !== null && singles.length >= count ? singles.slice(-count) : null) ??
+    referred(reference, singles) ??
+    referred(reference, latest);
   return records ? { records } : null;
 }
 

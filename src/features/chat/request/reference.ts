@@ -6,15 +6,25 @@ export type Kind = ChatRecord["kind"];
 
 /** Words such as "it", "both" or "the second one", and the kind of record that a noun beside them says. */
 export interface Reference {
-  which: "one" | "all" | "both" | "other" | "rest" | { at: number } | { first: number } | { last: number };
+  which:
+    | "one"
+    | "them"
+    | "all"
+    | "both"
+    | "other"
+    | "rest"
+    | { at: number }
+    | { first: number }
+    | { last: number }
+    /** "all three" */
+    | { recent: number };
 }
 
 const ONE = wordSet(
   "it it's it'll that that's this thing her him she he there one its es das dies dieses ihn sie den daran davon le la l ça cela celui celle lui lo eso esto ese esa este esta",
 );
-const ALL = wordSet(
-  "all them they these those everything alle alles diese jene tous toutes tout les ces todo todos todas los las",
-);
+const THEM = wordSet("them they these those diese jene ces les los las");
+const ALL = wordSet("all everything alle alles tous toutes tout todo todos todas");
 const BOTH = wordSet("both beide beiden deux ambos ambas dos");
 const OTHER = wordSet("other another andere anderen anderer autre otro otra");
 const REST = wordSet("others rest remaining übrigen restlichen autres restantes otros otras demás");
@@ -49,7 +59,10 @@ export function referenceIn(text: string): Reference | null {
   if (words.some((word) => REST.has(word))) return { which: "rest" };
   if (words.some((word) => OTHER.has(word))) return { which: "other" };
   if (words.some((word) => BOTH.has(word))) return { which: "both" };
-  if (words.some((word) => ALL.has(word))) return { which: "all" };
+  const all = words.findIndex((word) => ALL.has(word));
+  const counted = COUNTS.get(words[all + 1] ?? "");
+  if (all >= 0) return { which: counted ? { recent: Number(counted) } : "all" };
+  if (words.some((word) => THEM.has(word))) return { which: "them" };
   return words.some((word) => ONE.has(word)) ? { which: "one" } : null;
 }
 
@@ -60,7 +73,7 @@ const ARTICLES = wordSet(
 /** Whether words only point at something: "the last one", "hers". */
 export function isReferring(text: string): boolean {
   if (NUMBERED.test(text)) return true;
-  const pointing = [ONE, ALL, BOTH, OTHER, REST, LAST, ARTICLES, OWNERS];
+  const pointing = [ONE, THEM, ALL, BOTH, OTHER, REST, LAST, ARTICLES, OWNERS];
   return wordsOf(text).every(
     (word) => pointing.some((set) => set.has(word)) || ORDINALS.has(word) || COUNTS.has(word) || word === "ones",
   );
@@ -76,9 +89,10 @@ const OWNERS = wordSet("hers his theirs mine");
 
 /** Those of the records that are meant; null if the words fit more than one, or none. */
 export function referred<Item>({ which }: Reference, items: readonly Item[]): Item[] | null {
-  if (which === "all" || which === "rest") return items.length > 0 ? [...items] : null;
+  if (which === "all" || which === "them" || which === "rest") return items.length > 0 ? [...items] : null;
   if (which === "both") return items.length === 2 ? [...items] : null;
   if (which === "one" || which === "other") return items.length === 1 ? [...items] : null;
+  if ("recent" in which) return items.length === which.recent ? [...items] : null;
   if ("first" in which) return items.length >= which.first ? items.slice(0, which.first) : null;
   if ("last" in which) return items.length >= which.last ? items.slice(-which.last) : null;
   const item = items.at(which.at);
@@ -107,16 +121,23 @@ const NOUNS: readonly (readonly [Kind, ReadonlySet<string>])[] = [
   ],
 ];
 
-/** Nouns that are verbs as well: "call it a day" names no call, "the call" does. */
-const VERBS = wordSet("call email mail message invite list");
-const BEFORE_NOUN = wordSet(
-  "the a an my your our his her their this that which what any some no every all new next last first second other another latest unread old two three shopping to-do do video phone conference of from by with for to in on",
+/** These are verbs as well: "call it Lunch", "email Ann". */
+const VERBS_TOO = wordSet("call calls email mail message invite book list draft");
+const DETERMINERS = wordSet(
+  "the a an my your our his her their this that these those which any all every no both first second third last next other video phone team new old unread following on as of in from",
 );
 
-/** The kind of record that the words name; null if they name none. */
-export function kindIn(text: string): Kind | null {
+/** The noun in the words that says a kind of record, and the kind; null if there is none. */
+export function nounIn(text: string): { noun: string; kind: Kind } | null {
   const words = wordsOf(text);
-  const isNoun = (word: string, at: number) =>
-    !VERBS.has(word) || words.length === 1 || BEFORE_NOUN.has(words[at - 1] ?? "");
-  return NOUNS.find(([, nouns]) => words.some((word, at) => nouns.has(word) && isNoun(word, at)))?.[0] ?? null;
+  const isNoun = (at: number) =>
+    !VERBS_TOO.has(words[at] ?? "") || (at === 0 ? words.length === 1 : DETERMINERS.has(words[at - 1] ?? ""));
+  for (const [kind, nouns] of NOUNS) {
+    const noun = words.find((word, at) => nouns.has(word) && isNoun(at));
+    if (noun) return { noun, kind };
+  }
+  return null;
 }
+
+/** The kind of record that the words name; null if they name none. */
+export const kindIn = (text: string): Kind | null => nounIn(text)?.kind ?? null;

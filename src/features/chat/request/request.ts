@@ -5,7 +5,7 @@ import { type Clock, datesIn } from "../../../engine/notes/message-time.ts";
 import { tellingWords } from "../../tools/language/name-match.ts";
 import type { Act, Filled, Slot, Wish } from "../reader/read.ts";
 import { exactly, type Moment, quotedIn, remindsOfNew } from "./exact.ts";
-import { isReferring, type Kind, kindIn, type Reference, referenceIn } from "./reference.ts";
+import { isReferring, type Kind, kindIn, nounIn, type Reference, referenceIn } from "./reference.ts";
 import { type Part, timesIn } from "./times.ts";
 
 /** One wish of a message: what is wanted, of what, with which words and times. */
@@ -22,16 +22,21 @@ export interface Request {
   names: string[];
   /** "it", "both", "the second one": what the last reply was about. */
   reference: Reference | null;
-  /** The kind of record that a noun names. */
+  /** The kind of record that a noun names, and the noun. */
   kind: Kind | null;
+  noun: string | null;
   slots: readonly Filled[];
   /** Phrases about time outside of names. */
   times: readonly FoundDate[];
   /** The words that are neither name nor time. */
   rest: string;
   message: string;
+  /** The event that a new one is like: "the same on Wednesday". */
+  copyOf?: ChatRecord;
   /** The record that is meant, if something better than a name has found it. */
   about?: ChatRecord;
+  /** The records say that this is meant, and signs against a change have been looked for. */
+  isKnown?: boolean;
   /** The same words, read as another act. */
   as(act: Act): Request;
 }
@@ -77,6 +82,7 @@ function readAs(
   const slots = all.filter(({ slot, text }) => slot !== "t" || isName(text));
   const times = timesIn(message, wish, slots, conversation.clock);
   const rest = without(message, wish, [...slots, ...times]);
+  const noun = nounIn(rest);
   const text = message.slice(wish.start, wish.end).trim();
   const quoted = quotedIn(text);
   const names = slots.filter(({ slot }) => slot === "t").map((slot) => slot.text);
@@ -89,7 +95,8 @@ function readAs(
     text,
     names: isQuotedName && quoted ? [quoted] : names,
     reference: referenceIn(rest),
-    kind: kindIn(rest),
+    kind: noun?.kind ?? null,
+    noun: noun?.noun ?? null,
     slots,
     times,
     rest,

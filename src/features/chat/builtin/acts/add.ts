@@ -1,16 +1,18 @@
+import type { ChatRecord } from "../../../../db/schema/chat.ts";
 import { listNameIn, withoutListName } from "../../../../engine/notes/list-name.ts";
 import { datesIn } from "../../../../engine/notes/message-time.ts";
 import { type EventSlots, eventSlots, taskSlots } from "../../../../engine/notes/slots.ts";
 import { dueOfMoment } from "../../../../lib/due.ts";
 import { ADDRESSES } from "../../../../lib/text.ts";
-import { dateOf, toInstant, toWall, wallDay } from "../../../../lib/time-zone.ts";
+import { dateOf, MINUTE_MS, toInstant, toWall, wallDay, wallOfDate } from "../../../../lib/time-zone.ts";
 import { wordSet } from "../../../../lib/words.ts";
+import { getEvent } from "../../../calendar/events/service.ts";
 import { MAX_WRITES } from "../../../tools/turn.ts";
 import { quotedIn, remindsOfNew, wordsOf } from "../../request/exact.ts";
 import { enumerationIn, shortItems } from "../../request/items.ts";
 import { referred } from "../../request/reference.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
-
+import { momentOf } from "../../request/times.ts";
 import { listOf, listOfLast, tagsIn, withoutTags } from "../labels.ts";
 import type { Call, Planned, Scene, Sight } from "../plan.ts";
 import { shorten } from "../words/voice.ts";
@@ -121,14 +123,15 @@ const isWholeDay = (title: string, text: string) =>
   /\b(?:all|whole|full)[- ]day\b|ganztägig|ganzen tag|toute la journée|todo el día/i.test(text);
 
 export async function addEvent(scene: Scene, request: Request): Promise<Planned> {
+  if (request.copyOf) return copyEvent(scene, request, request.copyOf);
   const { sight, voice } = scene;
   const { say } = voice;
   const slots = eventSlots(textOf(request, sight), sight.clock);
   const { start, end, durationMinutes, day, rrule } = slots;
-  const [place] = slotsOf(request, "p");
+  const place = slotsOf(request, "p")[0] ?? (await placeThere(sight, request));
   const addresses = request.text.match(ADDRESSES) ?? [];
   const details = {
-    ...(place && { location: tidy(place) }),
+    ...(place && { location: withoutArticle(place) }),
     ...(addresses.length > 0 && { attendees: [...new Set(addresses.map((email) => email.toLowerCase()))] }),
     ...(rrule && { rrule }),
   };
@@ -160,6 +163,44 @@ export async function addEvent(scene: Scene, request: Request): Promise<Planned>
     question: { kind: "when", tool: "create_event", input: { title, ...length, ...details }, day },
   };
 }
+
+/** "Coffee there": where the event is that the last reply was about. */
+async function placeThere({ ctx, state }: Sight, { rest }: Request): Promise<string | null> {
+  const [last] = state.groups[0] ?? [];
+  const isThere = wordsOf(rest).some(
+    (word) => word === "there" || word === "dort" || word === "là-bas" || word === "allí",
+  );
+  if (!isThere || last?.kind !== "event") return null;
+  return (await getEvent(ctx, last.id, last.occurrence ? new Date(last.occurrence) : undefined)).location;
+}
+
+const GUEST = /\b(?:with|for|mit|für|avec|pour|con|para)\s+\p{Lu}.*$/u;
+
+/** Another event like one that was just added: on another day, at another time, or with somebody else. */
+async function copyEvent({ sight }: Scene, request: Request, { id, occurrence }: ChatRecord): Promise<Planned> {
+  const { clock, timeZone, ctx } = sight;
+  const like = await getEvent(ctx, id, occurrence ? new Date(occurrence) : undefined);
+  const { start, end, durationMinutes, day } = eventSlots(request.text, clock);
+  const from = toWall(timeZone, Date.parse(like.start));
+  const moment = momentOf(request.times, clock);
+  const wall = wallOfDate(moment?.day ?? day ?? dateOf(from));
+  const [hours = 0, minutes = 0] = moment?.time?.split(":").map(Number) ?? [];
+  const time = moment?.time ? (hours * 60 + minutes) * MINUTE_MS : from - wallDay(from);
+  const at = new Date(toInstant(timeZone, wall + time));
+  const length =
+    end && start
+      ? (end.getTime() - start.getTime()) / MINUTE_MS
+      : (Date.parse(like.end) - Date.parse(like.start)) / MINUTE_MS;
+  const guest = GUEST.exec(tidy([...slotsOf(request, "n"), ...request.names, request.rest].join(" ")))?.[0];
+  const title = guest ? `${like.title.replace(GUEST, "").trim()} ${tidyEnd(guest)}` : like.title;
+  const when = like.allDay
+    ? { start: dateOf(wall), allDay: true }
+    : { start: at.toISOString(), durationMinutes: durationMinutes ?? length };
+  const place = like.location && !guest ? { location: like.location } : {};
+  return { calls: [{ tool: "create_event", input: { title, ...when, ...place }, label: title }] };
+}
+
+const tidyEnd = (text: string) => text.replace(/[\s,.!]+$/, "");
 
 /** "Book a call then", "take the first one": a free time of the last reply. */
 function freeSlot({ state }: Sight, { reference }: Request): string | null {

@@ -7,7 +7,7 @@ import { wordsOf } from "../../request/exact.ts";
 import { referred } from "../../request/reference.ts";
 import type { Request } from "../../request/request.ts";
 import { askAbout } from "../answers/about.ts";
-import { distinct, type Planned, refOf, type Scene } from "../plan.ts";
+import { distinct, lastChange, type Planned, refOf, type Scene } from "../plan.ts";
 import { resolve } from "../resolve.ts";
 
 const DENIES = wordSet(
@@ -57,7 +57,8 @@ export async function instead(scene: Scene, request: Request): Promise<Planned> 
   const { sight, voice } = scene;
   // "And the other one" wants the same for it as well.
   if (!wordsOf(request.rest).some((word) => DENIES.has(word))) return again(scene, request);
-  const { act, isWritten, groups } = sight.state;
+  const { isWritten, groups } = sight.state;
+  const act = lastChange(sight.state);
   const [before, ...more] = groups[0] ?? [];
   if (!act || !isWritten || !before || more.length > 0) return { text: voice.say.unclear, isLost: true };
   const kinds = [before.kind];
@@ -77,7 +78,8 @@ export async function instead(scene: Scene, request: Request): Promise<Planned> 
 
 /** "The second one too": the last change, once more. */
 export async function again(scene: Scene, request: Request): Promise<Planned> {
-  const { act, groups } = scene.sight.state;
+  const { groups } = scene.sight.state;
+  const act = lastChange(scene.sight.state);
   // One of a list, when nothing was done yet: it is shown.
   if (!act) return askAbout(scene, request);
   const kinds = groups[0]?.[0] ? [groups[0][0].kind] : [];

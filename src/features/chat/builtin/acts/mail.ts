@@ -71,7 +71,7 @@ export async function tag(scene: Scene, request: Request): Promise<Planned> {
   // "Label the invoice tax": the last word is the tag.
   const ofName = slotsOf(request, "tag").length === 0 && clear.length === 0 ? name.split(/\s+(?=\S+$)/) : [];
   const slots = ofName.length > 1 ? ofName : slotsOf(request, "tag");
-  const said = [...new Set((clear.length > 0 && slots.length < 2 ? clear : slots).map(tagOf))];
+  const said = [...new Set((clear.length > 0 ? clear : slots).map(tagOf))];
   const isFirstName = !about && (names.length === 0 || ofName.length > 1) && !reference && said.length > 1;
   const tags = isFirstName ? said.slice(1) : said;
   const meant = isFirstName && said[0] ? { ...request, names: [said[0]] } : request;

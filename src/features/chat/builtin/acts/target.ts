@@ -4,7 +4,7 @@ import { MAX_WRITES } from "../../../tools/turn.ts";
 import type { Kind } from "../../request/reference.ts";
 import type { Request } from "../../request/request.ts";
 import { describeRecord } from "../describe.ts";
-import { type Asking, type Call, isPlan, type Plan, type Planned, refOf, type Scene } from "../plan.ts";
+import { type Asking, type Call, type Plan, type Planned, refOf, type Scene } from "../plan.ts";
 import { resolve } from "../resolve.ts";
 import { shorten } from "../words/voice.ts";
 
@@ -21,8 +21,9 @@ export async function forTarget(scene: Scene, request: Request, options: Options
   const target = await resolve(scene.sight, request, options);
   const { say } = scene.voice;
   if ("records" in target) {
+    const { isGuess, unknown } = target;
     const planned = await forEach(target.records, callFor);
-    return target.isGuess && isPlan(planned) ? { ...planned, isGuess: true } : planned;
+    return "calls" in planned ? { ...planned, ...(isGuess && { isGuess }), ...(unknown && { unknown }) } : planned;
   }
   if ("options" in target) return askWhich(scene, say.which(target.words), target.options, callFor);
   if ("unclear" in target) return { text: say.unclear, isLost: true };

@@ -1,0 +1,141 @@
+import type { ChatState } from "../../../db/schema/chat.ts";
+import { wordSet } from "../../../lib/words.ts";
+import { bestMatches } from "../../tools/language/name-match.ts";
+import type { Act } from "../reader/read.ts";
+import { classesOf } from "../reader/word-classes.ts";
+import { onlySetsRight, setsRight } from "../request/corrections.ts";
+import { wordsOf } from "../request/exact.ts";
+import type { Kind } from "../request/reference.ts";
+import { type Request, slotsOf } from "../request/request.ts";
+import { bareTime } from "../request/times.ts";
+import { isSame, lastChange, type Sight } from "./plan.ts";
+import { resolve } from "./resolve.ts";
+
+/*
+ * Short messages that go on from the last reply: their meaning is known from it and from closed classes of words,
+ * better than from the words that they leave out.
+ */
+
+export const QUESTIONS: ReadonlySet<Act> = new Set<Act>(["ask_day", "ask_free", "ask_tasks", "ask_mail"]);
+
+const SHORT = 6;
+const LONGEST = 10;
+const SUGGESTS = /^(?:and |so |but )?(?:what|how) about\b|^(?:wie wäre|et si|qué tal)\b/i;
+
+interface Place {
+  isAsked: boolean;
+  /** The message has no other wish. */
+  isOnly: boolean;
+}
+
+export async function inContext(sight: Sight, request: Request, { isAsked, isOnly }: Place): Promise<Request> {
+  if (isAsked || !isOnly || wordsOf(request.text).length > LONGEST) return request;
+  const { state } = sight;
+  const sure = { share: 1, change: 1 };
+  if (suggestsTime(state, request)) return { ...request.as("move"), ...sure };
+  const question = askedAgain(state, request);
+  if (question) return { ...request.as(question), share: 1, change: 0 };
+  if (request.text.endsWith("?")) return request;
+  const copy = copied(state, request);
+  if (copy) return { ...request.as("add_event"), ...sure, copyOf: copy };
+  const meant = meantOtherwise(sight, request);
+  if (meant) return { ...request.as(meant), names: [], ...sure };
+  return (await sameFor(sight, request)) ?? request;
+}
+
+/** "And on Friday?" asks the last question for another time. */
+function askedAgain({ asked, isWritten }: ChatState, request: Request): Act | null {
+  const isShort =
+    wordsOf(request.text).length <= SHORT && request.names.length === 0 && slotsOf(request, "n").length === 0;
+  const isNext = request.text.endsWith("?") || QUESTIONS.has(request.act);
+  if (!asked || isWritten || !isShort || !isNext || request.times.length === 0) return null;
+  return [...QUESTIONS].find((act) => act === asked) ?? null;
+}
+
+/** "What about Friday?", after a change, suggests that time for what was changed. */
+const suggestsTime = ({ isWritten, groups }: ChatState, { text, names, times }: Request): boolean =>
+  isWritten && SUGGESTS.test(text) && names.length === 0 && groups[0]?.length === 1 && times.length > 0;
+
+const ONCE_MORE = wordSet("same another again gleiche selbe nochmal même pareil mismo igual otra");
+const GOES_ON = wordSet("and also plus then und auch dann et aussi puis y también luego");
+const LITTLE = wordSet(
+  "the a an one thing event meeting for on at in with to das den der die für am um le la el lo un une una",
+);
+
+/** "Same on Wednesday", "and Friday the 27th", "another one with Beth": the event that was just added, once more. */
+function copied({ act, groups, isWritten }: ChatState, request: Request) {
+  const [last, ...more] = groups[0] ?? [];
+  if (act?.tool !== "create_event" || !isWritten || !last || last.kind !== "event" || more.length > 0) return null;
+  if (request.times.length === 0) return null;
+  const words = wordsOf(request.text);
+  const isOnceMore =
+    words.some((word) => ONCE_MORE.has(word)) || /^(?:and |also )?one (?:with|for)\b/i.test(request.text);
+  const rest = wordsOf(request.rest).filter((word) => !GOES_ON.has(word) && !LITTLE.has(word) && !ONCE_MORE.has(word));
+  const isDayMore =
+    GOES_ON.has(words[0] ?? "") &&
+    rest.length === 0 &&
+    request.names.length === 0 &&
+    slotsOf(request, "n").length === 0;
+  if (isDayMore && !setsRight(request.text)) return last;
+  const isPlain = rest.every((word) => classesOf(word).length === 0);
+  return isOnceMore && isPlain && !setsRight(request.text) ? last : null;
+}
+
+const TIME_ACTS = wordSet(
+  "move later earlier length longer shorter until answer other pick snooze rename priority add_task",
+);
+const UNTIL = /\b(?:until|till|til|bis|jusqu'(?:à|au)|hasta)\s+(?:the |next )?$/i;
+
+/** "Actually 5", "no, the 4th", "I meant Saturday": another time for what was just changed. */
+function meantOtherwise({ state, clock }: Sight, request: Request): Act | null {
+  const [last, ...more] = state.groups[0] ?? [];
+  if (!state.isWritten || !last || more.length > 0 || last.kind === "slot" || last.kind === "draft") return null;
+  const bare = request.times.length === 0 ? bareTime(request.text, clock) : [];
+  const times = request.times.length > 0 ? request.times : bare;
+  if (times.length === 0 || times.some(({ type }) => type === "set")) return null;
+  let rest = request.text;
+  for (const { text } of request.times) rest = rest.replace(text, " ");
+  if (bare.length > 0) rest = rest.replace(/\d{1,2}(?:[:.]\d\d)?/g, " ");
+  if (!onlySetsRight(rest.replace(UNTIL, " ").replace(/\b(?:till|until|bis)\b/gi, " "))) return null;
+  if (!setsRight(request.text) && !TIME_ACTS.has(request.act)) return null;
+  if (last.kind === "email") return "snooze";
+  if (times.every(({ type }) => type === "duration")) return "length";
+  const [first] = request.times;
+  return last.kind === "event" && first && UNTIL.test(request.message.slice(0, first.start)) ? "until" : "move";
+}
+
+const AS_WELL = /(?:,? (?:too|as well|also|likewise|auch|aussi|también))?[.!]*$/i;
+
+/** "And the other one", "the cake too": the last change for another record. */
+async function sameFor(sight: Sight, request: Request): Promise<Request | null> {
+  const { isWritten, isUndone, groups } = sight.state;
+  const words = wordsOf(request.text);
+  const isMore =
+    GOES_ON.has(words[0] ?? "") || /(?:too|as well|also|likewise|auch|aussi|también)[.!]*$/i.test(request.text);
+  const isActed = (isWritten && lastChange(sight.state) !== null) || isUndone;
+  // "And the band rehearsal to 7" says what to do; "and the Friday one" does not.
+  const isTold = /\d/.test(request.text) || (request.times.length > 0 && !/\bones?\b/i.test(request.text));
+  if (!isMore || !isActed || isTold || words.length > SHORT) return null;
+  const bare = request.text.replace(AS_WELL, "").replace(/^(?:and|also|then|und|auch|et|y)\s+/i, "");
+  const isVerb = wordsOf(bare).some((word) => classesOf(word).some((name) => VERBS.has(name)));
+  if (isVerb) return null;
+  const name = bare.replace(/^(?:the|my|der|die|das|den|le|la|les|el|los|las)\s+/i, "");
+  const isPointing = request.reference !== null && request.names.length === 0;
+  const isTalkedAbout = bestMatches(name, groups.flat(), ({ title }) => [title]).length > 0;
+  if (isUndone && !isPointing && !isTalkedAbout) return null;
+  if (isUndone) return { ...request.as("undo"), names: isPointing ? [] : [name], share: 1, change: 1 };
+  const kinds: Kind[] = [groups[0]?.[0]?.kind ?? "task"];
+  const found: Request = { ...request.as("pick"), share: 1, change: 1, names: [] };
+  for (const reading of isPointing ? [found, { ...found, names: [name] }] : [{ ...found, names: [name] }]) {
+    const target = await resolve(sight, reading, { kinds, times: request.times });
+    const [only, ...others] = "records" in target ? target.records : [];
+    const isOther = only && others.length === 0 && !(groups[0] ?? []).some((each) => isSame(each, only));
+    if (isOther) return { ...reading, names: [only.title] };
+  }
+  return null;
+}
+
+/** Classes of words that ask for something of their own. */
+const VERBS = wordSet(
+  "remove done move later earlier longer shorter until rename invite priority repeat reopen undo read sum star unstar archive unread tag snooze reply forward send unsub add wh aux",
+);
