@@ -34,7 +34,9 @@ export async function inContext(sight: Sight, request: Request, { isAsked, isOnl
   const sure = { share: 1, change: 1 };
   if (suggestsTime(state, request)) return { ...request.as("move"), ...sure };
   const question = askedAgain(state, request);
-  if (question) return { ...request.as(question), share: 1, change: 0 };
+  // "And on Friday?", after a question about tasks, is about tasks.
+  const kind = question === "ask_tasks" ? { kind: "task" as const } : {};
+  if (question) return { ...request.as(question), ...kind, share: 1, change: 0 };
   if (request.text.endsWith("?")) return request;
   const copy = copied(state, request);
   if (copy) return { ...request.as("add_event"), ...sure, copyOf: copy };

@@ -28,6 +28,8 @@ const HEARD: readonly ((turn: Turn, request: Request) => Promise<Request | null>
   askedAbout,
   saidDifferently,
   corrected,
+  calledOff,
+  intoCalendar,
 ];
 
 export async function heard(turn: Turn, request: Request): Promise<Request> {
@@ -182,13 +184,34 @@ async function corrected({ state }: Turn, request: Request): Promise<Request | n
   return about(withTitles(sure(request, "rename"), [title]), last);
 }
 
+const CALLS_OFF = /^(?:(?:please|can you|could you)[\s,]+)*call (?:off (?<of>\S.*?)|(?<whole>\S.*?) off)[.!?]*$/i;
+
+/** "Call off the meeting with Ann" calls nobody. */
+async function calledOff(_: Turn, request: Request): Promise<Request | null> {
+  const { of, whole } = CALLS_OFF.exec(request.text)?.groups ?? {};
+  const name = of ?? whole;
+  if (!name || request.act === "remove") return null;
+  const read = sure(request, "remove");
+  return { ...read, names: read.names.length > 0 || isReferring(name) ? read.names : [name] };
+}
+
+const INTO_CALENDAR =
+  /^(?:(?:and|please|can you|could you|then|also)[\s,]+)*(?:put|add|stick|pop|enter|save|note) (?:it|that|this|them) (?:down )?(?:in|into|on|onto|to) (?:my|the|our) (?:calendar|diary|agenda|schedule)[.!?]*$/i;
+
+/** "Stick it in my calendar", after an email was read: what the email is about. It is proposed, never written at once. */
+async function intoCalendar({ state }: Turn, request: Request): Promise<Request | null> {
+  const [last, ...others] = state.groups[0] ?? [];
+  if (last?.kind !== "email" || others.length > 0 || !INTO_CALENDAR.test(request.text)) return null;
+  return { ...about(sure(request, "add_event"), last), slots: [] };
+}
+
 const QUESTION = wordSet("what what's when when's where who which how whose why");
 
 /** A question that names a record is about it: "how much was the metro trip?" */
 async function askedAbout(turn: Turn, request: Request): Promise<Request | null> {
   const [first = ""] = wordsOf(request.text);
-  if (request.act === "ask_day" && wordsOf(request.text).includes("due") && request.kind !== "event")
-    return request.as("ask_tasks");
+  const isOfTasks = wordsOf(request.text).includes("due") || tagsIn(request.text).length > 0;
+  if (request.act === "ask_day" && isOfTasks && request.kind !== "event") return request.as("ask_tasks");
   const [latest] = turn.state.groups[0] ?? [];
   const isSending = latest?.kind === "draft" && /\bsen[dt]\b/i.test(request.text) && isAsking(request.text);
   if (isSending) return request.as("ask_mail");

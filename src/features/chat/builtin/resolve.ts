@@ -50,9 +50,9 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
   const nouns = isSilent ? wordsOf(request.rest).filter((word) => isOfOther(kindIn(word))) : [];
   const called = nouns.length > 0 ? await recordsNamed(sight, { words: nouns.join(" "), kinds }) : [];
   if (called.length > 0) return called.length === 1 ? { records: called } : { options: called, words: nouns.join(" ") };
-  const people = slotsOf(request, "g");
-  const senders = wanted.includes("email") ? people : [];
-  // Whoever is no sender and no guest is a word of the name: "take butter off".
+  const people = [...slotsOf(request, "g"), ...(TITLED.has(request.act) ? [] : slotsOf(request, "n"))];
+  const senders = wanted.includes("email") ? slotsOf(request, "g") : [];
+  // Whoever is no sender and no guest is a word of the name, and so is a new title where none is wanted: "take butter off".
   const names = request.names.length > 0 || senders.length > 0 || GUESTS.has(request.act) ? request.names : people;
   if (names.length > 0 || senders.length > 0) {
     return byName(sight, { ...request, names }, { kinds: wanted, span, senders, ...(isDone && { isDone }) });
@@ -94,6 +94,7 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
 }
 
 const GUESTS = wordSet("invite uninvite add_event");
+const TITLED = wordSet("rename note place add_task add_event reply forward write tag remind pick other");
 const MOST_OPTIONS = 6;
 
 /** The words before the first pronoun, if they are a part of the sentence of their own. */
