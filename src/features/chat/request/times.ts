@@ -9,7 +9,7 @@ import {
   notToday,
 } from "../../../engine/notes/message-time.ts";
 import { ruleOf } from "../../../engine/repetition-words.ts";
-import { dateOf, toWall } from "../../../lib/time-zone.ts";
+import { DAY_MS, dateOf, toWall } from "../../../lib/time-zone.ts";
 
 /** Where words stand in a text. */
 export interface Part {
@@ -20,7 +20,8 @@ export interface Part {
 const overlaps = (one: Part, other: Part) => one.start < other.end && one.end > other.start;
 
 /** "The first one to 11": here one is no hour. */
-const ONES = /\b(?:first|second|third|fourth|last|next|other|that|this|which|each|another|wrong|right|the) ones?\b/gi;
+const ONES =
+  /\b(?:(?:the|that|this|my) [\p{L}]+|first|second|third|fourth|last|next|other|that|this|which|each|another|wrong|right|the) ones?\b/giu;
 const withoutOnes = (text: string) =>
   text.replace(ONES, (words) => words.replace(/ones?$/i, (one) => "x".repeat(one.length)));
 
@@ -62,6 +63,8 @@ export function moveIn(message: string, found: readonly FoundDate[]): Move {
       target: [{ ...only, type: "date", from: lastDay(only.to), to: null }],
     };
   }
+  const split = fromTo(only && moments.length === 1 ? only : undefined);
+  if (split && only?.type === "datetimerange" && !isOneDay(only)) return split;
   const to = moments.findLastIndex(({ start }) => TO.test(message.slice(0, start)));
   const split = Math.max(0, to);
   const isNew = moments.length - split;
@@ -70,7 +73,41 @@ export function moveIn(message: string, found: readonly FoundDate[]): Move {
     : { source: moments.slice(0, split), target: moments.slice(split) };
 }
 
+/** "from Thursday at 3 to Friday at 10", "from 3 to 4": perhaps the old time and the new one. */
+export function fromTo(found: FoundDate | undefined): Move | null {
+  const isRange = found?.to && /timerange$/.test(found.type) && /^(?:from|von|vom|de|du|desde)\b/i.test(found.text);
+  if (!isRange) return null;
+  const type = found.type === "timerange" ? "time" : "datetime";
+  return { source: [{ ...found, type, to: null }], target: [{ ...found, type, from: found.to, to: null }] };
+}
+
+const isOneDay = ({ from, to }: FoundDate) =>
+  from !== null && to !== null && to.getTime() - from.getTime() < DAY_MS / 2;
+
 const lastDay = (exclusive: Date) => new Date(exclusive.getTime() - 1);
+
+const BEGINS =
+  /\b(?:starts?|starting|begins?|beginning|kicks? off|beginnt|anfangen|fängt|commence\w*|débute\w*|empie\w*|comien\w*)\b/i;
+const ENDS =
+  /\b(?:ends?|ending|finish(?:es|ing)?|until|till|over|through|endet|enden|bis|finit|finir|jusqu'\S*|termin\w*|acab\w*|hasta)\b/i;
+
+/** The times at which something is to begin and to end: "start it at 1, it still ends at 5". */
+export function boundsIn(
+  message: string,
+  found: readonly FoundDate[],
+): { start: FoundDate | null; end: FoundDate | null } {
+  const clocks = found.filter((each) => isClock(each) && each.from && !/range$/.test(each.type));
+  const bounds = { start: null as FoundDate | null, end: null as FoundDate | null };
+  let from = 0;
+  for (const clock of clocks) {
+    const before = message.slice(from, clock.start);
+    const isEnd = ENDS.test(before);
+    if (isEnd) bounds.end ??= clock;
+    else if (BEGINS.test(before)) bounds.start ??= clock;
+    from = clock.end;
+  }
+  return bounds;
+}
 
 /** A day, a time of day, or both. */
 export interface Moment {

@@ -12,18 +12,19 @@ import { done, remove, reopen } from "./finish.ts";
 import { respond } from "./invitation.ts";
 import * as mail from "./mail.ts";
 import { makeTasks } from "./make-tasks.ts";
+import { retime } from "./retime.ts";
 
 /** Requests that change something, each with what plans the change. */
 const WRITES = {
   add_task: addTask,
   add_event: addEvent,
-  move: change.move,
-  later: change.shift(1),
-  earlier: change.shift(-1),
-  length: change.lengthen(0),
-  longer: change.lengthen(1),
-  shorter: change.lengthen(-1),
-  until: change.endAt,
+  move: retime("move"),
+  later: retime("later"),
+  earlier: retime("earlier"),
+  length: retime("length"),
+  longer: retime("longer"),
+  shorter: retime("shorter"),
+  until: retime("until"),
   rename: change.rename,
   place: change.place,
   invite: change.invite,
@@ -60,7 +61,7 @@ const WRITES = {
   redo,
   other: instead,
   pick: again,
-} satisfies Partial<Record<Act, (scene: Scene, request: Request) => Promise<Planned>>>;
+} satisfies Partial<Record<Act, Write>>;
 
 /** Requests that only ask. What answers them cannot reach a tool that writes. */
 const READS = {
@@ -73,7 +74,7 @@ const READS = {
   summarise: readMail(true),
 } satisfies Partial<Record<Act, (scene: Scene, request: Request) => Promise<Answer>>>;
 
-type Write = (scene: Scene, request: Request) => Promise<Planned>;
+type Write = (scene: Scene, request: Request) => Promise<Planned> | Planned;
 type Read = (scene: Scene, request: Request) => Promise<Answer>;
 
 export const writeFor = (act: Act): Write | null => (act in WRITES ? WRITES[act as keyof typeof WRITES] : null);
