@@ -1,5 +1,6 @@
 import type { ChatState } from "../../../db/schema/chat.ts";
 import { wordSet } from "../../../lib/words.ts";
+import { bestMatches } from "../../tools/language/name-match.ts";
 import type { Act } from "../reader/read.ts";
 import { classesOf } from "../reader/word-classes.ts";
 import { onlySetsRight, setsRight } from "../request/corrections.ts";
@@ -33,7 +34,9 @@ export async function inContext(sight: Sight, request: Request, { isAsked, isOnl
   const sure = { share: 1, change: 1 };
   if (suggestsTime(state, request)) return { ...request.as("move"), ...sure };
   const question = askedAgain(state, request);
-  if (question) return { ...request.as(question), share: 1, change: 0 };
+  // "And on Friday?", after a question about tasks, is about tasks.
+  const kind = question === "ask_tasks" ? { kind: "task" as const } : {};
+  if (question) return { ...request.as(question), ...kind, share: 1, change: 0 };
   if (request.text.endsWith("?")) return request;
   const copy = copied(state, request);
   if (copy) return { ...request.as("add_event"), ...sure, copyOf: copy };
@@ -120,6 +123,8 @@ async function sameFor(sight: Sight, request: Request): Promise<Request | null> 
   if (isVerb) return null;
   const name = bare.replace(/^(?:the|my|der|die|das|den|le|la|les|el|los|las)\s+/i, "");
   const isPointing = request.reference !== null && request.names.length === 0;
+  const isTalkedAbout = bestMatches(name, groups.flat(), ({ title }) => [title]).length > 0;
+  if (isUndone && !isPointing && !isTalkedAbout) return null;
   if (isUndone) return { ...request.as("undo"), names: isPointing ? [] : [name], share: 1, change: 1 };
   const kinds: Kind[] = [groups[0]?.[0]?.kind ?? "task"];
   const found: Request = { ...request.as("pick"), share: 1, change: 1, names: [] };
