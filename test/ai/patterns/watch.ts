@@ -4,7 +4,7 @@
  */
 
 /** All that were loaded, by their place in the source. */
-export const patterns = new Set<string>();
+export const patterns = new Map<string, unknown>();
 /** Those that have matched since this was emptied. */
 export const matched = new Set<string>();
 let off: string | null = null;
@@ -89,7 +89,7 @@ function watchedList(list: readonly unknown[], ids: readonly string[]): unknown[
 
 export function watch(id: string | readonly string[], value: unknown): unknown {
   const ids = typeof id === "string" ? [id] : id;
-  for (const each of ids) patterns.add(each);
+  for (const each of ids) patterns.set(each, value);
   const [name = ""] = ids;
   if (Array.isArray(value)) return watchedList(value, ids);
   if (value instanceof RegExp) return new WatchedPattern(value.source, value.flags, name);

@@ -47,6 +47,12 @@ export function bestMatches<Item>(words: string, items: readonly Item[], namesOf
   return fitting.filter(({ score }) => score > best - 0.005).map(({ item }) => item);
 }
 
+/** Whether the words only name whom an event is with: "Mum", of "Lunch with Mum". */
+export function isOnlyGuest(words: string, title: string): boolean {
+  const [what = "", ...guests] = title.split(/\bwith\b/i);
+  return guests.length > 0 && shareOf(words, [what]) === 0;
+}
+
 /** How many of the telling words these names have, from 0 to 1. */
 export function shareOf(words: string, names: readonly string[]): number {
   const wanted = tellingWords(words);
