@@ -2,6 +2,7 @@ import type { ChatQuestion, ChatState } from "../../../db/schema/chat.ts";
 import { languageIn } from "../../../engine/languages/language.ts";
 import { listNameIn } from "../../../engine/notes/list-name.ts";
 import { AppError } from "../../../lib/errors.ts";
+import type { Language } from "../../../lib/languages.ts";
 import { MAX_WRITES, type Turn } from "../../tools/turn.ts";
 import { type Act, readMessage, type Wish } from "../reader/read.ts";
 import { groupOf, isSure } from "../reader/sure.ts";
@@ -49,8 +50,8 @@ export async function replyBuiltin(turn: Turn, message: string, question: ChatQu
 }
 
 async function replyTo(turn: Turn, message: string, question: ChatQuestion | null): Promise<Said> {
-  const said = withoutTakenBack(normalize(message), turn.clock);
-  turn.language = languageIn(said) ?? "en";
+  turn.language = languageIn(message) ?? turn.state.language ?? "en";
+  const said = withoutTakenBack(normalize(message, turn.language), turn.clock);
   const text = await inPlainWords(turn, said);
   const scene: Scene = { sight: turn, voice: voiceOf(turn) };
   const proposed = question ? null : await answerProposals(turn, text);
@@ -85,11 +86,14 @@ function isNonsense(text: string, requests: readonly Request[]): boolean {
 }
 
 /** Lines are items of a list. */
-const normalize = (message: string) =>
-  fixSpelling(message.replaceAll("’", "'").replace(/[“”„«»]/g, '"'))
+const normalize = (message: string, language: Language) => {
+  const plain = message.replaceAll("’", "'").replace(/[“”„«»]/g, '"');
+  // What is misspelled in English may be a word of another language: "im", "um".
+  return (language === "en" ? fixSpelling(plain) : plain)
     .replace(/(?<=[^\s:;,.!?])[^\S\n]*\n\s*/g, "; ")
     .replace(/\s+/g, " ")
     .trim();
+};
 
 /** "milk, bread and butter to the shopping list": the list that only the last part names is for all of them. */
 function readWishes(text: string, context: string, clock: Turn["clock"]): Wish[] {
@@ -313,7 +317,7 @@ async function gate(turn: Turn, scene: Scene, request: Request, plan: Plan): Pro
   const about = calls.flatMap(({ input, label, tool }) => recordOf(turn, tool, input, label));
   const veto = request.isKnown ? null : vetoOf(request.text);
   if (veto === "denial") return { text: voice.say.noted, about };
-  const isWanted = isSure(request);
+  const isWanted = isSure(request) && request.isKnown !== false;
   if (isWanted && veto === null && !isGuess) {
     const isMany =
       request.act === "remove"
@@ -380,7 +384,7 @@ async function unclear(scene: Scene, request: Request, isNothing = false): Promi
     }
   }
   if (isQuiet) return { text: say.noted };
-  const suggestions = isNothing ? [] : suggestionsFor(request);
+  const suggestions = isNothing || voice.language !== "en" ? [] : suggestionsFor(request);
   const part = shorten(request.text, 80);
   const text = sight.state.isLost ? say.notUnderstoodPart(part) : say.notUnderstood;
   return { text, isLost: true, ...(suggestions.length > 0 && { suggestions }) };

@@ -171,7 +171,9 @@ export async function note(scene: Scene, request: Request): Promise<Planned> {
   const text = slotsOf(request, "n").join(", ") || slotsOf(request, "m").join(", ");
   if (!text) return { text: "What should I note?", isLost: true };
   // "Make a note: the wifi password is 1234" is about nothing that exists.
-  const isOwn = request.names.length === 0 && !request.reference && /\bnote\b/i.test(request.text);
+  const isNoted = request.names.length === 0 && /\bnote\b/i.test(request.text);
+  const isOwn =
+    isNoted && "unclear" in (await resolve(scene.sight, { ...request, reference: null }, { kinds: EITHER }));
   if (isOwn && !isTitle(tidy(text))) return { text: "What should I note?", isLost: true };
   if (isOwn) return { calls: [{ tool: "create_task", input: { title: tidy(text) }, label: tidy(text) }] };
   return forTarget(scene, request, { kinds: EITHER }, async (record) => {

@@ -76,10 +76,12 @@ export async function tag(scene: Scene, request: Request): Promise<Planned> {
   const tags = isFirstName ? said.slice(1) : said;
   const meant = isFirstName && said[0] ? { ...request, names: [said[0]] } : request;
   if (tags.length === 0) return { text: "Which tag? Say, for example: tag it as taxes.", isLost: true };
-  const [latest = []] = scene.sight.state.groups;
-  const isTask = (about ?? (reference ? latest[0] : undefined))?.kind === "task" || request.kind === "task";
-  if (!isTask) return forEmails(scene, meant, () => ({ addTags: tags }));
-  return forTarget(scene, meant, { kinds: ["task"] }, async (record) => {
+  const kind = (about ?? (reference ? scene.sight.state.groups[0]?.[0] : undefined))?.kind ?? request.kind;
+  const isAll = reference?.which === "all" || /\b(?:e-?mails|mails|messages|newsletters)\b/i.test(request.text);
+  if (isAll && kind !== "task") return forEmails(scene, meant, () => ({ addTags: tags }));
+  const kinds = kind === "task" || kind === "email" ? [kind] : (["email", "task"] as const);
+  return forTarget(scene, meant, { kinds }, async (record) => {
+    if (record.kind === "email") return change("update_mail", record, { addTags: tags });
     const before = (await getTask(scene.sight.ctx, record.id)).tags;
     return change("update_task", record, { tags: [...new Set([...before, ...tags])] });
   });
