@@ -69,10 +69,10 @@ export async function listOfLast(sight: Sight): Promise<string | null> {
   return (await listsInUse(ctx)).find(({ id }) => id === list)?.name ?? null;
 }
 
-/** "tagged home", "with the tag home", "#home" */
+/** "tagged home", "with the tag home", ", tag home", "tag it home", "tag the bike as home", "#home" */
 const TAGGED =
-  /(?:#|\b(?:tag(?:ged)?|label(?:l?ed)?|schlagwort|étiquette|etiqueta)\b(?:\s+(?:as|with|it|them|this|that|is|called|mit|als|como|comme))*\s*[:“"']?\s*)([\p{L}\p{N}][\p{L}\p{N}-]{0,49})/giu;
-const NO_TAG = /^(?:the|a|an|on|of|to|for|from|as|my|in|and|off|task|tasks|email|emails|it)$/i;
+  /(?:#|\b(?:tagged|labell?ed)(?: as| with| mit)? |(?:\b(?:the|a|with|under|tag:|dem|l'|la) |, ?|: ?)(?:tags?|label|schlagwort|étiquette|etiqueta):? (?:called )?|\b(?:tag|label) (?:it|them|this|that|both)(?: as| with)? |\b(?:tag|label) (?:\S+ ){1,8}?(?:as|with) )["“']?([\p{L}\p{N}][\p{L}\p{N}-]{0,49})/giu;
+const NO_TAG = /^(?:the|a|an|on|of|to|for|from|as|with|my|in|and|off|task|tasks|email|emails|it)$/i;
 
 /** The tags that the message says, in lower case. */
 export function tagsIn(text: string): string[] {

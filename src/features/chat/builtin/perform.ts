@@ -25,7 +25,11 @@ export async function perform(turn: Turn, calls: readonly (Made & { label: strin
       said.push(sentence(outcome.message));
       if (outcome.code === "not_found") turn.isLost = turn.written.length === 0;
     } else if (outcome.status === "proposed") said.push(proposed(call, outcome.proposal.summary, voice));
-    else said.push(await made(turn, voice, call, outcome.result));
+    else {
+      // What was found by its name is known by it from now on.
+      for (const record of turn.written) if (record.title === "" && record.kind === "email") record.title = call.label;
+      said.push(await made(turn, voice, call, outcome.result));
+    }
   }
   const isOfEmail = ({ tool, input }: Made) => tool === "create_task" && input.emailId !== undefined;
   const proposals = turn.proposals.length > 0 && turn.written.length === 0 ? calls.filter(isOfEmail).length : 0;

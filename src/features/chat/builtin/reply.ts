@@ -1,5 +1,5 @@
 import type { ChatQuestion, ChatState } from "../../../db/schema/chat.ts";
-import { languageIn } from "../../../engine/languages/language.ts";
+import { hasEnglish, languageIn } from "../../../engine/languages/language.ts";
 import { listNameIn } from "../../../engine/notes/list-name.ts";
 import { AppError } from "../../../lib/errors.ts";
 import type { Language } from "../../../lib/languages.ts";
@@ -50,7 +50,9 @@ export async function replyBuiltin(turn: Turn, message: string, question: ChatQu
 }
 
 async function replyTo(turn: Turn, message: string, question: ChatQuestion | null): Promise<Said> {
-  turn.language = languageIn(message) ?? turn.state.language ?? "en";
+  const language = languageIn(message) ?? "en";
+  // A short message may not tell its language: "erledigt".
+  turn.language = language === "en" && !hasEnglish(message) ? (turn.state.language ?? "en") : language;
   const said = withoutTakenBack(normalize(message, turn.language), turn.clock);
   const text = await inPlainWords(turn, said);
   const scene: Scene = { sight: turn, voice: voiceOf(turn) };

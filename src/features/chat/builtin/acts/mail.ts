@@ -4,6 +4,7 @@ import { getEmail } from "../../../emails/service.ts";
 import { getTask, tasksByIds } from "../../../tasks/service.ts";
 import { addressesOf } from "../../../tools/addresses.ts";
 import type { Filled } from "../../reader/read.ts";
+import { isReferring } from "../../request/reference.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 import { emailsNamed } from "../find.ts";
 import { tagsIn } from "../labels.ts";
@@ -63,10 +64,18 @@ async function forAll(
 
 const tagOf = (words: string) => words.toLowerCase().replace(/^#/, "").trim().slice(0, 50);
 
+/** "Tag the bike as garage" says what and as what, whatever was taken for a name. */
+const TAGS_AS =
+  /^(?:(?:please|and|also|can you|could you)[\s,]+)*(?:tag|label)\s+(?<what>\S.{0,100}?)\s+(?:as|with)\s+["“']?(?<as>[\p{L}\p{N}-]{1,50})["”']?[.!?]*$/iu;
+
 /** Tags emails, and tasks that are called so. */
 export async function tag(scene: Scene, request: Request): Promise<Planned> {
   const { about, names, reference } = request;
   const clear = tagsIn(request.text);
+  const { what = "", as } = TAGS_AS.exec(request.text)?.groups ?? {};
+  if (as && what && !isReferring(what)) {
+    return tag(scene, { ...request, text: "", names: [what], slots: [{ slot: "tag", text: as, start: 0, end: 0 }] });
+  }
   const [name = ""] = names;
   // "Label the invoice tax": the last word is the tag.
   const ofName = slotsOf(request, "tag").length === 0 && clear.length === 0 ? name.split(/\s+(?=\S+$)/) : [];

@@ -36,7 +36,9 @@ export async function askMail(scene: Scene, request: Request): Promise<Answer> {
   const past = span && span.start <= sight.ctx.now ? span : null;
   const isSent = await sentAnswer(scene, request);
   if (isSent) return isSent;
-  const isWhether = isQuestion(request.text) && wordsOf(request.text).some((word) => WRITES.has(word));
+  const isWhether =
+    /^(?:and |so )?(?:did|has|have|hat|haben|ha|est-ce)\b/i.test(request.text) &&
+    wordsOf(request.text).some((word) => WRITES.has(word));
   const withoutVerbs = (name: string) =>
     name
       .split(" ")
