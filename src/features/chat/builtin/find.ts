@@ -105,11 +105,12 @@ export interface SaidRecords {
  */
 export async function recordsSaid(sight: Sight, text: string, kinds: readonly Kind[]): Promise<SaidRecords> {
   const words = [...new Set(tellingWords(text))].slice(0, 20);
-  const found: (Found & { count: number })[] = [];
-  const add = (record: ChatRecord, ...names: string[]) => {
-    const shares = [record.title, ...names].map((name) => ({ share: shareOf(name, [text]), of: tellingWords(name) }));
+  const found: (Found & { names: string[]; count: number })[] = [];
+  const add = (record: ChatRecord, ...others: string[]) => {
+    const names = [record.title, ...others];
+    const shares = names.map((name) => ({ share: shareOf(name, [text]), of: tellingWords(name) }));
     const count = shares.reduce((sum, { share, of }) => sum + share * of.length, 0);
-    found.push({ record, share: Math.max(...shares.map(({ share }) => share)), count });
+    found.push({ record, names, share: Math.max(...shares.map(({ share }) => share)), count });
   };
   if (words.length > 0 && kinds.includes("task") && mayRead(sight, "tasks:read")) {
     const query = { q: words.join(" OR "), sort: "due", limit: 50 } as const;
@@ -134,7 +135,11 @@ export async function recordsSaid(sight: Sight, text: string, kinds: readonly Ki
     const records = distinct(whole.filter(({ count }) => count > longest - 0.5).map(({ record }) => record));
     return { records, isGuess: false };
   }
-  const weighed = found.map((each) => ({ ...each, ...weighedShare(each.record.title, text, found) }));
+  const weighed = found.map(({ record, names }) => {
+    const shares = names.map((name) => weighedShare(name, text, found));
+    const count = shares.reduce((sum, each) => sum + each.count, 0);
+    return { record, count, share: Math.max(...shares.map(({ share }) => share)) };
+  });
   const most = Math.max(0, ...weighed.map(({ count }) => count));
   const half = weighed.filter(({ share, count }) => share >= HALF_SAID && count > most - 0.05);
   return { records: distinct(half.map(({ record }) => record)), isGuess: true };

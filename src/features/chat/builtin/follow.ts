@@ -1,12 +1,14 @@
 import type { ChatState } from "../../../db/schema/chat.ts";
 import { wordSet } from "../../../lib/words.ts";
+import { bestMatches } from "../../tools/language/name-match.ts";
 import type { Act } from "../reader/read.ts";
 import { classesOf } from "../reader/word-classes.ts";
 import { onlySetsRight, setsRight } from "../request/corrections.ts";
 import { wordsOf } from "../request/exact.ts";
 import type { Kind } from "../request/reference.ts";
 import { type Request, slotsOf } from "../request/request.ts";
-import { bareTime } from "../request/times.ts";
+import { bareTime, factorIn, withoutFactor } from "../request/times.ts";
+import { recordNamed } from "./acts/back.ts";
 import { isSame, lastChange, type Sight } from "./plan.ts";
 import { resolve } from "./resolve.ts";
 
@@ -28,18 +30,31 @@ interface Place {
 }
 
 export async function inContext(sight: Sight, request: Request, { isAsked, isOnly }: Place): Promise<Request> {
-  if (isAsked || !isOnly || wordsOf(request.text).length > LONGEST) return request;
   const { state } = sight;
   const sure = { share: 1, change: 1 };
+  if (!isAsked && broughtBack(state, request)) return { ...request.as("undo"), ...sure };
+  if (isAsked || !isOnly || wordsOf(request.text).length > LONGEST) return request;
   if (suggestsTime(state, request)) return { ...request.as("move"), ...sure };
   const question = askedAgain(state, request);
-  if (question) return { ...request.as(question), share: 1, change: 0 };
+  // "And on Friday?", after a question about tasks, is about tasks.
+  const kind = question === "ask_tasks" ? { kind: "task" as const } : {};
+  if (question) return { ...request.as(question), ...kind, share: 1, change: 0 };
   if (request.text.endsWith("?")) return request;
   const copy = copied(state, request);
   if (copy) return { ...request.as("add_event"), ...sure, copyOf: copy };
   const meant = meantOtherwise(sight, request);
-  if (meant) return { ...request.as(meant), names: [], ...sure };
+  if (meant) return { ...request.as(meant), names: [], reference: null, ...sure };
   return (await sameFor(sight, request)) ?? request;
+}
+
+const BACK =
+  /\b(?:bring|put|get|want|need|have)\b.{0,60}\bback\b|\b(?:hol|bring|nimm)\w*\b.{0,60}\bzurück\b|\bremets\b|\bdevuelve\b|\brecupera\b/i;
+
+/** "Bring back the second one": what was just taken away. A time behind it says where to put it. */
+function broughtBack({ groups, isWritten, isUndone, act }: ChatState, request: Request): boolean {
+  const isGone = act === null || /^(?:cancel_event|update_task|complete_task|update_mail)$/.test(act.tool);
+  const isBack = BACK.test(request.text) && request.times.length === 0 && !request.text.endsWith("?");
+  return isBack && isGone && (isWritten || isUndone) && recordNamed(groups, request) !== undefined;
 }
 
 /** "And on Friday?" asks the last question for another time. */
@@ -91,11 +106,13 @@ function meantOtherwise({ state, clock }: Sight, request: Request): Act | null {
   if (!state.isWritten || !last || more.length > 0 || last.kind === "slot" || last.kind === "draft") return null;
   const bare = request.times.length === 0 ? bareTime(request.text, clock) : [];
   const times = request.times.length > 0 ? request.times : bare;
-  if (times.length === 0 || times.some(({ type }) => type === "set")) return null;
-  let rest = request.text;
+  const isFactor = factorIn(request.text) !== null && last.kind === "event";
+  if ((times.length === 0 && !isFactor) || times.some(({ type }) => type === "set")) return null;
+  let rest = withoutFactor(request.text.replace(/^(?:can|could|would|will) you (?:please )?/i, ""));
   for (const { text } of request.times) rest = rest.replace(text, " ");
   if (bare.length > 0) rest = rest.replace(/\d{1,2}(?:[:.]\d\d)?/g, " ");
   if (!onlySetsRight(rest.replace(UNTIL, " ").replace(/\b(?:till|until|bis)\b/gi, " "))) return null;
+  if (isFactor) return "length";
   if (!setsRight(request.text) && !TIME_ACTS.has(request.act)) return null;
   if (last.kind === "email") return "snooze";
   if (times.every(({ type }) => type === "duration")) return "length";
@@ -120,6 +137,8 @@ async function sameFor(sight: Sight, request: Request): Promise<Request | null> 
   if (isVerb) return null;
   const name = bare.replace(/^(?:the|my|der|die|das|den|le|la|les|el|los|las)\s+/i, "");
   const isPointing = request.reference !== null && request.names.length === 0;
+  const isTalkedAbout = bestMatches(name, groups.flat(), ({ title }) => [title]).length > 0;
+  if (isUndone && !isPointing && !isTalkedAbout) return null;
   if (isUndone) return { ...request.as("undo"), names: isPointing ? [] : [name], share: 1, change: 1 };
   const kinds: Kind[] = [groups[0]?.[0]?.kind ?? "task"];
   const found: Request = { ...request.as("pick"), share: 1, change: 1, names: [] };

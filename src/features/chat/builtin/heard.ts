@@ -10,10 +10,9 @@ import { shortItems } from "../request/items.ts";
 import { doerOf, isPastOf } from "../request/past.ts";
 import { isReferring } from "../request/reference.ts";
 import type { Request } from "../request/request.ts";
-import { vetoOf } from "../request/vetoes.ts";
+import { isQuestion as isAsking, vetoOf } from "../request/vetoes.ts";
 import { mayRead, recordsNamed, recordsSaid } from "./find.ts";
 import { listOf, listOfLast, tagsIn } from "./labels.ts";
-import { lastChange } from "./plan.ts";
 
 /*
  * What a message means because of the records and of what was just done, whatever the reader makes of its words: a task
@@ -28,6 +27,9 @@ const HEARD: readonly ((turn: Turn, request: Request) => Promise<Request | null>
   taggedTask,
   askedAbout,
   saidDifferently,
+  corrected,
+  calledOff,
+  intoCalendar,
 ];
 
 export async function heard(turn: Turn, request: Request): Promise<Request> {
@@ -38,8 +40,7 @@ export async function heard(turn: Turn, request: Request): Promise<Request> {
   return request;
 }
 
-const sure = (request: Request, act: Act): Request => ({ ...request.as(act), share: 1, change: 1 });
-const named = (request: Request, names: string[]): Request => ({ ...request, names, reference: null, kind: null });
+const sure = (request: Request, act: Act): Request => ({ ...request.as(act), share: 1, change: 1, isKnown: true });
 const about = (request: Request, record: ChatRecord): Request => ({ ...request, about: record });
 const withTitles = (request: Request, titles: readonly string[]): Request => {
   const slots = titles.map((text): Filled => ({ slot: "n", text, start: 0, end: 0 }));
@@ -82,7 +83,7 @@ async function toldDone(turn: Turn, request: Request): Promise<Request | null> {
   const [only, ...more] = told.filter(({ share }) => share > best - 0.05);
   if (!only || more.length > 0) return null;
   const isOther = doerOf(text, only.past) === "other";
-  return about({ ...sure(request, "done"), ...(isOther && { share: 0.5 }) }, only.record);
+  return about({ ...sure(request, "done"), ...(isOther && { share: 0.5, isKnown: false }) }, only.record);
 }
 
 const HALF = 0.5;
@@ -108,7 +109,7 @@ const NEEDS =
   /^(?:(?:we|i)(?: also| still)? need|add|put|get)\s+|\s+(?:to|on|onto) (?:it|there|that|the list)[\s.!]*$/gi;
 const LONGEST_THING = 3;
 
-/** "And butter", "garlic as well", "add eggs to it", "the cake too": the same for what is named. */
+/** "And butter", "garlic as well", "add eggs to it": more for the list that the last reply was about. */
 async function goesOn(turn: Turn, request: Request): Promise<Request | null> {
   const { text, times } = request;
   const bare = text
@@ -126,13 +127,6 @@ async function goesOn(turn: Turn, request: Request): Promise<Request | null> {
     return said.length > 0 && said.length <= LONGEST_THING && !isReferring(item) && !said.some((word) => isVerb(word));
   });
   if (!isMarked || !areThings || times.length > 0 || vetoOf(text) !== null || text.endsWith("?")) return null;
-  const { isWritten, isUndone } = turn.state;
-  if (isUndone) return named(sure(request, "undo"), [thing]);
-  if (isWritten && lastChange(turn.state)) {
-    const kind = turn.state.groups[0]?.[0]?.kind;
-    const found = kind ? await recordsNamed(turn, { words: thing, kinds: [kind] }) : [];
-    if (found.length > 0) return named(sure(request, "pick"), [thing]);
-  }
   return (await listOfLast(turn)) === null ? null : withTitles(sure(request, "add_task"), items);
 }
 
@@ -168,15 +162,67 @@ async function saidDifferently({ state }: Turn, request: Request): Promise<Reque
   return { ...sure(request, "reply"), names: [], slots: [{ slot: "m", text: say, start: 0, end: 0 }] };
 }
 
+const NOT_BUT =
+  /^(?:(?:no|sorry|oh)[\s,]+)*(?:not (?<not>[\p{L}\p{N}'-]+)(?:,| but)+ (?<but>[\p{L}\p{N}'-]+)|(?:it's |make it )?(?<said>[\p{L}\p{N}'-]+),? not (?<wrong>[\p{L}\p{N}'-]+))[.!]?$/iu;
+
+/** "Not Anna, Hannah": a word of the name of what was just made is another one. */
+async function corrected({ state }: Turn, request: Request): Promise<Request | null> {
+  const { not, but, said, wrong } = NOT_BUT.exec(request.text)?.groups ?? {};
+  const [before, now] = [not ?? wrong, but ?? said];
+  const [last, ...others] = state.isWritten ? (state.groups[0] ?? []) : [];
+  const isEither = last?.kind === "task" || last?.kind === "event";
+  if (!before || !now || !isEither || others.length > 0 || request.times.length > 0) return null;
+  const at = last.title
+    .toLowerCase()
+    .split(/(?<=\s)|(?=\s)/)
+    .indexOf(before.toLowerCase());
+  if (at < 0) return null;
+  const title = last.title
+    .split(/(?<=\s)|(?=\s)/)
+    .map((word, index) => (index === at ? now : word))
+    .join("");
+  return about(withTitles(sure(request, "rename"), [title]), last);
+}
+
+const CALLS_OFF = /^(?:(?:please|can you|could you)[\s,]+)*call (?:off (?<of>\S.*?)|(?<whole>\S.*?) off)[.!?]*$/i;
+
+/** "Call off the meeting with Ann" calls nobody. */
+async function calledOff(_: Turn, request: Request): Promise<Request | null> {
+  const { of, whole } = CALLS_OFF.exec(request.text)?.groups ?? {};
+  const name = of ?? whole;
+  if (!name || request.act === "remove") return null;
+  const read = sure(request, "remove");
+  return { ...read, names: read.names.length > 0 || isReferring(name) ? read.names : [name] };
+}
+
+const INTO_CALENDAR =
+  /^(?:(?:and|please|can you|could you|then|also)[\s,]+)*(?:put|add|stick|pop|enter|save|note) (?:it|that|this|them) (?:down )?(?:in|into|on|onto|to) (?:my|the|our) (?:calendar|diary|agenda|schedule)[.!?]*$/i;
+
+/** "Stick it in my calendar", after an email was read: what the email is about. It is proposed, never written at once. */
+async function intoCalendar({ state }: Turn, request: Request): Promise<Request | null> {
+  const [last, ...others] = state.groups[0] ?? [];
+  if (last?.kind !== "email" || others.length > 0 || !INTO_CALENDAR.test(request.text)) return null;
+  return { ...about(sure(request, "add_event"), last), slots: [] };
+}
+
 const QUESTION = wordSet("what what's when when's where who which how whose why");
 
 /** A question that names a record is about it: "how much was the metro trip?" */
 async function askedAbout(turn: Turn, request: Request): Promise<Request | null> {
   const [first = ""] = wordsOf(request.text);
-  if (request.act === "ask_day" && wordsOf(request.text).includes("due") && request.kind !== "event")
-    return request.as("ask_tasks");
+  const isOfTasks = wordsOf(request.text).includes("due") || tagsIn(request.text).length > 0;
+  if (request.act === "ask_day" && isOfTasks && request.kind !== "event") return request.as("ask_tasks");
+  const [latest] = turn.state.groups[0] ?? [];
+  const isSending = latest?.kind === "draft" && /\bsen[dt]\b/i.test(request.text) && isAsking(request.text);
+  if (isSending) return request.as("ask_mail");
   const isQuestion = QUESTION.has(first) || request.text.endsWith("?");
-  if (request.act !== "other_world" || !isQuestion) return null;
+  // "When do I take Pixel in?" does not ask for free time.
+  const isOpen =
+    request.act === "other_world" ||
+    (request.act === "ask_free" &&
+      request.times.length === 0 &&
+      !wordsOf(request.text).some((word) => classesOf(word).includes("free")));
+  if (!isOpen || !isQuestion) return null;
   const { records } = await recordsSaid(turn, request.text, ["email", "event", "task"]);
   const [only, ...others] = records;
   return only && others.length === 0 ? { ...request.as("ask_about"), about: only } : null;

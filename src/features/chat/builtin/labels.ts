@@ -19,7 +19,7 @@ export function listSaid(request: Request): string | null {
     ?.replace(/\s+list$/i, "")
     .replace(/^(?:my|the|our|meine|ma|mi)(?:\s+|$)/i, "");
   const isList = said !== undefined && tellingWords(said).length > 0 && !/^(?:to-?do|to do|todos?)$/i.test(said);
-  const name = isList ? said : listNameIn(request.text);
+  const name = listNameIn(request.text) ?? (isList ? said : null);
   return name ? capital(name) : null;
 }
 

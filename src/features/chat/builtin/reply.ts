@@ -17,6 +17,7 @@ import { inPlainWords } from "./anchors.ts";
 import { addressAnswer } from "./answers/people.ts";
 import { planDay } from "./answers/plan-day.ts";
 import { describeRecord } from "./describe.ts";
+import { recordsSaid } from "./find.ts";
 import { inContext, QUESTIONS } from "./follow.ts";
 import { grounded } from "./ground.ts";
 import { heard } from "./heard.ts";
@@ -60,7 +61,9 @@ async function replyTo(turn: Turn, message: string, question: ChatQuestion | nul
   const requests: Request[] = [];
   for (const wish of wishes) {
     const place = { isAsked: conversation.isAsked, isOnly: wishes.length === 1 };
-    requests.push(await heard(turn, await inContext(turn, requestOf(text, wish, conversation), place)));
+    const read = requestOf(text, wish, conversation);
+    const followed = await inContext(turn, read, place);
+    requests.push(followed === read ? await heard(turn, read) : followed);
   }
   const answered = question ? await answerQuestion(turn, text, requests, question) : null;
   if (answered) return answered;
@@ -76,9 +79,7 @@ function isNonsense(text: string, requests: readonly Request[]): boolean {
   const words = wordsOf(text);
   const isKnown = (word: string) => classesOf(word).length > 0 || isPlain(word) || /\d/.test(word);
   const isSaid = requests.some(
-    // An exact form is known.
-    ({ times, names, act, share }) =>
-      share === 1 || times.length > 0 || names.length > 0 || act === "talk" || act === "answer",
+    ({ times, act, share }) => times.length > 0 || share === 1 || act === "talk" || act === "answer",
   );
   return words.length === 0 || (words.length === 1 && !words.some(isKnown) && !isSaid);
 }
@@ -92,7 +93,7 @@ const normalize = (message: string) =>
 
 /** "milk, bread and butter to the shopping list": the list that only the last part names is for all of them. */
 function readWishes(text: string, context: string, clock: Turn["clock"]): Wish[] {
-  const wishes = readMessage(text, context, clock);
+  const wishes = readMessage(text, context, clock).flatMap((wish) => partsOf(text, wish, context, clock));
   const [last, ...before] = [...wishes].reverse();
   const partOf = ({ start, end }: Wish) => text.slice(start, end);
   const isThing = (wish: Wish) =>
@@ -104,7 +105,61 @@ function readWishes(text: string, context: string, clock: Turn["clock"]): Wish[]
     before.every((wish) => listNameIn(partOf(wish)) === null) &&
     isThing({ ...last, end: last.slots.find(({ slot }) => slot === "n")?.end ?? last.start }) &&
     before.slice(0, -1).every(isThing);
-  return isList ? readMessage(text, context, clock, [0]) : wishes;
+  const [first] = wishes;
+  if (!isList || !first) return wishes;
+  const slotsFor = (act: Act) => wishes.flatMap((wish) => wish.slotsFor(act));
+  return [{ ...last, start: first.start, slots: slotsFor("add_task"), slotsFor }];
+}
+
+/** Acts whose words may be sentences: the text of an email, a note. */
+const TEXTS: ReadonlySet<Act> = new Set<Act>([
+  "reply",
+  "forward",
+  "write",
+  "note",
+  "answer",
+  "rename",
+  "add_task",
+  "add_event",
+]);
+const VERBS = new Set([
+  "star",
+  "unstar",
+  "archive",
+  "snooze",
+  "tag",
+  "remove",
+  "done",
+  "move",
+  "reply",
+  "forward",
+  "read",
+]);
+const BOUNDARY = /(?<=\p{L}{3}[.!]) (?=\S+ \S)| and (?=\p{L}+ \S)/gu;
+
+/** A part in which two sentences stand, or two verbs: "star Oda's and mark it as read". */
+function partsOf(text: string, wish: Wish, context: string, clock: Turn["clock"]): Wish[] {
+  const part = text.slice(wish.start, wish.end);
+  if (TEXTS.has(wish.act) || quotedIn(part) !== null) return [wish];
+  const isVerb = (words: string) =>
+    classesOf(wordsOf(words)[0] ?? "").some((each) => VERBS.has(each)) || /^mark\b/i.test(words);
+  for (const { index, 0: sign } of part.matchAll(BOUNDARY)) {
+    const [left, right] = [part.slice(0, index), part.slice(index + sign.length)];
+    if (sign === " and " && !(isVerb(left) && isVerb(right))) continue;
+    const begin = wish.start + index + sign.length;
+    const read = (words: string, by: number) => readMessage(words, context, clock).map((each) => shifted(each, by));
+    return [...read(left, wish.start), ...read(right, begin)];
+  }
+  return [wish];
+}
+
+function shifted(wish: Wish, by: number): Wish {
+  const move = <Place extends { start: number; end: number }>(each: Place): Place => ({
+    ...each,
+    start: each.start + by,
+    end: each.end + by,
+  });
+  return { ...move(wish), slots: wish.slots.map(move), slotsFor: (act) => wish.slotsFor(act).map(move) };
 }
 
 /** What can be asked for at this point. */
@@ -256,7 +311,7 @@ async function gate(turn: Turn, scene: Scene, request: Request, plan: Plan): Pro
   const { calls, isGuess, unknown = [] } = plan;
   const { voice } = scene;
   const about = calls.flatMap(({ input, label, tool }) => recordOf(turn, tool, input, label));
-  const veto = vetoOf(request.text);
+  const veto = request.isKnown ? null : vetoOf(request.text);
   if (veto === "denial") return { text: voice.say.noted, about };
   const isWanted = isSure(request);
   if (isWanted && veto === null && !isGuess) {
@@ -316,8 +371,12 @@ async function unclear(scene: Scene, request: Request, isNothing = false): Promi
   const { sight, voice } = scene;
   const { say } = voice;
   const isQuiet = request.act === "quiet" && !isNothing;
-  if (request.names.length > 0) {
-    const target = await resolve(sight, request, { kinds: ["event", "task", "email"] });
+  if (request.names.length > 0 || (!isQuiet && !isNothing)) {
+    const kinds = ["event", "task", "email"] as const;
+    const target =
+      request.names.length > 0
+        ? await resolve(sight, request, { kinds })
+        : await recordsSaid(sight, request.text, kinds);
     const [only, ...others] = "records" in target ? target.records : [];
     if (only && others.length === 0) {
       const line = await describeRecord(scene, only);

@@ -45,16 +45,17 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
   const wanted = request.kind && kinds.includes(request.kind) ? [request.kind] : kinds;
   const span = spanOf(times, sight.clock);
   // "Mark email as done": a noun of another kind is a word of the name.
-  const isName =
-    request.kind !== null && !kinds.includes(request.kind) && request.names.length === 0 && !request.reference;
-  if (isName && contentOf(request.rest) === "") {
-    const nouns = wordsOf(request.rest).filter((word) => kindIn(word) === request.kind);
-    const found = await recordsNamed(sight, { words: nouns.join(" "), kinds });
-    if (found.length > 0) return found.length === 1 ? { records: found } : { options: found, words: nouns.join(" ") };
-  }
+  const isSilent = request.names.length === 0 && !request.reference && contentOf(request.rest) === "";
+  const isOfOther = (kind: Kind | null) => kind !== null && !kinds.includes(kind);
+  const nouns = isSilent ? wordsOf(request.rest).filter((word) => isOfOther(kindIn(word))) : [];
+  const called = nouns.length > 0 ? await recordsNamed(sight, { words: nouns.join(" "), kinds }) : [];
+  if (called.length > 0) return called.length === 1 ? { records: called } : { options: called, words: nouns.join(" ") };
+  const people = [...slotsOf(request, "g"), ...(TITLED.has(request.act) ? [] : slotsOf(request, "n"))];
   const senders = wanted.includes("email") ? slotsOf(request, "g") : [];
-  if (request.names.length > 0 || senders.length > 0) {
-    return byName(sight, request, { kinds: wanted, span, senders, ...(isDone && { isDone }) });
+  // Whoever is no sender and no guest is a word of the name, and so is a new title where none is wanted: "take butter off".
+  const names = request.names.length > 0 || senders.length > 0 || GUESTS.has(request.act) ? request.names : people;
+  if (names.length > 0 || senders.length > 0) {
+    return byName(sight, { ...request, names }, { kinds: wanted, span, senders, ...(isDone && { isDone }) });
   }
   const [latest = []] = sight.state.groups;
   if (request.reference) {
@@ -65,6 +66,9 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
     const name = request.reference.which === "one" ? contentOf(request.rest) : "";
     const [only, ...others] = name ? await recordsNamed(sight, { words: name, kinds: wanted, span }) : [];
     if (only && others.length === 0) return { records: [only] };
+    const other =
+      request.reference.which === "one" && kinds.length === 1 ? await otherSaid(sight, request, kinds) : null;
+    if (other) return other;
     const meant = referredTo(sight, request.reference, wanted, kinds);
     if (meant) return meant;
   }
@@ -89,6 +93,8 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
   return { unclear: true };
 }
 
+const GUESTS = wordSet("invite uninvite add_event");
+const TITLED = wordSet("rename note place add_task add_event reply forward write tag remind pick other");
 const MOST_OPTIONS = 6;
 
 /** The words before the first pronoun, if they are a part of the sentence of their own. */
@@ -150,6 +156,15 @@ async function byName(sight: Sight, request: Request, { kinds, span, senders, is
   }
   if (records.length === 0) return saidIn(sight, request, kinds, missing.join(", "));
   return { records: distinct(records), ...(missing.length > 0 && { unknown: missing }) };
+}
+
+/** "Mr Novak has rung me, so that one is settled": what is named and was not talked about last is asked about. */
+async function otherSaid(sight: Sight, request: Request, kinds: readonly Kind[]): Promise<Target | null> {
+  if (!kinds.includes("task") || request.times.length > 0) return null;
+  const [latest = []] = sight.state.groups;
+  const { records } = await recordsSaid(sight, request.text, kinds);
+  const [only, ...others] = records;
+  return only && others.length === 0 && !latest.some((each) => isSame(each, only)) ? { records, isGuess: true } : null;
 }
 
 /** By the words of the message, where what was taken for a name is none. */

@@ -43,7 +43,7 @@ function withoutDenied(text: string, clock: Clock): string {
 }
 
 /** A number alone is an hour beside these words. */
-const SAID_HOUR = /\bsaid? (?:at )?(\d{1,2}(?:[:.]\d\d)?)\b/i;
+const SAID_HOUR = /\b(?:said|say) (?:at )?(\d{1,2}(?:[:.]\d\d)?)\b/i;
 
 function withoutEarlier(text: string, clock: Clock): string {
   const dates = datesIn(text, clock).filter(({ type }) => type !== "set");

@@ -80,6 +80,7 @@ const REMINDS = [
   "don't let me forget to ",
   "don't let me forget ",
   "don't forget to ",
+  "don't forget: ",
   "erinnere mich daran",
   "erinner mich daran",
   "erinnere mich an ",

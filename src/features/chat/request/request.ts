@@ -35,6 +35,8 @@ export interface Request {
   copyOf?: ChatRecord;
   /** The record that is meant, if something better than a name has found it. */
   about?: ChatRecord;
+  /** The records say that this is meant, and signs against a change have been looked for. */
+  isKnown?: boolean;
   /** The same words, read as another act. */
   as(act: Act): Request;
 }
@@ -52,7 +54,7 @@ export interface Conversation extends Moment {
 export function requestOf(message: string, wish: Wish, conversation: Conversation): Request {
   const text = message.slice(wish.start, wish.end).trim();
   const exact = exactly(text, conversation);
-  const isNew = remindsOfNew(text) && wish.act !== "remind";
+  const isNew = (remindsOfNew(text) && wish.act !== "remind") || remindsAt(text, conversation.clock);
   if (exact !== null || isNew) return readAs(message, wish, exact ?? "add_task", 1, 1, [], conversation);
   const likely = [{ act: wish.act, share: wish.share }, ...wish.others];
   const [best = likely[0], ...others] = likely.filter(({ act }) => conversation.fits(act));
@@ -72,11 +74,12 @@ function readAs(
 ): Request {
   const dates = datesIn(message, conversation.clock);
   const all = (act === wish.act ? wish.slots : wish.slotsFor(act)).map((slot) =>
-    withoutList(withoutRequest(trimmed(slot, message, dates), wish.start)),
+    withoutList(wholeList(message, withoutRequest(trimmed(slot, message, dates), wish.start))),
   );
   // "the last one", "the draft" name nothing.
   const isOnlyKind = (text: string) => kindIn(text) !== null && tellingWords(text).every((word) => kindIn(word));
-  const slots = all.filter(({ slot, text }) => slot !== "t" || !(isReferring(text) || isOnlyKind(text)));
+  const isName = (text: string) => tellingWords(text).length > 0 && !isReferring(text) && !isOnlyKind(text);
+  const slots = all.filter(({ slot, text }) => slot !== "t" || isName(text));
   const times = timesIn(message, wish, slots, conversation.clock);
   const rest = without(message, wish, [...slots, ...times]);
   const noun = nounIn(rest);
@@ -102,6 +105,14 @@ function readAs(
   };
 }
 
+/** "Remind me every morning at 8 to take the pills": the time stands before what is to be done. */
+function remindsAt(text: string, clock: Clock): boolean {
+  const begin = /^(?:(?:please|and|also|can you|could you)[\s,]+)*remind me\s+/i.exec(text)?.[0].length ?? 0;
+  const end =
+    begin > 0 ? datesIn(text, clock).reduce((at, { start, end: to }) => (start <= at + 3 ? to : at), begin) : 0;
+  return end > begin && /^[\s,]*(?:please\s+)?(?:to|that|of|about)\s+\S/i.test(text.slice(end));
+}
+
 const LOOSE_END = /(?:\s+(?:at|on|for|by|in|to|due|every|the|and|then|too|as well|um|am|à|le|el|a las)|[\s,.;:!?])+$/i;
 
 /** Verbs that begin a request, and nouns that say the kind of what is named after them. */
@@ -117,6 +128,12 @@ function withoutRequest(slot: Filled, begin: number): Filled {
   const cut = form?.exec(slot.text)?.[0].length ?? 0;
   return cut === 0 ? slot : { ...slot, start: slot.start + cut, text: slot.text.slice(cut) };
 }
+
+/** "print the seating list": the list is a word of the name. */
+const wholeList = (message: string, slot: Filled): Filled =>
+  slot.slot === "n" && /^ list\b/i.test(message.slice(slot.end))
+    ? { ...slot, end: slot.end + " list".length, text: `${slot.text} list` }
+    : slot;
 
 /** "bread from the shopping list" is Bread; "shopping list", beside it, is the list. */
 function withoutList(slot: Filled): Filled {

@@ -1,4 +1,5 @@
 import type { ChatRecord } from "../../../../db/schema/chat.ts";
+import { listNameIn, withoutListName } from "../../../../engine/notes/list-name.ts";
 import { datesIn } from "../../../../engine/notes/message-time.ts";
 import { type EventSlots, eventSlots, taskSlots } from "../../../../engine/notes/slots.ts";
 import { dueOfMoment } from "../../../../lib/due.ts";
@@ -6,6 +7,7 @@ import { ADDRESSES } from "../../../../lib/text.ts";
 import { dateOf, MINUTE_MS, toInstant, toWall, wallDay, wallOfDate } from "../../../../lib/time-zone.ts";
 import { wordSet } from "../../../../lib/words.ts";
 import { getEvent } from "../../../calendar/events/service.ts";
+import type { EmailDetails } from "../../../tools/emails.ts";
 import { MAX_WRITES } from "../../../tools/turn.ts";
 import { quotedIn, remindsOfNew, wordsOf } from "../../request/exact.ts";
 import { enumerationIn, shortItems } from "../../request/items.ts";
@@ -13,7 +15,7 @@ import { referred } from "../../request/reference.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 import { momentOf } from "../../request/times.ts";
 import { listOf, listOfLast, tagsIn, withoutTags } from "../labels.ts";
-import type { Call, Planned, Scene, Sight } from "../plan.ts";
+import { type Call, lookUp, type Planned, type Scene, type Sight } from "../plan.ts";
 import { shorten } from "../words/voice.ts";
 import { isTitle, newTitles, tidy } from "./titles.ts";
 
@@ -92,6 +94,9 @@ const isTagOnly = (text: string) => tagsIn(text).length > 0 && wordsOf(withoutTa
 /** What the new tasks are called. Things for a list are named one by one. */
 function titlesOf(request: Request, rest: string, areItems: boolean): string[] {
   const said = newTitles(request).filter((title) => !isTagOnly(title));
+  // "milk, bread and butter to the shopping list": what stands there counts, not what was taken for names.
+  const listed = areItems && listNameIn(request.text) !== null ? shortItems(tidy(withoutListName(rest))).map(tidy) : [];
+  if (listed.length > said.length && listed.every(isTitle)) return listed;
   const titles = said.length > 0 ? said : [tidy(rest)].filter((title) => title !== "" && isTitle(title));
   return areItems && quotedIn(request.text) === null ? titles.flatMap((title) => shortItems(title).map(tidy)) : titles;
 }
@@ -118,7 +123,25 @@ const isWholeDay = (title: string, text: string) =>
   wordsOf(title).some((word) => WHOLE_DAYS.has(word)) ||
   /\b(?:all|whole|full)[- ]day\b|ganztägig|ganzen tag|toute la journée|todo el día/i.test(text);
 
+/** The event that an email is about: its subject, at the first time that it names. */
+async function eventOfEmail(scene: Scene, { id }: ChatRecord): Promise<Planned> {
+  const email = await lookUp<EmailDetails>(scene, "read_mail", { id });
+  if ("text" in email) return email;
+  const { clock, ctx } = scene.sight;
+  const title = shorten(email.subject, 80);
+  const sentences = email.body.slice(0, 5000).split(/(?<=[.!?])\s+|\n+/);
+  const times = sentences.map((sentence) => eventSlots(sentence, clock));
+  const found = times.find(({ start }) => start && start > ctx.now) ?? times.find(({ day }) => day);
+  if (!found) return { text: `I found no date in “${title}”. ${scene.voice.say.askWhen(title)}`, isLost: true };
+  const { start, end, day, durationMinutes } = found;
+  const when = start
+    ? { start: start.toISOString(), ...(end ? { end: end.toISOString() } : durationMinutes && { durationMinutes }) }
+    : { start: day, allDay: true };
+  return { calls: [{ tool: "create_event", input: { title, ...when }, label: title }] };
+}
+
 export async function addEvent(scene: Scene, request: Request): Promise<Planned> {
+  if (request.about?.kind === "email") return eventOfEmail(scene, request.about);
   if (request.copyOf) return copyEvent(scene, request, request.copyOf);
   const { sight, voice } = scene;
   const { say } = voice;
@@ -132,7 +155,9 @@ export async function addEvent(scene: Scene, request: Request): Promise<Planned>
     ...(rrule && { rrule }),
   };
   const length = end ? { end: end.toISOString() } : durationMinutes ? { durationMinutes } : {};
-  const [title] = [...newTitles(request), ...[tidy(slots.title)].filter(isTitle)].map(withoutArticle);
+  const [title] = [...newTitles(request), ...[tidy(slots.title)].filter(isTitle)].map((each) =>
+    withoutArticle(each.replace(/\s+(?:there|dort|là-bas|allí)$/i, "")),
+  );
   const slot = start || day ? null : freeSlot(sight, request);
   const from = start?.toISOString() ?? slot;
   const when = from ? { start: from, ...length } : day && { start: day, ...length, allDay: true };
@@ -187,8 +212,9 @@ async function copyEvent({ sight }: Scene, request: Request, { id, occurrence }:
     end && start
       ? (end.getTime() - start.getTime()) / MINUTE_MS
       : (Date.parse(like.end) - Date.parse(like.start)) / MINUTE_MS;
-  const guest = GUEST.exec(tidy([...slotsOf(request, "n"), ...request.names, request.rest].join(" ")))?.[0];
-  const title = guest ? `${like.title.replace(GUEST, "").trim()} ${tidyEnd(guest)}` : like.title;
+  const [named = request.rest] = [...slotsOf(request, "n"), ...request.names];
+  const guest = GUEST.exec(named)?.[0].replace(LOOSE_WORDS, "");
+  const title = guest ? `${like.title.replace(GUEST, "").trim()} ${guest}` : like.title;
   const when = like.allDay
     ? { start: dateOf(wall), allDay: true }
     : { start: at.toISOString(), durationMinutes: durationMinutes ?? length };
@@ -196,7 +222,7 @@ async function copyEvent({ sight }: Scene, request: Request, { id, occurrence }:
   return { calls: [{ tool: "create_event", input: { title, ...when, ...place }, label: title }] };
 }
 
-const tidyEnd = (text: string) => text.replace(/[\s,.!]+$/, "");
+const LOOSE_WORDS = /(?:\s+(?:at|on|in|for|and|um|am|à|le|a|el|las)|[\s,.!])+$/i;
 
 /** "Book a call then", "take the first one": a free time of the last reply. */
 function freeSlot({ state }: Sight, { reference }: Request): string | null {

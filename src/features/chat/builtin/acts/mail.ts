@@ -1,7 +1,7 @@
 import type { ChatRecord } from "../../../../db/schema/chat.ts";
 import { snoozeTime } from "../../../../engine/snooze-time.ts";
 import { getEmail } from "../../../emails/service.ts";
-import { getTask } from "../../../tasks/service.ts";
+import { getTask, tasksByIds } from "../../../tasks/service.ts";
 import { addressesOf } from "../../../tools/addresses.ts";
 import type { Filled } from "../../reader/read.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
@@ -66,9 +66,13 @@ const tagOf = (words: string) => words.toLowerCase().replace(/^#/, "").trim().sl
 /** Tags emails, and tasks that are called so. */
 export async function tag(scene: Scene, request: Request): Promise<Planned> {
   const { about, names, reference } = request;
-  const said = [...new Set([...slotsOf(request, "tag"), ...tagsIn(request.text)].map(tagOf))];
-  // "Label the invoice tax": the first is what gets the tag.
-  const isFirstName = !about && names.length === 0 && !reference && said.length > 1;
+  const clear = tagsIn(request.text);
+  const [name = ""] = names;
+  // "Label the invoice tax": the last word is the tag.
+  const ofName = slotsOf(request, "tag").length === 0 && clear.length === 0 ? name.split(/\s+(?=\S+$)/) : [];
+  const slots = ofName.length > 1 ? ofName : slotsOf(request, "tag");
+  const said = [...new Set((clear.length > 0 ? clear : slots).map(tagOf))];
+  const isFirstName = !about && (names.length === 0 || ofName.length > 1) && !reference && said.length > 1;
   const tags = isFirstName ? said.slice(1) : said;
   const meant = isFirstName && said[0] ? { ...request, names: [said[0]] } : request;
   if (tags.length === 0) return { text: "Which tag? Say, for example: tag it as taxes.", isLost: true };
@@ -117,7 +121,8 @@ export async function reply(scene: Scene, request: Request): Promise<Planned> {
     ];
     return { calls };
   }
-  return forTarget(scene, request, { kinds: ["email"] }, ({ id, title, kind }) => {
+  const meant = { ...request, ...(await emailOfTasks(scene, request)) };
+  return forTarget(scene, meant, { kinds: ["email"] }, ({ id, title, kind }) => {
     if (say) return { calls: [{ tool: "draft_mail", input: { replyTo: id, say }, label: title }] };
     return {
       text: "What should I answer? For example: I agree.",
@@ -125,6 +130,21 @@ export async function reply(scene: Scene, request: Request): Promise<Planned> {
       question: { kind: "what", tool: "draft_mail", input: { replyTo: id } },
     };
   });
+}
+
+/** "Answer them", after tasks were made of an email: who wrote it. */
+async function emailOfTasks({ sight }: Scene, request: Request): Promise<{ about?: ChatRecord }> {
+  const [latest = []] = sight.state.groups;
+  const isNamed = request.names.length > 0 || slotsOf(request, "g").length > 0;
+  if (isNamed || latest.length === 0 || latest.some(({ kind }) => kind !== "task")) return {};
+  const tasks = await tasksByIds(
+    sight.ctx,
+    latest.map(({ id }) => id),
+  );
+  const [only, ...others] = new Set(tasks.map(({ emailId }) => emailId));
+  if (typeof only !== "number" || others.length > 0) return {};
+  const { id, subject } = await getEmail(sight.ctx, only);
+  return { about: { kind: "email", id, title: subject } };
 }
 
 const TO = /\b(?:to|on to|onto|an|à|a)\s+(?:my |the |meine[nr]? )?$/i;

@@ -16,7 +16,17 @@ import { getEvent } from "../../../calendar/events/service.ts";
 import { getTask } from "../../../tasks/service.ts";
 import type { Kind } from "../../request/reference.ts";
 import type { Request } from "../../request/request.ts";
-import { bareTime, boundsIn, doubtIn, fromTo, type Moment, minutesIn, momentOf, moveIn } from "../../request/times.ts";
+import {
+  bareTime,
+  boundsIn,
+  doubtIn,
+  factorIn,
+  fromTo,
+  type Moment,
+  minutesIn,
+  momentOf,
+  moveIn,
+} from "../../request/times.ts";
 import { type Plan, type Planned, refOf, type Scene, type Sight } from "../plan.ts";
 import { shorten } from "../words/voice.ts";
 import { dueInput, today } from "./add.ts";
@@ -47,12 +57,6 @@ export const retime =
     if (minutes !== null && !hasMoment) return byLength(scene, request, act, minutes);
     return act === "until" || (end !== null && act !== "move") ? endAt(scene, request) : move(scene, request);
   };
-
-const FACTORS: readonly (readonly [RegExp, number])[] = [
-  [/\b(?:twice as long|double(?: (?:it|the length|that))?|doppelt so lang|deux fois plus long|el doble)\b/i, 2],
-  [/\b(?:half as long|halve|half the (?:time|length)|halb so lang|moitié moins long|la mitad)\b/i, 0.5],
-];
-const factorIn = (text: string) => FACTORS.find(([form]) => form.test(text))?.[1] ?? null;
 
 const eventOf = ({ ctx }: Sight, { id, occurrence }: ChatRecord) =>
   getEvent(ctx, id, occurrence ? new Date(occurrence) : undefined);

@@ -1,6 +1,7 @@
 import { wordSet } from "../../../../lib/words.ts";
 import { tellingWords } from "../../../tools/language/name-match.ts";
 import { quotedIn, wordsOf } from "../../request/exact.ts";
+import { isReferring } from "../../request/reference.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 
 const LONGEST_WORDS = 14;
@@ -41,5 +42,8 @@ export function isTitle(title: string): boolean {
 export function newTitles(request: Request): string[] {
   const quoted = quotedIn(request.text);
   if (quoted !== null) return [quoted];
-  return slotsOf(request, "n").map(tidy).filter(isTitle);
+  return slotsOf(request, "n")
+    .filter((name) => !isReferring(name))
+    .map(tidy)
+    .filter(isTitle);
 }

@@ -36,18 +36,19 @@ export async function askMail(scene: Scene, request: Request): Promise<Answer> {
   const isSent = await sentAnswer(scene, request);
   if (isSent) return isSent;
   const isWhether = isQuestion(request.text) && wordsOf(request.text).some((word) => WRITES.has(word));
-  const names = request.names.map((name) =>
-    wordsOf(name)
-      .filter((word) => !VAGUE.has(word) && !(isWhether && WRITES.has(word)))
-      .join(" "),
-  );
+  const withoutVerbs = (name: string) =>
+    name
+      .split(" ")
+      .filter((word) => !VAGUE.has(word.toLowerCase()) && !(isWhether && WRITES.has(word.toLowerCase())))
+      .join(" ");
+  const names = request.names.map(withoutVerbs);
+  const people = slotsOf(request, "g").map(withoutVerbs);
   // "Did Gus write?": whoever is named is the one who may have written.
-  const [sender] = [...slotsOf(request, "g"), ...(isWhether ? names : [])].filter((name) => name !== "");
+  const [sender] = [...people, ...(isWhether ? names : [])].filter((name) => name !== "");
   const words = tellingWords(
-    [
-      ...(sender && !slotsOf(request, "g").includes(sender) ? [] : names),
-      ...(past ? [] : request.times.map(({ text }) => text)),
-    ].join(" "),
+    [...(sender && !people.includes(sender) ? [] : names), ...(past ? [] : request.times.map(({ text }) => text))].join(
+      " ",
+    ),
   ).join(" ");
   const query = [sender && `from:"${sender.replaceAll('"', "")}"`, words].filter(Boolean).join(" ");
   const found = await findMail(scene, {
@@ -106,7 +107,8 @@ export const readMail =
       (word) => word === "emails" || word === "mails" || word === "inbox" || word === "messages",
     );
     const target = await resolve(sight, request, { kinds: ["email", "draft"] });
-    if (!isNamed && !("records" in target) && (isMany || isSummary)) return latest(scene, request);
+    const isFound = "records" in target || "options" in target;
+    if (!isFound && (isMany || (isSummary && !isNamed))) return latest(scene, request);
     if ("records" in target) {
       const [record] = target.records;
       if (record?.kind === "draft") return readDraft(scene, record);
