@@ -137,10 +137,13 @@ function byName(text: string, request: Request, options: readonly ChatOption[]):
   return named.length === 1 ? named[0] : undefined;
 }
 
+const PART_ONE = /\b(?:the )?(morning|afternoon|evening)(?: ones?)?\b/i;
+
 /** "the one at 3", "the Friday one", "the afternoon one": the only option that is then. */
 async function byTime(turn: Turn, request: Request, options: readonly ChatOption[]): Promise<ChatOption | undefined> {
   if (isOwnRequest(request)) return undefined;
-  const found = request.times.length > 0 ? request.times : timesOf(request.text.replace(/\bones?\b/gi, ""), turn.clock);
+  const found =
+    request.times.length > 0 ? request.times : timesOf(request.text.replace(PART_ONE, "in the $1"), turn.clock);
   const moment = momentOf(found, turn.clock);
   const span = spanOf(found, turn.clock);
   if (!moment || !span) return undefined;

@@ -4,7 +4,7 @@ import { withoutListName } from "../../../engine/notes/list-name.ts";
 import { type Clock, datesIn } from "../../../engine/notes/message-time.ts";
 import { tellingWords } from "../../tools/language/name-match.ts";
 import type { Act, Filled, Slot, Wish } from "../reader/read.ts";
-import { exactly, type Moment, quotedIn, remindsOfNew } from "./exact.ts";
+import { clearsTime, exactly, type Moment, quotedIn, remindsOfNew } from "./exact.ts";
 import { isReferring, type Kind, kindIn, nounIn, type Reference, referenceIn } from "./reference.ts";
 import { type Part, timesIn } from "./times.ts";
 
@@ -31,6 +31,8 @@ export interface Request {
   /** The words that are neither name nor time. */
   rest: string;
   message: string;
+  /** Closed forms and the conversation say what it means: what looks like a denial or a question is none. */
+  isKnown?: true;
   /** The event that a new one is like: "the same on Wednesday". */
   copyOf?: ChatRecord;
   /** The record that is meant, if something better than a name has found it. */
@@ -56,6 +58,10 @@ export function requestOf(message: string, wish: Wish, conversation: Conversatio
   const exact = exactly(text, conversation);
   const isNew = (remindsOfNew(text) && wish.act !== "remind") || remindsAt(text, conversation.clock);
   if (exact !== null || isNew) return readAs(message, wish, exact ?? "add_task", 1, 1, [], conversation);
+  if (clearsTime(text)) {
+    const all = readAs(message, wish, "remove", 1, 1, [], conversation);
+    return { ...all, names: [], reference: { which: "all" }, kind: "event" };
+  }
   const likely = [{ act: wish.act, share: wish.share }, ...wish.others];
   const [best = likely[0], ...others] = likely.filter(({ act }) => conversation.fits(act));
   const total = likely.filter(({ act }) => !conversation.fits(act)).reduce((sum, each) => sum + each.share, 0);

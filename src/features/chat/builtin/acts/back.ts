@@ -18,7 +18,7 @@ const COUNTS: Record<string, number> = { both: 2, two: 2, three: 3, four: 4 };
 /** Takes back the last change, the last few, or the last change of what is named. */
 export async function undo({ sight, voice }: Scene, request: Request): Promise<Planned> {
   const words = wordsOf(request.rest);
-  const record = recordNamed(sight.state.groups, request);
+  const record = request.about ?? recordNamed(sight.state.groups, request);
   // What is named was not talked about: nothing else is taken back instead.
   if (!record && request.names.length > 0) return { text: voice.say.notFound(request.names.join(", ")), isLost: true };
   const count = words.map((word) => COUNTS[word]).find((each) => each !== undefined);

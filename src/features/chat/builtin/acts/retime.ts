@@ -168,7 +168,11 @@ async function dueAfter(sight: Sight, { id }: ChatRecord, moment: Moment): Promi
   if (day !== null && time !== null) return at.toISOString();
   const { dueAt, dueDate } = await getTask(sight.ctx, id);
   const before = dueAt === null ? null : new Date(toWall(sight.timeZone, Date.parse(dueAt))).toISOString();
-  if (day === null) return `${dueDate ?? before?.slice(0, 10) ?? today(sight)}T${time}:00`;
+  if (day === null) {
+    const said = dueAt === null || dueDate !== null ? at : inHalf(sight, moment, Date.parse(dueAt));
+    const hour = new Date(toWall(sight.timeZone, said.getTime())).toISOString().slice(11, 16);
+    return `${dueDate ?? before?.slice(0, 10) ?? today(sight)}T${hour}:00`;
+  }
   return dueDate === null && before ? `${day}T${before.slice(11, 19)}` : day;
 }
 
@@ -176,20 +180,20 @@ const EVENING = 17;
 const LATEST = 22.5;
 
 /** "make it 8", of something at 19:00, is 20:00. */
-async function nearHalf(
-  { ctx, timeZone }: Sight,
-  { id, occurrence }: ChatRecord,
-  { at, isOpenHour }: Moment,
-): Promise<Date> {
+async function nearHalf(sight: Sight, record: ChatRecord, moment: Moment): Promise<Date> {
+  if (!moment.isOpenHour) return moment.at;
+  const event = await eventOf(sight, record);
+  return event.allDay ? moment.at : inHalf(sight, moment, Date.parse(event.start));
+}
+
+function inHalf({ timeZone }: Sight, { at, isOpenHour }: Moment, before: number): Date {
   if (!isOpenHour) return at;
-  const event = await getEvent(ctx, id, occurrence ? new Date(occurrence) : undefined);
-  if (event.allDay) return at;
   const hourOf = (instant: number) => (toWall(timeZone, instant) - wallDay(toWall(timeZone, instant))) / HOUR_MS;
-  const [hour, ofEvent] = [hourOf(at.getTime()), hourOf(Date.parse(event.start))];
-  const isNearer = (other: number) => Math.abs(other - ofEvent) < Math.abs(hour - ofEvent);
-  const isLate = hour >= 7 && hour < 12 && ofEvent >= (hour < 8 ? 12 : EVENING) && hour + 12 <= LATEST;
+  const [hour, ofRecord] = [hourOf(at.getTime()), hourOf(before)];
+  const isNearer = (other: number) => Math.abs(other - ofRecord) < Math.abs(hour - ofRecord);
+  const isLate = hour >= 7 && hour < 12 && ofRecord >= (hour < 8 ? 12 : EVENING) && hour + 12 <= LATEST;
   const hours =
-    isLate && isNearer(hour + 12) ? 12 : hour >= 16 && hour < 19 && ofEvent < 9 && isNearer(hour - 12) ? -12 : 0;
+    isLate && isNearer(hour + 12) ? 12 : hour >= 16 && hour < 19 && ofRecord < 9 && isNearer(hour - 12) ? -12 : 0;
   return new Date(at.getTime() + hours * HOUR_MS);
 }
 
