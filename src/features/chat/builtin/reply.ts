@@ -79,6 +79,7 @@ function isNonsense(text: string, requests: readonly Request[]): boolean {
   const words = wordsOf(text);
   const isKnown = (word: string) => classesOf(word).length > 0 || isPlain(word) || /\d/.test(word);
   const isSaid = requests.some(
+    // An exact form is known.
     ({ times, act, share }) => times.length > 0 || share === 1 || act === "talk" || act === "answer",
   );
   return words.length === 0 || (words.length === 1 && !words.some(isKnown) && !isSaid);

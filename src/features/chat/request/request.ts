@@ -31,13 +31,11 @@ export interface Request {
   /** The words that are neither name nor time. */
   rest: string;
   message: string;
-  /** Closed forms and the conversation say what it means: what looks like a denial or a question is none. */
-  isKnown?: true;
   /** The event that a new one is like: "the same on Wednesday". */
   copyOf?: ChatRecord;
   /** The record that is meant, if something better than a name has found it. */
   about?: ChatRecord;
-  /** The records say that this is meant, and signs against a change have been looked for. */
+  /** The records or the conversation say that this is meant, and signs against a change have been looked for. */
   isKnown?: boolean;
   /** The same words, read as another act. */
   as(act: Act): Request;

@@ -63,8 +63,8 @@ export function moveIn(message: string, found: readonly FoundDate[]): Move {
       target: [{ ...only, type: "date", from: lastDay(only.to), to: null }],
     };
   }
-  const both = fromTo(only && moments.length === 1 ? only : undefined);
-  if (both && only?.type === "datetimerange" && !isOneDay(only)) return both;
+  const moved = fromTo(only && moments.length === 1 ? only : undefined);
+  if (moved && only?.type === "datetimerange" && !isOneDay(only)) return moved;
   const to = moments.findLastIndex(({ start }) => TO.test(message.slice(0, start)));
   const split = Math.max(0, to);
   const isNew = moments.length - split;

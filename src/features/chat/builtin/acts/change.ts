@@ -16,7 +16,7 @@ import { resolve } from "../resolve.ts";
 import { shorten } from "../words/voice.ts";
 import { addTask, withoutArticle } from "./add.ts";
 import { change, forTarget } from "./target.ts";
-import { newTitles, tidy } from "./titles.ts";
+import { isTitle, newTitles, tidy } from "./titles.ts";
 
 const EITHER: readonly Kind[] = ["event", "task"];
 
@@ -178,6 +178,7 @@ export async function note(scene: Scene, request: Request): Promise<Planned> {
   if (!text) return { text: "What should I note?", isLost: true };
   // "Make a note: the wifi password is 1234" is about nothing that exists.
   const isOwn = request.names.length === 0 && !request.reference && /\bnote\b/i.test(request.text);
+  if (isOwn && !isTitle(tidy(text))) return { text: "What should I note?", isLost: true };
   if (isOwn) return { calls: [{ tool: "create_task", input: { title: tidy(text) }, label: tidy(text) }] };
   return forTarget(scene, request, { kinds: EITHER }, async (record) => {
     const { description } =

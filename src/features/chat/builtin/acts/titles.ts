@@ -32,7 +32,7 @@ export const tidy = (title: string) =>
 export function isTitle(title: string): boolean {
   const words = wordsOf(title);
   const [first = ""] = words;
-  if (words.length === 0 || words.length > LONGEST_WORDS || PRONOUNS.has(first)) return false;
+  if (words.length === 0 || words.length > LONGEST_WORDS || PRONOUNS.has(first) || /^no,/i.test(title)) return false;
   if (words.every((word) => EMPTY.has(word)) && tellingWords(title).length === 0)
     return words.length === 1 && !EMPTY.has(first);
   return !/[.!?]\s+\S+\s+\S/.test(title) && !/\b(?:put|add|book) (?:it|them|that)\b/i.test(title);
