@@ -231,7 +231,13 @@ async function askedAbout(turn: Turn, request: Request): Promise<Request | null>
   const isSending = latest?.kind === "draft" && /\bsen[dt]\b/i.test(request.text) && isAsking(request.text);
   if (isSending) return request.as("ask_mail");
   const isQuestion = QUESTION.has(first) || request.text.endsWith("?");
-  if (request.act !== "other_world" || !isQuestion) return null;
+  // "When do I take Pixel in?" does not ask for free time.
+  const isOpen =
+    request.act === "other_world" ||
+    (request.act === "ask_free" &&
+      request.times.length === 0 &&
+      !wordsOf(request.text).some((word) => classesOf(word).includes("free")));
+  if (!isOpen || !isQuestion) return null;
   const { records } = await recordsSaid(turn, request.text, ["email", "event", "task"]);
   const [only, ...others] = records;
   return only && others.length === 0 ? { ...request.as("ask_about"), about: only } : null;

@@ -4,7 +4,7 @@ import { withoutListName } from "../../../engine/notes/list-name.ts";
 import { type Clock, datesIn } from "../../../engine/notes/message-time.ts";
 import { tellingWords } from "../../tools/language/name-match.ts";
 import type { Act, Filled, Slot, Wish } from "../reader/read.ts";
-import { exactly, type Moment, quotedIn, remindsOfNew } from "./exact.ts";
+import { clearsTime, exactly, type Moment, quotedIn, remindsOfNew } from "./exact.ts";
 import { isReferring, type Kind, kindIn, nounIn, type Reference, referenceIn } from "./reference.ts";
 import { type Part, timesIn } from "./times.ts";
 
@@ -35,7 +35,7 @@ export interface Request {
   copyOf?: ChatRecord;
   /** The record that is meant, if something better than a name has found it. */
   about?: ChatRecord;
-  /** The records say that this is meant, and signs against a change have been looked for. */
+  /** The records or the conversation say that this is meant, and signs against a change have been looked for. */
   isKnown?: boolean;
   /** The same words, read as another act. */
   as(act: Act): Request;
@@ -56,6 +56,10 @@ export function requestOf(message: string, wish: Wish, conversation: Conversatio
   const exact = exactly(text, conversation);
   const isNew = (remindsOfNew(text) && wish.act !== "remind") || remindsAt(text, conversation.clock);
   if (exact !== null || isNew) return readAs(message, wish, exact ?? "add_task", 1, 1, [], conversation);
+  if (clearsTime(text)) {
+    const all = readAs(message, wish, "remove", 1, 1, [], conversation);
+    return { ...all, names: [], reference: { which: "all" }, kind: "event" };
+  }
   const likely = [{ act: wish.act, share: wish.share }, ...wish.others];
   const [best = likely[0], ...others] = likely.filter(({ act }) => conversation.fits(act));
   const total = likely.filter(({ act }) => !conversation.fits(act)).reduce((sum, each) => sum + each.share, 0);

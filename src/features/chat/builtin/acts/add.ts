@@ -1,5 +1,5 @@
 import type { ChatRecord } from "../../../../db/schema/chat.ts";
-import { datesIn } from "../../../../engine/notes/message-time.ts";
+import { datesIn, withoutPhrases } from "../../../../engine/notes/message-time.ts";
 import { type EventSlots, eventSlots, taskSlots } from "../../../../engine/notes/slots.ts";
 import { dueOfMoment } from "../../../../lib/due.ts";
 import { ADDRESSES } from "../../../../lib/text.ts";
@@ -16,7 +16,7 @@ import { momentOf } from "../../request/times.ts";
 import { beforeList, listOf, listOfLast, tagsIn, withoutTags } from "../labels.ts";
 import { type Call, lookUp, type Planned, type Scene, type Sight } from "../plan.ts";
 import { shorten } from "../words/voice.ts";
-import { isTitle, newTitles, tidy } from "./titles.ts";
+import { isTitle, newTitles, tidy, toldTitle } from "./titles.ts";
 
 const startOfToday = ({ ctx, timeZone }: Sight) => toInstant(timeZone, wallDay(toWall(timeZone, ctx.now.getTime())));
 
@@ -34,8 +34,15 @@ export function dueInput({ timeZone }: Sight, due: Date): { dueAt: string } {
   return { dueAt: dueOfMoment(due, timeZone).dueDate ?? due.toISOString() };
 }
 
+/** A birthday is no task: it lasts the whole day. */
+const DAY_OF_ITS_OWN =
+  /^(?:.*(?:'s|s')\s+)?(?:birthday|anniversary|wedding|geburtstag|hochzeitstag|anniversaire|cumpleaños)$/i;
+
 export async function addTask(scene: Scene, request: Request): Promise<Planned> {
   const { sight, voice } = scene;
+  const [only, ...more] = newTitles(request);
+  const isDay = only !== undefined && more.length === 0 && DAY_OF_ITS_OWN.test(only) && request.kind !== "task";
+  if (isDay && request.times.length > 0 && !remindsOfNew(request.text)) return addEvent(scene, request);
   const said = (await listOf(sight, request)) ?? null;
   const listed = enumerationIn(request.text);
   const read = taskSlots(listed ? listed.head : textOf(request, sight), sight.clock);
@@ -150,7 +157,7 @@ export async function addEvent(scene: Scene, request: Request): Promise<Planned>
   const { say } = voice;
   const slots = eventSlots(textOf(request, sight), sight.clock);
   const { start, end, durationMinutes, day, rrule } = slots;
-  const place = slotsOf(request, "p")[0] ?? (await placeThere(sight, request));
+  const place = slotsOf(request, "p")[0]?.replace(PLACE_IS, "") ?? (await placeThere(sight, request));
   const addresses = request.text.match(ADDRESSES) ?? [];
   const details = {
     ...(place && { location: withoutArticle(place) }),
@@ -158,7 +165,10 @@ export async function addEvent(scene: Scene, request: Request): Promise<Planned>
     ...(rrule && { rrule }),
   };
   const length = end ? { end: end.toISOString() } : durationMinutes ? { durationMinutes } : {};
-  const [title] = [...newTitles(request), ...[tidy(slots.title)].filter(isTitle)].map(withoutArticle);
+  const told = toldTitle(withoutPhrases(request.text, datesIn(request.text, sight.clock)));
+  const [title] = [...newTitles(request), ...(told ? [told] : []), ...[tidy(slots.title)].filter(isTitle)].map((each) =>
+    withoutArticle(each.replace(/\s+(?:there|dort|là-bas|allí)$/i, "")),
+  );
   const slot = start || day ? null : freeSlot(sight, request);
   const from = start?.toISOString() ?? slot;
   const when = from ? { start: from, ...length } : day && { start: day, ...length, allDay: true };
@@ -186,10 +196,12 @@ export async function addEvent(scene: Scene, request: Request): Promise<Planned>
   };
 }
 
+const PLACE_IS = /^(?:the )?(?:place|location|venue|room|ort|lieu|lugar)(?: is| ist| est| es|:)?\s+/i;
+
 /** "Coffee there": where the event is that the last reply was about. */
-async function placeThere({ ctx, state }: Sight, { rest }: Request): Promise<string | null> {
+async function placeThere({ ctx, state }: Sight, { text }: Request): Promise<string | null> {
   const [last] = state.groups[0] ?? [];
-  const isThere = wordsOf(rest).some(
+  const isThere = wordsOf(text).some(
     (word) => word === "there" || word === "dort" || word === "là-bas" || word === "allí",
   );
   if (!isThere || last?.kind !== "event") return null;
@@ -213,8 +225,9 @@ async function copyEvent({ sight }: Scene, request: Request, { id, occurrence }:
     end && start
       ? (end.getTime() - start.getTime()) / MINUTE_MS
       : (Date.parse(like.end) - Date.parse(like.start)) / MINUTE_MS;
-  const guest = GUEST.exec(tidy([...slotsOf(request, "n"), ...request.names, request.rest].join(" ")))?.[0];
-  const title = guest ? `${like.title.replace(GUEST, "").trim()} ${tidyEnd(guest)}` : like.title;
+  const [named = request.rest] = [...slotsOf(request, "n"), ...request.names];
+  const guest = GUEST.exec(named)?.[0].replace(LOOSE_WORDS, "");
+  const title = guest ? `${like.title.replace(GUEST, "").trim()} ${guest}` : like.title;
   const when = like.allDay
     ? { start: dateOf(wall), allDay: true }
     : { start: at.toISOString(), durationMinutes: durationMinutes ?? length };
@@ -222,7 +235,7 @@ async function copyEvent({ sight }: Scene, request: Request, { id, occurrence }:
   return { calls: [{ tool: "create_event", input: { title, ...when, ...place }, label: title }] };
 }
 
-const tidyEnd = (text: string) => text.replace(/[\s,.!]+$/, "");
+const LOOSE_WORDS = /(?:\s+(?:at|on|in|for|and|um|am|à|le|a|el|las)|[\s,.!])+$/i;
 
 /** "Book a call then", "take the first one": a free time of the last reply. */
 function freeSlot({ state }: Sight, { reference }: Request): string | null {

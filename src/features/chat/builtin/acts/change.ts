@@ -126,6 +126,12 @@ export async function toList(scene: Scene, request: Request): Promise<Planned> {
 export async function repeat(scene: Scene, request: Request): Promise<Planned> {
   const rrule = ruleIn(request.times);
   if (!rrule) return { text: "How often? Say, for example: every Monday.", isLost: true };
+  // "On the 1st of every month, pay the window cleaner": nothing of that name is there yet.
+  const fresh = request.as("add_task");
+  if (request.names.length === 0 && request.reference === null && newTitles(fresh).length > 0) {
+    const target = await resolve(scene.sight, request, { kinds: EITHER });
+    if ("missing" in target) return addTask(scene, fresh);
+  }
   return repeatBy(scene, request, rrule);
 }
 

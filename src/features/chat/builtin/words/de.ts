@@ -134,6 +134,9 @@ export const DE: Phrases = {
   isFree: (moment, minutes) => `Ja, ${on(moment)} hast du ${minutes} Minuten Zeit.`,
   isBusy: (moment) => `Nein, ${on(moment)} hast du schon etwas vor:`,
   taken: "Belegt:",
+  conflicts: "Ja, hier gibt es Überschneidungen:",
+  noConflicts: (when) => `Nein, ${when} überschneidet sich nichts.`,
+  noConflict: (moment) => `Nein, ${moment} bist du frei.`,
   more: (count) => `und noch ${count}`,
   onlyEnglish: "So eine Anfrage verstehe ich bisher nur auf Englisch. Ich habe nichts geändert.",
   help: [

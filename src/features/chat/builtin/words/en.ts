@@ -114,6 +114,9 @@ export const EN: Phrases = {
   isFree: (moment, minutes) => `Yes, you are free ${moment} for ${minutes} minutes.`,
   isBusy: (moment) => `No, ${moment} is busy:`,
   taken: "Taken:",
+  conflicts: "Yes, these overlap:",
+  noConflicts: (when) => `No, nothing overlaps ${when}.`,
+  noConflict: (moment) => `No, you are free ${moment}.`,
   more: (count) => `and ${count} more`,
   onlyEnglish: "",
   help: [

@@ -126,6 +126,9 @@ export const ES: Phrases = {
   isFree: (moment, minutes) => `Sí, ${on(moment)} tienes ${minutes} minutos libres.`,
   isBusy: (moment) => `No, ${on(moment)} ya tienes algo:`,
   taken: "Ocupado:",
+  conflicts: "Sí, esto se solapa:",
+  noConflicts: (when) => `No, nada se solapa ${when}.`,
+  noConflict: (moment) => `No, estás libre ${moment}.`,
   more: (count) => `y ${count} más`,
   onlyEnglish: "De momento solo entiendo este tipo de petición en inglés. No he cambiado nada.",
   help: [

@@ -131,6 +131,9 @@ export const FR: Phrases = {
   isFree: (moment, minutes) => `Oui, tu es libre ${on(moment)} pendant ${minutes} minutes.`,
   isBusy: (moment) => `Non, tu as déjà quelque chose ${on(moment)}${COLON}`,
   taken: `Déjà pris${COLON}`,
+  conflicts: "Oui, ceci se chevauche :",
+  noConflicts: (when) => `Non, rien ne se chevauche ${when}.`,
+  noConflict: (moment) => `Non, tu es libre ${moment}.`,
   more: (count) => `et ${count} de plus`,
   onlyEnglish: "Pour l'instant, je ne comprends ce genre de demande qu'en anglais. Je n'ai rien modifié.",
   help: [

@@ -78,6 +78,9 @@ export interface Phrases {
   isFree(moment: string, minutes: number): string;
   isBusy(moment: string): string;
   taken: string;
+  conflicts: string;
+  noConflicts(when: string): string;
+  noConflict(moment: string): string;
   more(count: number): string;
   /** The request is understood, but only in English. */
   onlyEnglish: string;
