@@ -48,13 +48,15 @@ export async function inPlainWords(sight: Sight, message: string): Promise<strin
   const { day, start, end } = anchor;
   const shifted = (days: number) => `on ${dateOf(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS)}`;
   if (isOpen) return `${text.replace(/[\s.!?]+$/, "")} on ${day}${text.endsWith("?") ? "?" : ""}`;
-  if (end && RIGHT_AFTER.test(text)) return text.replace(SAME_DAY, "").replace(RIGHT_AFTER, `on ${day} at ${end}`);
-  return text
+  const plain =
+    end && RIGHT_AFTER.test(text) ? text.replace(SAME_DAY, "").replace(RIGHT_AFTER, `on ${day} at ${end}`) : text;
+  return plain
     .replace(SAME_TIME, start ? `at ${start}` : "")
     .replace(SAME_DAY, shifted(0))
     .replace(SAME_PART, `${shifted(0)} in the $1`)
     .replace(DAY_AFTER, shifted(1))
-    .replace(isBefore ? DAY_BEFORE : /$^/, shifted(-1));
+    .replace(isBefore ? DAY_BEFORE : /$^/, shifted(-1))
+    .replace(/\b(to|for|until|till|by|on)\s+on (?=\d)/i, "$1 ");
 }
 
 /** "Also coffee with Bo at 2", "what about 5pm?": the day of what was just added or asked about. */

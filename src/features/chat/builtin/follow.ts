@@ -1,13 +1,15 @@
-import type { ChatState } from "../../../db/schema/chat.ts";
+import type { ChatRecord, ChatState } from "../../../db/schema/chat.ts";
+import { datesIn } from "../../../engine/notes/message-time.ts";
 import { wordSet } from "../../../lib/words.ts";
 import { bestMatches } from "../../tools/language/name-match.ts";
 import type { Act } from "../reader/read.ts";
 import { classesOf } from "../reader/word-classes.ts";
-import { onlySetsRight, setsRight } from "../request/corrections.ts";
+import { onlySetsRight, setsRight, titleSetRight } from "../request/corrections.ts";
 import { wordsOf } from "../request/exact.ts";
 import type { Kind } from "../request/reference.ts";
 import { type Request, slotsOf } from "../request/request.ts";
-import { bareTime } from "../request/times.ts";
+import { bareTime, factorIn, withoutFactor } from "../request/times.ts";
+import { recordNamed } from "./acts/back.ts";
 import { isSame, lastChange, type Sight } from "./plan.ts";
 import { resolve } from "./resolve.ts";
 
@@ -29,21 +31,54 @@ interface Place {
 }
 
 export async function inContext(sight: Sight, request: Request, { isAsked, isOnly }: Place): Promise<Request> {
-  if (isAsked || !isOnly || wordsOf(request.text).length > LONGEST) return request;
   const { state } = sight;
-  const sure = { share: 1, change: 1 };
+  const sure = { share: 1, change: 1, isKnown: true } as const;
+  const back = isAsked ? null : broughtBack(state, request);
+  if (back) return { ...request.as("undo"), names: [], about: back, ...sure };
+  if (ASKS_MORE.test(request.text) && request.reference && !isAsked)
+    return { ...request.as("ask_about"), share: 1, change: 0 };
+  if (isAsked || !isOnly || wordsOf(request.text).length > LONGEST) return request;
   if (suggestsTime(state, request)) return { ...request.as("move"), ...sure };
   const question = askedAgain(state, request);
   // "And on Friday?", after a question about tasks, is about tasks.
   const kind = question === "ask_tasks" ? { kind: "task" as const } : {};
   if (question) return { ...request.as(question), ...kind, share: 1, change: 0 };
   if (request.text.endsWith("?")) return request;
+  const [last] = state.groups[0] ?? [];
+  const title =
+    state.isWritten && last && state.groups[0]?.length === 1 ? titleSetRight(request.text, last.title) : null;
+  if (title && last && (last.kind === "event" || last.kind === "task"))
+    return {
+      ...request.as("rename"),
+      ...sure,
+      names: [],
+      slots: [{ slot: "n", text: title, start: 0, end: 0 }],
+      about: last,
+    };
   const copy = copied(state, request);
   if (copy) return { ...request.as("add_event"), ...sure, copyOf: copy };
   const meant = meantOtherwise(sight, request);
-  if (meant) return { ...request.as(meant), names: [], ...sure };
+  if (meant) return { ...request.as(meant.act), ...meant, names: [], reference: null, ...sure };
   return (await sameFor(sight, request)) ?? request;
 }
+
+const BACK =
+  /.*\b(?:bring|put|get|want|need|have)\b(?<what>.{0,60}\bback\b.*)|.*\b(?:hol|bring|nimm)\w*\b(?<was>.{0,60}\bzurück\b.*)|\b(?:remets|devuelve|recupera)\b(?<que>.*)/i;
+
+/** "Bring back the second one": what was just taken away. A time behind it says where to put it. */
+function broughtBack({ groups, isWritten, isUndone, act }: ChatState, request: Request): ChatRecord | null {
+  const isGone = act === null || /^(?:cancel_event|update_task|complete_task|update_mail)$/.test(act.tool);
+  const { what, was, que } = BACK.exec(request.text)?.groups ?? {};
+  const text = what ?? was ?? que;
+  if (!text || !isGone || !(isWritten || isUndone) || request.times.length > 0 || request.text.endsWith("?"))
+    return null;
+  // "She only has the napkins, put lemonade back": what stands beside "back" is meant.
+  const names = request.names.filter((name) => text.includes(name));
+  return recordNamed(groups, { ...request, names, text }) ?? null;
+}
+
+const ASKS_MORE =
+  /\b(?:tell me (?:more )?about|more about|details (?:of|on|about)|erzähl mir|mehr über|dis-m'en plus|cuéntame más)\b/i;
 
 /** "And on Friday?" asks the last question for another time. */
 function askedAgain({ asked, isWritten }: ChatState, request: Request): Act | null {
@@ -89,21 +124,29 @@ const TIME_ACTS = wordSet(
 const UNTIL = /\b(?:until|till|til|bis|jusqu'(?:à|au)|hasta)\s+(?:the |next )?$/i;
 
 /** "Actually 5", "no, the 4th", "I meant Saturday": another time for what was just changed. */
-function meantOtherwise({ state, clock }: Sight, request: Request): Act | null {
+function meantOtherwise(
+  { state, clock }: Sight,
+  request: Request,
+): (Pick<Request, "act" | "times"> & { about: ChatRecord }) | null {
   const [last, ...more] = state.groups[0] ?? [];
   if (!state.isWritten || !last || more.length > 0 || last.kind === "slot" || last.kind === "draft") return null;
-  const bare = request.times.length === 0 ? bareTime(request.text, clock) : [];
-  const times = request.times.length > 0 ? request.times : bare;
-  if (times.length === 0 || times.some(({ type }) => type === "set")) return null;
-  let rest = request.text;
-  for (const { text } of request.times) rest = rest.replace(text, " ");
+  const said = datesIn(request.message, clock);
+  const bare = said.length === 0 ? bareTime(request.text, clock) : [];
+  const times = said.length > 0 ? said : bare;
+  const isFactor = factorIn(request.text) !== null && last.kind === "event";
+  if ((times.length === 0 && !isFactor) || times.some(({ type }) => type === "set")) return null;
+  let rest = withoutFactor(request.text.replace(/^(?:can|could|would|will) you (?:please )?/i, ""));
+  for (const { text } of said) rest = rest.replace(text, " ");
   if (bare.length > 0) rest = rest.replace(/\d{1,2}(?:[:.]\d\d)?/g, " ");
   if (!onlySetsRight(rest.replace(UNTIL, " ").replace(/\b(?:till|until|bis)\b/gi, " "))) return null;
+  const about = last;
+  if (isFactor) return { act: "length", times, about };
   if (!setsRight(request.text) && !TIME_ACTS.has(request.act)) return null;
-  if (last.kind === "email") return "snooze";
-  if (times.every(({ type }) => type === "duration")) return "length";
-  const [first] = request.times;
-  return last.kind === "event" && first && UNTIL.test(request.message.slice(0, first.start)) ? "until" : "move";
+  if (last.kind === "email") return { act: "snooze", times, about };
+  if (times.every(({ type }) => type === "duration")) return { act: "length", times, about };
+  const [first] = said;
+  const isEnd = last.kind === "event" && first && UNTIL.test(request.message.slice(0, first.start));
+  return { act: isEnd ? "until" : "move", times: said, about };
 }
 
 const AS_WELL = /(?:,? (?:too|as well|also|likewise|auch|aussi|también))?[.!]*$/i;

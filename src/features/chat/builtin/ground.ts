@@ -6,7 +6,7 @@ import type { Kind } from "../request/reference.ts";
 import { type Request, slotsOf } from "../request/request.ts";
 import { isQuestion } from "../request/vetoes.ts";
 import { recordsNamed } from "./find.ts";
-import type { Sight } from "./plan.ts";
+import { lastChange, type Sight } from "./plan.ts";
 import { resolve } from "./resolve.ts";
 
 const EITHER: readonly Kind[] = ["event", "task"];
@@ -69,7 +69,31 @@ async function fitness(sight: Sight, reading: Request): Promise<number> {
   }
   const kinds = kindsOf(reading.act);
   if (kinds.length === 0) return 1;
+  if (reading.act === "rename" && slotsOf(reading, "n").length === 0) return 0.2;
+  const isNew = CREATES.test(reading.text) || (isTimeAct(reading.act) && isNewThing(reading));
+  if (isNew && reading.names.every((name) => CREATES.test(name))) return 0.05;
   const target = await resolve(sight, reading, { kinds });
+  if ("missing" in target && CREATES.test(reading.text)) return 0.05;
+  // "And pixel's to Friday", after a move.
+  const isSameAgain = GOES_ON.test(reading.text) && isLike(lastChange(sight.state)?.tool, reading.act);
+  if ("records" in target && isSameAgain) return 4;
   if ("records" in target) return reading.names.length > 0 && !target.isGuess ? 2 : 1;
   return "options" in target ? 1.3 : 0.3;
 }
+
+const isTimeAct = (act: Act) => TIME_ACTS.has(act);
+const TIME_ACTS = wordSet("move later earlier length longer shorter until");
+const GOES_ON = /^(?:and|also|then|und|auch|et|aussi|y|también)\b/i;
+const CREATES =
+  /^(?:(?:please|can you|could you)\s+)*(?:schedule|add|create|arrange|reserve|set up|book|plan)\s+(?:an?|some)\b/i;
+const NEW_THING =
+  /\b(?:an?|some|ein|eine|einen|une?|una)\s+(?!(?:bit|little|while|few|lot|moment|tad|touch|different|other|better|later|earlier)\b)\p{L}{3,}/iu;
+
+/** "Put a day off on the 30th" speaks of something that is not there yet. */
+const isNewThing = ({ names, reference, rest }: Request) =>
+  names.length === 0 && reference === null && NEW_THING.test(rest);
+
+const isLike = (tool: string | undefined, act: Act) =>
+  (tool === "move_event" && isTimeAct(act)) ||
+  (tool === "cancel_event" && act === "remove") ||
+  (tool === "complete_task" && act === "done");

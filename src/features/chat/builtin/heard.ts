@@ -30,6 +30,7 @@ const HEARD: readonly ((turn: Turn, request: Request) => Promise<Request | null>
   corrected,
   calledOff,
   intoCalendar,
+  byOtherChannel,
 ];
 
 export async function heard(turn: Turn, request: Request): Promise<Request> {
@@ -153,7 +154,7 @@ async function taggedTask(turn: Turn, request: Request): Promise<Request | null>
 
 const SURE_OF_ACT = 0.8;
 
-const SAY = /^(?:(?:actually|no|rather|instead|sorry)[\s,]+)*(?:say|write|put)\s+(?:that\s+)?(\S.*)$/i;
+const SAY = /^(?:(?:actually|no|rather|instead|sorry)[\s,]+)*(?:say|write)\s+(?:that\s+)?(\S.*)$/i;
 
 /** "Actually say I'll be late", after a draft was shown. */
 async function saidDifferently({ state }: Turn, request: Request): Promise<Request | null> {
@@ -200,9 +201,21 @@ const INTO_CALENDAR =
 
 /** "Stick it in my calendar", after an email was read: what the email is about. It is proposed, never written at once. */
 async function intoCalendar({ state }: Turn, request: Request): Promise<Request | null> {
-  const [last, ...others] = state.groups[0] ?? [];
+  const [first = [], second = []] = state.groups;
+  const [last, ...others] = first[0]?.kind === "draft" ? second : first;
   if (last?.kind !== "email" || others.length > 0 || !INTO_CALENDAR.test(request.text)) return null;
   return { ...about(sure(request, "add_event"), last), slots: [] };
+}
+
+const READS: ReadonlySet<Act> = new Set<Act>(["ask_day", "ask_tasks", "ask_mail", "ask_about", "read", "summarise"]);
+const WHO_WROTE = /^(?:and |so )?who (?:has |have )?(?:wrote|written|emailed|mailed|replied|answered)\b/i;
+
+const OTHER_CHANNEL =
+  /^(?:(?:please|can you|could you)[\s,]+)*(?:text|whatsapp|sms|slack|dm|tweet) (?!me\b)[\p{L}'-]+ (?:that|saying|to|and|about|i'm|i'll|we)\b/iu;
+
+/** "Text Petra that I'm late" is no email, and nothing else can be sent. */
+async function byOtherChannel(_: Turn, request: Request): Promise<Request | null> {
+  return OTHER_CHANNEL.test(request.text) ? request.as("other_world") : null;
 }
 
 const QUESTION = wordSet("what what's when when's where who which how whose why");
@@ -210,13 +223,21 @@ const QUESTION = wordSet("what what's when when's where who which how whose why"
 /** A question that names a record is about it: "how much was the metro trip?" */
 async function askedAbout(turn: Turn, request: Request): Promise<Request | null> {
   const [first = ""] = wordsOf(request.text);
-  const isOfTasks = wordsOf(request.text).includes("due") || tagsIn(request.text).length > 0;
-  if (request.act === "ask_day" && isOfTasks && request.kind !== "event") return request.as("ask_tasks");
+  const isTagged = tagsIn(request.text).length > 0 && READS.has(request.act);
+  const isDue = request.act === "ask_day" && wordsOf(request.text).includes("due");
+  if (isTagged || isDue) return request.as(request.kind === "email" ? "ask_mail" : "ask_tasks");
+  if (WHO_WROTE.test(request.text)) return request.as("ask_mail");
   const [latest] = turn.state.groups[0] ?? [];
   const isSending = latest?.kind === "draft" && /\bsen[dt]\b/i.test(request.text) && isAsking(request.text);
   if (isSending) return request.as("ask_mail");
   const isQuestion = QUESTION.has(first) || request.text.endsWith("?");
-  if (request.act !== "other_world" || !isQuestion) return null;
+  // "When do I take Pixel in?" does not ask for free time.
+  const isOpen =
+    request.act === "other_world" ||
+    (request.act === "ask_free" &&
+      request.times.length === 0 &&
+      !wordsOf(request.text).some((word) => classesOf(word).includes("free")));
+  if (!isOpen || !isQuestion) return null;
   const { records } = await recordsSaid(turn, request.text, ["email", "event", "task"]);
   const [only, ...others] = records;
   return only && others.length === 0 ? { ...request.as("ask_about"), about: only } : null;

@@ -1,16 +1,19 @@
-import type { ChatOption, ChatQuestion } from "../../../db/schema/chat.ts";
+import type { ChatOption, ChatQuestion, ChatRecord } from "../../../db/schema/chat.ts";
 import { datesIn as timesOf } from "../../../engine/notes/message-time.ts";
 import { eventSlots, taskSlots } from "../../../engine/notes/slots.ts";
+import { AppError } from "../../../lib/errors.ts";
 import { ADDRESSES } from "../../../lib/text.ts";
 import { toInstant, toWall, wallDay, wallOfDate } from "../../../lib/time-zone.ts";
+import { getEvent } from "../../calendar/events/service.ts";
 import { recordsIn } from "../../conversations/state.ts";
 import { bestMatches, tellingWords } from "../../tools/language/name-match.ts";
 import type { Turn } from "../../tools/turn.ts";
 import { isSure } from "../reader/sure.ts";
+import { onlySetsRight } from "../request/corrections.ts";
 import { exactly, wordsOf } from "../request/exact.ts";
 import { referenceIn, referred } from "../request/reference.ts";
 import { type Request, slotsOf } from "../request/request.ts";
-import { momentOf, spanOf } from "../request/times.ts";
+import { minutesIn, momentOf, spanOf } from "../request/times.ts";
 import { dueInput } from "./acts/add.ts";
 import { letter } from "./acts/mail.ts";
 import { movedTo } from "./acts/retime.ts";
@@ -49,7 +52,7 @@ export async function answerQuestion(
     case "which":
       return answerWhich(turn, text, request, question.options);
     case "confirm":
-      return null;
+      return amended(turn, request, question.calls);
     case "address": {
       const [address] = text.match(ADDRESSES) ?? [];
       const input = { ...question.input, addAttendees: [address?.toLowerCase()] };
@@ -60,6 +63,37 @@ export async function answerQuestion(
     case "what":
       return isOwnRequest(request) || request.act.startsWith("ask_") ? null : answerWhat(turn, text, request, question);
   }
+}
+
+const AMENDS: ReadonlySet<string> = new Set([
+  "length",
+  "longer",
+  "shorter",
+  "move",
+  "later",
+  "earlier",
+  "until",
+  "answer",
+]);
+
+/** "Make it 45 minutes", about an event that was offered: it is added so. */
+async function amended(turn: Turn, request: Request, calls: readonly ChatOption[]): Promise<Said | null> {
+  const [call, ...others] = calls;
+  if (call?.tool !== "create_event" || others.length > 0 || request.names.length > 0 || !AMENDS.has(request.act))
+    return null;
+  if (slotsOf(request, "n").length > 0 || !onlySetsRight(request.rest)) return null;
+  const { end, ...rest } = call.input;
+  const minutes = minutesIn(request.times);
+  const moment = momentOf(request.times, turn.clock);
+  const start = typeof rest.start === "string" ? rest.start : null;
+  if (minutes !== null && moment === null) return create(turn, { ...rest, durationMinutes: minutes });
+  if (!moment || start === null || rest.allDay) return null;
+  const wall = new Date(toWall(turn.timeZone, Date.parse(start))).toISOString();
+  const [hours = 0, mins = 0] = (moment.time ?? wall.slice(11, 16)).split(":").map(Number);
+  const day = wallOfDate(moment.day ?? wall.slice(0, 10));
+  const at = toInstant(turn.timeZone, day + (hours * 60 + mins) * 60_000);
+  const length = typeof end === "string" ? { durationMinutes: (Date.parse(end) - Date.parse(start)) / 60_000 } : {};
+  return create(turn, { ...rest, ...length, start: new Date(at).toISOString() });
 }
 
 /** What a person has confirmed need not be proposed again. */
@@ -81,7 +115,7 @@ async function answerWhich(
   const chosen =
     (byPlace && !isOwnRequest(request) ? byPlace[0] : undefined) ??
     byName(text, request, options) ??
-    byTime(turn, request, options);
+    (await byTime(turn, request, options));
   if (!chosen) return null;
   // The others can still be meant by "the other one".
   turn.offered(options);
@@ -103,11 +137,42 @@ function byName(text: string, request: Request, options: readonly ChatOption[]):
   return named.length === 1 ? named[0] : undefined;
 }
 
-/** "the one at 3": the only option whose label has that time. */
-function byTime({ clock }: Turn, request: Request, options: readonly ChatOption[]): ChatOption | undefined {
-  const time = momentOf(request.times, clock)?.time;
-  const fitting = time && !isOwnRequest(request) ? options.filter(({ label }) => label.includes(time)) : [];
+const PART_ONE = /\b(?:the )?(morning|afternoon|evening)(?: ones?)?\b/i;
+
+/** "the one at 3", "the Friday one", "the afternoon one": the only option that is then. */
+async function byTime(turn: Turn, request: Request, options: readonly ChatOption[]): Promise<ChatOption | undefined> {
+  if (isOwnRequest(request)) return undefined;
+  const found =
+    request.times.length > 0 ? request.times : timesOf(request.text.replace(PART_ONE, "in the $1"), turn.clock);
+  const moment = momentOf(found, turn.clock);
+  const span = spanOf(found, turn.clock);
+  if (!moment || !span) return undefined;
+  const wallOf = (instant: number) => new Date(toWall(turn.timeZone, instant)).toISOString();
+  const hours = [span.start, span.end].map((at) => wallOf(at.getTime()).slice(11, 16));
+  const isThen = (start: string) => {
+    const wall = wallOf(Date.parse(start));
+    const [from = "", to = ""] = hours;
+    const isHour =
+      !span.isClock ||
+      (span.isPoint ? wall.slice(11, 16) === from : wall.slice(11, 16) >= from && wall.slice(11, 16) < to);
+    return isHour && (moment.day === null || wall.slice(0, 10) === moment.day);
+  };
+  const fitting: ChatOption[] = [];
+  for (const option of options) {
+    const [record] = recordsIn(option.tool, { ...option.input, title: "" }, turn.state);
+    const start = record?.kind === "event" ? await startOf(turn, record) : null;
+    if (start && isThen(start)) fitting.push(option);
+  }
   return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+async function startOf({ ctx }: Turn, { id, occurrence }: ChatRecord): Promise<string | null> {
+  try {
+    return (await getEvent(ctx, id, occurrence ? new Date(occurrence) : undefined)).start;
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
 }
 
 type When = ChatQuestion & { kind: "when" };

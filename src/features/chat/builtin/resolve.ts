@@ -1,4 +1,5 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
+import { notToday } from "../../../engine/notes/message-time.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import { wordSet } from "../../../lib/words.ts";
 import { bestMatches, shareOf, tellingWords } from "../../tools/language/name-match.ts";
@@ -58,6 +59,9 @@ export async function resolve(sight: Sight, request: Request, { kinds, times = [
     return byName(sight, { ...request, names }, { kinds: wanted, span, senders, ...(isDone && { isDone }) });
   }
   const [latest = []] = sight.state.groups;
+  // "The Friday one", "the one at 9"
+  if (request.reference?.which === "one" && span && wanted.includes("event") && ONE_THEN.test(request.text))
+    return atTime(sight, request, span);
   if (request.reference) {
     // "The massage, can you move it", "bin the one from Greg": a name wins over what was talked about.
     const ahead = aheadOfPronoun(request);
@@ -202,9 +206,19 @@ function inConversation({ state }: Sight, words: string, kinds: readonly Kind[])
   return bestMatches(words, known, ({ title }) => [title]).filter(({ title }) => shareOf(words, [title]) > 0.79);
 }
 
+const ONE_THEN = /\b(?:the|that|my) (?:\S+ ){1,2}ones?\b|\bones? (?:at|on|for|from|in)\b/i;
+
 /** "my 3pm", "tomorrow's meeting" */
 async function atTime(sight: Sight, request: Request, span: Span): Promise<Target> {
-  const found = mayRead(sight, "calendar:read") ? await recordsNamed(sight, { words: "", kinds: ["event"], span }) : [];
+  const eventsIn = async (then: Span | null) =>
+    then && mayRead(sight, "calendar:read") ? recordsNamed(sight, { words: "", kinds: ["event"], span: then }) : [];
+  const today = await eventsIn(span);
+  // "The Wednesday one", said on a Wednesday without any event.
+  const later = spanOf(
+    request.times.map((each) => notToday(each, sight.clock)),
+    sight.clock,
+  );
+  const found = today.length > 0 ? today : await eventsIn(later);
   if (found.length === 1) return { records: found };
   if (found.length === 0) return { missing: span.label };
   const picked = request.reference && referred(request.reference, found);

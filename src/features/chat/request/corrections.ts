@@ -43,7 +43,7 @@ function withoutDenied(text: string, clock: Clock): string {
 }
 
 /** A number alone is an hour beside these words. */
-const SAID_HOUR = /\bsaid? (?:at )?(\d{1,2}(?:[:.]\d\d)?)\b/i;
+const SAID_HOUR = /\b(?:said|say) (?:at )?(\d{1,2}(?:[:.]\d\d)?)\b/i;
 
 function withoutEarlier(text: string, clock: Clock): string {
   const dates = datesIn(text, clock).filter(({ type }) => type !== "set");
@@ -64,3 +64,43 @@ function withoutEarlier(text: string, clock: Clock): string {
 }
 
 const dayOf = (phrase: string, hasClock: boolean) => (hasClock ? phrase.replace(CLOCK_END, "") : phrase);
+
+const NOT_THIS =
+  /\bnot\s+(\p{L}[\p{L}'-]*)[\s,]+(?:but\s+)?(\p{L}[\p{L}'-]*)|\b(?:nicht)\s+(\p{L}+)[\s,]+sondern\s+(\p{L}+)/iu;
+const LONGEST_CORRECTION = 7;
+
+/** A title with a word set right: "not Anna, Hannah", "it's Mr. Meyer", of "Call Mr. Maier". Null if no word is. */
+export function titleSetRight(text: string, title: string): string | null {
+  const put = (from: string, to: string) => {
+    const word = title.split(/(\s+)/).find((each) => each.toLowerCase() === from.toLowerCase());
+    const isName = word !== undefined && /^\p{Lu}/u.test(word);
+    const shown = isName ? `${to[0]?.toUpperCase()}${to.slice(1)}` : to;
+    return word === undefined ? null : title.replace(word, shown);
+  };
+  const denied = NOT_THIS.exec(text);
+  const [from, to] = denied ? [denied[1] ?? denied[3], denied[2] ?? denied[4]] : [];
+  if (from && to) return put(from, to);
+  const isShort = wordsOf(text).length <= LONGEST_CORRECTION;
+  if (!isShort || !/\b(?:correction|name|called|spelled|spelt|it's|heißt|s'appelle|se llama)\b/i.test(text))
+    return null;
+  const names = text.match(/(?<!^)(?<![.!?]\s)\b\p{Lu}\p{L}{2,}/gu) ?? [];
+  for (const name of names) {
+    const near = title.split(/\s+/).find((word) => word !== name && isNearName(word, name));
+    if (near) return put(near, name);
+  }
+  return null;
+}
+
+/** "Maier" and "Meyer", "Katrin" and "Kathrin": two slips at most. */
+function isNearName(one: string, other: string): boolean {
+  if (one.length < 4 || one[0]?.toLowerCase() !== other[0]?.toLowerCase()) return false;
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1];
+    for (const [to, target] of [...other].entries())
+      next.push(Math.min((row[to] ?? 0) + (letter === target ? 0 : 1), (row[to + 1] ?? 0) + 1, (next[to] ?? 0) + 1));
+    row = next;
+  }
+  const distance = row.at(-1) ?? 0;
+  return distance > 0 && distance <= 2;
+}

@@ -108,3 +108,9 @@ const ADDS_TO_LIST =
 
 /** What goes on a list: "put dusting on my list of things to do"; null if the message says nothing of the kind. */
 export const addsToList = (text: string): string | null => ADDS_TO_LIST.exec(text)?.[1] ?? null;
+
+const CLEARS =
+  /^(?:(?:please|can you|could you|just)\s+)*(?:clear|empty|wipe|free up)(?: out)? (?:my|the|our|all of) (?:\S+ ){0,3}?(?:calendar|schedule|diary|day|morning|afternoon|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|today|tomorrow)\b/i;
+
+/** "Clear my calendar on Friday": everything that is on then. */
+export const clearsTime = (text: string): boolean => CLEARS.test(text);

@@ -4,7 +4,7 @@ import { withoutListName } from "../../../engine/notes/list-name.ts";
 import { type Clock, datesIn } from "../../../engine/notes/message-time.ts";
 import { tellingWords } from "../../tools/language/name-match.ts";
 import type { Act, Filled, Slot, Wish } from "../reader/read.ts";
-import { exactly, type Moment, quotedIn, remindsOfNew } from "./exact.ts";
+import { clearsTime, exactly, type Moment, quotedIn, remindsOfNew } from "./exact.ts";
 import { isReferring, type Kind, kindIn, nounIn, type Reference, referenceIn } from "./reference.ts";
 import { type Part, timesIn } from "./times.ts";
 
@@ -35,7 +35,7 @@ export interface Request {
   copyOf?: ChatRecord;
   /** The record that is meant, if something better than a name has found it. */
   about?: ChatRecord;
-  /** The records say that this is meant, and signs against a change have been looked for. */
+  /** The records or the conversation say that this is meant, and signs against a change have been looked for. */
   isKnown?: boolean;
   /** The same words, read as another act. */
   as(act: Act): Request;
@@ -56,6 +56,10 @@ export function requestOf(message: string, wish: Wish, conversation: Conversatio
   const exact = exactly(text, conversation);
   const isNew = (remindsOfNew(text) && wish.act !== "remind") || remindsAt(text, conversation.clock);
   if (exact !== null || isNew) return readAs(message, wish, exact ?? "add_task", 1, 1, [], conversation);
+  if (clearsTime(text)) {
+    const all = readAs(message, wish, "remove", 1, 1, [], conversation);
+    return { ...all, names: [], reference: { which: "all" }, kind: "event" };
+  }
   const likely = [{ act: wish.act, share: wish.share }, ...wish.others];
   const [best = likely[0], ...others] = likely.filter(({ act }) => conversation.fits(act));
   const total = likely.filter(({ act }) => !conversation.fits(act)).reduce((sum, each) => sum + each.share, 0);
@@ -114,12 +118,16 @@ function remindsAt(text: string, clock: Clock): boolean {
 }
 
 const LOOSE_END = /(?:\s+(?:at|on|for|by|in|to|due|every|the|and|then|too|as well|um|am|à|le|el|a las)|[\s,.;:!?])+$/i;
+export const withoutLooseEnd = (text: string) => text.replace(LOOSE_END, "");
 
 /** Verbs that begin a request, and nouns that say the kind of what is named after them. */
 const NEW =
-  /^(?:(?:schedule|add|put|create|arrange|reserve|set up|enter)\s+(?:(?:an?|the|my|some|me)\s+)?|(?:book|plan|block|make|pencil in|stick|pop)\s+(?:an?|the|my|some|me|in)\s+)(?=\S)/i;
+  /^(?:(?:please|and|also|can you|could you|bitte|und|et|y)[\s,]+)*(?:(?:setze?|füge?|schreibe?|packe?|trage?|notiere?|ajoute[rz]?|mets|note[rz]?|añade|agrega|pon|apunta|anota|schedule|add|put|create|arrange|reserve|set up|enter)\s+(?:(?:an?|the|my|some|me)\s+)?|(?:book|plan|block|make|pencil in|stick|pop)\s+(?:an?|the|my|some|me|in)\s+)(?=\S)/i;
 const KNOWN =
   /^(?:(?:mark|tick off|tick|check off|cross off|complete|finish|cancel|delete|remove|move|push|reschedule|postpone|shift|snooze|star|archive|label|bin|drop|scrap|take|call off)\s+)?(?:(?:the|my)\s+)?(?:(?:task|event|e-?mail|mail)\s+)?(?=\S)/i;
+
+/** What is to be added, without the words that ask for it. */
+export const withoutVerb = (text: string) => text.trim().replace(NEW, "");
 
 /** A name that a message begins with, without the words of the request. */
 function withoutRequest(slot: Filled, begin: number): Filled {

@@ -84,6 +84,15 @@ export function fromTo(found: FoundDate | undefined): Move | null {
 const isOneDay = ({ from, to }: FoundDate) =>
   from !== null && to !== null && to.getTime() - from.getTime() < DAY_MS / 2;
 
+const FACTORS: readonly (readonly [RegExp, number])[] = [
+  [/\b(?:twice as long|double(?: (?:it|the length|that))?|doppelt so lang|deux fois plus long|el doble)\b/i, 2],
+  [/\b(?:half as long|halve|half the (?:time|length)|halb so lang|moitié moins long|la mitad)\b/i, 0.5],
+];
+
+/** How many times as long something is to be; null if the words do not say so. */
+export const factorIn = (text: string) => FACTORS.find(([form]) => form.test(text))?.[1] ?? null;
+export const withoutFactor = (text: string) => FACTORS.reduce((rest, [form]) => rest.replace(form, " "), text);
+
 const lastDay = (exclusive: Date) => new Date(exclusive.getTime() - 1);
 
 const BEGINS =

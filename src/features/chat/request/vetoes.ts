@@ -17,7 +17,18 @@ const CONDITIONS = wordSet("if unless suppose imagine falls wenn sofern si sauf"
 /** "if possible", "if you can" */
 const COURTEOUS = wordSet("possible you not poss möglich du nicht possible tu vous posible puedes");
 
-export type Veto = "question" | "denial" | "condition";
+/** "Tom said he would …" */
+const SAYS = wordSet(
+  "said says told tells thinks thought reckons mentioned claims claimed suggested suggests asked wonders meinte meint sagte sagt dit disait pense dijo dice cree",
+);
+const SELF = wordSet("i we you please ich wir du je nous tu yo nosotros");
+const NEVER_SAID =
+  /\b(?:never|didn't|did not|haven't|nie|nicht|jamais|nunca)\s+(?:said|say|asked|ask|told|tell|wanted|meant|gesagt|dit|dije)\b/i;
+/** What somebody cannot do is told; what is to be done about it is not. */
+const UNABLE =
+  /\b(?:won't be able|not be able|unable|can't make|cannot make|can't come|cannot come|schaffe? es nicht)\b/i;
+
+export type Veto = "question" | "denial" | "condition" | "reported" | "told";
 
 export function vetoOf(text: string): Veto | null {
   const words = wordsOf(text);
@@ -26,6 +37,9 @@ export function vetoOf(text: string): Veto | null {
   if (remindsOfNew(text)) return null;
   if (CONDITIONS.has(first) && !COURTEOUS.has(second)) return "condition";
   if (DENIES.has(first) || (first === "do" && second === "not")) return "denial";
+  if (NEVER_SAID.test(text)) return "denial";
+  if (SAYS.has(second) && !SELF.has(first) && !ASKS.has(first) && !POLITE.test(text)) return "reported";
+  if (UNABLE.test(text) && !POLITE.test(text)) return "told";
   const isPolite = second === "you" || second === "me";
   return ASKS.has(first) && !isPolite ? "question" : null;
 }

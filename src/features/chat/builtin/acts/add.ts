@@ -1,6 +1,5 @@
 import type { ChatRecord } from "../../../../db/schema/chat.ts";
-import { listNameIn, withoutListName } from "../../../../engine/notes/list-name.ts";
-import { datesIn } from "../../../../engine/notes/message-time.ts";
+import { datesIn, withoutPhrases } from "../../../../engine/notes/message-time.ts";
 import { type EventSlots, eventSlots, taskSlots } from "../../../../engine/notes/slots.ts";
 import { dueOfMoment } from "../../../../lib/due.ts";
 import { ADDRESSES } from "../../../../lib/text.ts";
@@ -12,12 +11,12 @@ import { MAX_WRITES } from "../../../tools/turn.ts";
 import { quotedIn, remindsOfNew, wordsOf } from "../../request/exact.ts";
 import { enumerationIn, shortItems } from "../../request/items.ts";
 import { referred } from "../../request/reference.ts";
-import { type Request, slotsOf } from "../../request/request.ts";
+import { type Request, slotsOf, withoutLooseEnd, withoutVerb } from "../../request/request.ts";
 import { momentOf } from "../../request/times.ts";
-import { listOf, listOfLast, tagsIn, withoutTags } from "../labels.ts";
+import { beforeList, listOf, listOfLast, tagsIn, withoutTags } from "../labels.ts";
 import { type Call, lookUp, type Planned, type Scene, type Sight } from "../plan.ts";
 import { shorten } from "../words/voice.ts";
-import { isTitle, newTitles, tidy } from "./titles.ts";
+import { isTitle, newTitles, tidy, toldTitle } from "./titles.ts";
 
 const startOfToday = ({ ctx, timeZone }: Sight) => toInstant(timeZone, wallDay(toWall(timeZone, ctx.now.getTime())));
 
@@ -35,8 +34,15 @@ export function dueInput({ timeZone }: Sight, due: Date): { dueAt: string } {
   return { dueAt: dueOfMoment(due, timeZone).dueDate ?? due.toISOString() };
 }
 
+/** A birthday is no task: it lasts the whole day. */
+const DAY_OF_ITS_OWN =
+  /^(?:.*(?:'s|s')\s+)?(?:birthday|anniversary|wedding|geburtstag|hochzeitstag|anniversaire|cumpleaños)$/i;
+
 export async function addTask(scene: Scene, request: Request): Promise<Planned> {
   const { sight, voice } = scene;
+  const [only, ...more] = newTitles(request);
+  const isDay = only !== undefined && more.length === 0 && DAY_OF_ITS_OWN.test(only) && request.kind !== "task";
+  if (isDay && request.times.length > 0 && !remindsOfNew(request.text)) return addEvent(scene, request);
   const said = (await listOf(sight, request)) ?? null;
   const listed = enumerationIn(request.text);
   const read = taskSlots(listed ? listed.head : textOf(request, sight), sight.clock);
@@ -85,18 +91,22 @@ function itemsOf({ sight }: Scene, items: readonly string[]): TaskRead[] {
   }
   return whole.map((item) => {
     const read = taskSlots(withoutTags(item), sight.clock);
-    return { ...read, title: tidy(read.title || item) };
+    return { ...read, title: tidy(withoutLooseEnd(read.title || item)) };
   });
 }
 
 const isTagOnly = (text: string) => tagsIn(text).length > 0 && wordsOf(withoutTags(text)).length === 0;
 
+/** "du beurre et des œufs" */
+const PARTITIVE = /^(?:du|des|de la|de l'|some)\s*(?=\S)/i;
+
 /** What the new tasks are called. Things for a list are named one by one. */
 function titlesOf(request: Request, rest: string, areItems: boolean): string[] {
   const said = newTitles(request).filter((title) => !isTagOnly(title));
   // "milk, bread and butter to the shopping list": what stands there counts, not what was taken for names.
-  const listed = areItems && listNameIn(request.text) !== null ? shortItems(tidy(withoutListName(rest))).map(tidy) : [];
-  if (listed.length > said.length && listed.every(isTitle)) return listed;
+  const before = areItems ? beforeList(request.text) : null;
+  const listed = before ? shortItems(withoutVerb(before)).map((item) => tidy(item.replace(PARTITIVE, ""))) : [];
+  if (listed.length > 0 && listed.length >= said.length && listed.every(isTitle)) return listed;
   const titles = said.length > 0 ? said : [tidy(rest)].filter((title) => title !== "" && isTitle(title));
   return areItems && quotedIn(request.text) === null ? titles.flatMap((title) => shortItems(title).map(tidy)) : titles;
 }
@@ -147,7 +157,7 @@ export async function addEvent(scene: Scene, request: Request): Promise<Planned>
   const { say } = voice;
   const slots = eventSlots(textOf(request, sight), sight.clock);
   const { start, end, durationMinutes, day, rrule } = slots;
-  const place = slotsOf(request, "p")[0] ?? (await placeThere(sight, request));
+  const place = slotsOf(request, "p")[0]?.replace(PLACE_IS, "") ?? (await placeThere(sight, request));
   const addresses = request.text.match(ADDRESSES) ?? [];
   const details = {
     ...(place && { location: withoutArticle(place) }),
@@ -155,7 +165,10 @@ export async function addEvent(scene: Scene, request: Request): Promise<Planned>
     ...(rrule && { rrule }),
   };
   const length = end ? { end: end.toISOString() } : durationMinutes ? { durationMinutes } : {};
-  const [title] = [...newTitles(request), ...[tidy(slots.title)].filter(isTitle)].map(withoutArticle);
+  const told = toldTitle(withoutPhrases(request.text, datesIn(request.text, sight.clock)));
+  const [title] = [...newTitles(request), ...(told ? [told] : []), ...[tidy(slots.title)].filter(isTitle)].map((each) =>
+    withoutArticle(each.replace(/\s+(?:there|dort|là-bas|allí)$/i, "")),
+  );
   const slot = start || day ? null : freeSlot(sight, request);
   const from = start?.toISOString() ?? slot;
   const when = from ? { start: from, ...length } : day && { start: day, ...length, allDay: true };
@@ -183,10 +196,12 @@ export async function addEvent(scene: Scene, request: Request): Promise<Planned>
   };
 }
 
+const PLACE_IS = /^(?:the )?(?:place|location|venue|room|ort|lieu|lugar)(?: is| ist| est| es|:)?\s+/i;
+
 /** "Coffee there": where the event is that the last reply was about. */
-async function placeThere({ ctx, state }: Sight, { rest }: Request): Promise<string | null> {
+async function placeThere({ ctx, state }: Sight, { text }: Request): Promise<string | null> {
   const [last] = state.groups[0] ?? [];
-  const isThere = wordsOf(rest).some(
+  const isThere = wordsOf(text).some(
     (word) => word === "there" || word === "dort" || word === "là-bas" || word === "allí",
   );
   if (!isThere || last?.kind !== "event") return null;
@@ -210,8 +225,9 @@ async function copyEvent({ sight }: Scene, request: Request, { id, occurrence }:
     end && start
       ? (end.getTime() - start.getTime()) / MINUTE_MS
       : (Date.parse(like.end) - Date.parse(like.start)) / MINUTE_MS;
-  const guest = GUEST.exec(tidy([...slotsOf(request, "n"), ...request.names, request.rest].join(" ")))?.[0];
-  const title = guest ? `${like.title.replace(GUEST, "").trim()} ${tidyEnd(guest)}` : like.title;
+  const [named = request.rest] = [...slotsOf(request, "n"), ...request.names];
+  const guest = GUEST.exec(named)?.[0].replace(LOOSE_WORDS, "");
+  const title = guest ? `${like.title.replace(GUEST, "").trim()} ${guest}` : like.title;
   const when = like.allDay
     ? { start: dateOf(wall), allDay: true }
     : { start: at.toISOString(), durationMinutes: durationMinutes ?? length };
@@ -219,7 +235,7 @@ async function copyEvent({ sight }: Scene, request: Request, { id, occurrence }:
   return { calls: [{ tool: "create_event", input: { title, ...when, ...place }, label: title }] };
 }
 
-const tidyEnd = (text: string) => text.replace(/[\s,.!]+$/, "");
+const LOOSE_WORDS = /(?:\s+(?:at|on|in|for|and|um|am|à|le|a|el|las)|[\s,.!])+$/i;
 
 /** "Book a call then", "take the first one": a free time of the last reply. */
 function freeSlot({ state }: Sight, { reference }: Request): string | null {

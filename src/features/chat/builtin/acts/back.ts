@@ -2,7 +2,7 @@ import type { ChatRecord } from "../../../../db/schema/chat.ts";
 import { assertType } from "../../../../lib/cast.ts";
 import type { WritingTool } from "../../../../lib/chat-tools.ts";
 import { wordSet } from "../../../../lib/words.ts";
-import { bestMatches, tellingWords } from "../../../tools/language/name-match.ts";
+import { bestMatches, shareOf, tellingWords } from "../../../tools/language/name-match.ts";
 import { wordsOf } from "../../request/exact.ts";
 import { referred } from "../../request/reference.ts";
 import type { Request } from "../../request/request.ts";
@@ -18,7 +18,7 @@ const COUNTS: Record<string, number> = { both: 2, two: 2, three: 3, four: 4 };
 /** Takes back the last change, the last few, or the last change of what is named. */
 export async function undo({ sight, voice }: Scene, request: Request): Promise<Planned> {
   const words = wordsOf(request.rest);
-  const record = named(sight.state.groups, request);
+  const record = request.about ?? recordNamed(sight.state.groups, request);
   // What is named was not talked about: nothing else is taken back instead.
   if (!record && request.names.length > 0) return { text: voice.say.notFound(request.names.join(", ")), isLost: true };
   const count = words.map((word) => COUNTS[word]).find((each) => each !== undefined);
@@ -40,7 +40,8 @@ export async function undo({ sight, voice }: Scene, request: Request): Promise<P
 export const redo = async (): Promise<Planned> => ({ calls: [{ tool: "undo", input: { redo: true }, label: "" }] });
 
 /** What the conversation was about, by its name or its place in the last list. */
-function named(groups: readonly ChatRecord[][], { names, reference }: Request): ChatRecord | undefined {
+export function recordNamed(groups: readonly ChatRecord[][], request: Request): ChatRecord | undefined {
+  const { names, reference, text } = request;
   const known = distinct(groups.flat()).filter(({ kind }) => kind !== "slot");
   const [name] = names;
   if (name && tellingWords(name).length > 0) {
@@ -49,8 +50,12 @@ function named(groups: readonly ChatRecord[][], { names, reference }: Request): 
   }
   const list = groups.find((group) => group.length > 1);
   const isPlace = reference && typeof reference.which === "object";
-  return isPlace && list ? referred(reference, list)?.[0] : undefined;
+  if (isPlace) return list ? referred(reference, list)?.[0] : undefined;
+  const said = known.filter(({ title }) => shareOf(title, [text]) >= HALF);
+  return said.length === 1 ? said[0] : undefined;
 }
+
+const HALF = 0.5;
 
 /** "No, the other one": the last change is taken back, and made to the record that was meant. */
 export async function instead(scene: Scene, request: Request): Promise<Planned> {

@@ -126,6 +126,12 @@ export async function toList(scene: Scene, request: Request): Promise<Planned> {
 export async function repeat(scene: Scene, request: Request): Promise<Planned> {
   const rrule = ruleIn(request.times);
   if (!rrule) return { text: "How often? Say, for example: every Monday.", isLost: true };
+  // "On the 1st of every month, pay the window cleaner": nothing of that name is there yet.
+  const fresh = request.as("add_task");
+  if (request.names.length === 0 && request.reference === null && newTitles(fresh).length > 0) {
+    const target = await resolve(scene.sight, request, { kinds: EITHER });
+    if ("missing" in target) return addTask(scene, fresh);
+  }
   return repeatBy(scene, request, rrule);
 }
 
@@ -171,7 +177,9 @@ export async function note(scene: Scene, request: Request): Promise<Planned> {
   const text = slotsOf(request, "n").join(", ") || slotsOf(request, "m").join(", ");
   if (!text) return { text: "What should I note?", isLost: true };
   // "Make a note: the wifi password is 1234" is about nothing that exists.
-  const isOwn = request.names.length === 0 && !request.reference && /\bnote\b/i.test(request.text);
+  const isNoted = request.names.length === 0 && /\bnote\b/i.test(request.text);
+  const isOwn =
+    isNoted && "unclear" in (await resolve(scene.sight, { ...request, reference: null }, { kinds: EITHER }));
   if (isOwn && !isTitle(tidy(text))) return { text: "What should I note?", isLost: true };
   if (isOwn) return { calls: [{ tool: "create_task", input: { title: tidy(text) }, label: tidy(text) }] };
   return forTarget(scene, request, { kinds: EITHER }, async (record) => {

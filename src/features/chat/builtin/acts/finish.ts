@@ -5,7 +5,8 @@ import { type Filters, filtersIn } from "../../request/filters.ts";
 import type { Request } from "../../request/request.ts";
 import { spanOf } from "../../request/times.ts";
 import { mayRead, recordsNamed } from "../find.ts";
-import { listOf } from "../labels.ts";
+import { knownList, listOf } from "../labels.ts";
+import { askToConfirm } from "../perform.ts";
 import { type Call, type Planned, refOf, type Scene, type Sight } from "../plan.ts";
 import { change, forTarget } from "./target.ts";
 
@@ -20,10 +21,22 @@ export async function done(scene: Scene, request: Request): Promise<Planned> {
     request.reference?.which === "all" && request.about === undefined ? await listOf(scene.sight, request) : null;
   const ofList = list === null ? [] : await openTasksOf(scene.sight, list);
   if (ofList.length > 0) return { calls: ofList.map(completed) };
+  const named = await listCalled(scene.sight, request);
+  if (named) return askToConfirm(scene.voice, named.map(completed), named);
   return (
     (request.about ? null : ofMany(scene, request, completed)) ??
     forTarget(scene, request, { kinds: ["task"], times: [] }, (record) => change("complete_task", record, {}))
   );
+}
+
+/** "Mark the groceries as done": no task is called so, but a list is. */
+async function listCalled(sight: Sight, { names, about }: Request): Promise<ChatRecord[] | null> {
+  const [name, ...others] = names;
+  if (about || !name || others.length > 0 || (await recordsNamed(sight, { words: name, kinds: ["task"] })).length > 0)
+    return null;
+  const list = await knownList(sight, name);
+  const tasks = list === null ? [] : await openTasksOf(sight, list);
+  return tasks.length > 0 ? tasks : null;
 }
 
 async function openTasksOf(sight: Sight, list: string): Promise<ChatRecord[]> {

@@ -16,7 +16,17 @@ import { getEvent } from "../../../calendar/events/service.ts";
 import { getTask } from "../../../tasks/service.ts";
 import type { Kind } from "../../request/reference.ts";
 import type { Request } from "../../request/request.ts";
-import { bareTime, boundsIn, doubtIn, fromTo, type Moment, minutesIn, momentOf, moveIn } from "../../request/times.ts";
+import {
+  bareTime,
+  boundsIn,
+  doubtIn,
+  factorIn,
+  fromTo,
+  type Moment,
+  minutesIn,
+  momentOf,
+  moveIn,
+} from "../../request/times.ts";
 import { type Plan, type Planned, refOf, type Scene, type Sight } from "../plan.ts";
 import { shorten } from "../words/voice.ts";
 import { dueInput, today } from "./add.ts";
@@ -47,12 +57,6 @@ export const retime =
     if (minutes !== null && !hasMoment) return byLength(scene, request, act, minutes);
     return act === "until" || (end !== null && act !== "move") ? endAt(scene, request) : move(scene, request);
   };
-
-const FACTORS: readonly (readonly [RegExp, number])[] = [
-  [/\b(?:twice as long|double(?: (?:it|the length|that))?|doppelt so lang|deux fois plus long|el doble)\b/i, 2],
-  [/\b(?:half as long|halve|half the (?:time|length)|halb so lang|moitié moins long|la mitad)\b/i, 0.5],
-];
-const factorIn = (text: string) => FACTORS.find(([form]) => form.test(text))?.[1] ?? null;
 
 const eventOf = ({ ctx }: Sight, { id, occurrence }: ChatRecord) =>
   getEvent(ctx, id, occurrence ? new Date(occurrence) : undefined);
@@ -164,7 +168,11 @@ async function dueAfter(sight: Sight, { id }: ChatRecord, moment: Moment): Promi
   if (day !== null && time !== null) return at.toISOString();
   const { dueAt, dueDate } = await getTask(sight.ctx, id);
   const before = dueAt === null ? null : new Date(toWall(sight.timeZone, Date.parse(dueAt))).toISOString();
-  if (day === null) return `${dueDate ?? before?.slice(0, 10) ?? today(sight)}T${time}:00`;
+  if (day === null) {
+    const said = dueAt === null || dueDate !== null ? at : inHalf(sight, moment, Date.parse(dueAt));
+    const hour = new Date(toWall(sight.timeZone, said.getTime())).toISOString().slice(11, 16);
+    return `${dueDate ?? before?.slice(0, 10) ?? today(sight)}T${hour}:00`;
+  }
   return dueDate === null && before ? `${day}T${before.slice(11, 19)}` : day;
 }
 
@@ -172,20 +180,20 @@ const EVENING = 17;
 const LATEST = 22.5;
 
 /** "make it 8", of something at 19:00, is 20:00. */
-async function nearHalf(
-  { ctx, timeZone }: Sight,
-  { id, occurrence }: ChatRecord,
-  { at, isOpenHour }: Moment,
-): Promise<Date> {
+async function nearHalf(sight: Sight, record: ChatRecord, moment: Moment): Promise<Date> {
+  if (!moment.isOpenHour) return moment.at;
+  const event = await eventOf(sight, record);
+  return event.allDay ? moment.at : inHalf(sight, moment, Date.parse(event.start));
+}
+
+function inHalf({ timeZone }: Sight, { at, isOpenHour }: Moment, before: number): Date {
   if (!isOpenHour) return at;
-  const event = await getEvent(ctx, id, occurrence ? new Date(occurrence) : undefined);
-  if (event.allDay) return at;
   const hourOf = (instant: number) => (toWall(timeZone, instant) - wallDay(toWall(timeZone, instant))) / HOUR_MS;
-  const [hour, ofEvent] = [hourOf(at.getTime()), hourOf(Date.parse(event.start))];
-  const isNearer = (other: number) => Math.abs(other - ofEvent) < Math.abs(hour - ofEvent);
-  const isLate = hour >= 7 && hour < 12 && ofEvent >= (hour < 8 ? 12 : EVENING) && hour + 12 <= LATEST;
+  const [hour, ofRecord] = [hourOf(at.getTime()), hourOf(before)];
+  const isNearer = (other: number) => Math.abs(other - ofRecord) < Math.abs(hour - ofRecord);
+  const isLate = hour >= 7 && hour < 12 && ofRecord >= (hour < 8 ? 12 : EVENING) && hour + 12 <= LATEST;
   const hours =
-    isLate && isNearer(hour + 12) ? 12 : hour >= 16 && hour < 19 && ofEvent < 9 && isNearer(hour - 12) ? -12 : 0;
+    isLate && isNearer(hour + 12) ? 12 : hour >= 16 && hour < 19 && ofRecord < 9 && isNearer(hour - 12) ? -12 : 0;
   return new Date(at.getTime() + hours * HOUR_MS);
 }
 

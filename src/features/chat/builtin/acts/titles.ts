@@ -1,6 +1,7 @@
 import { wordSet } from "../../../../lib/words.ts";
 import { tellingWords } from "../../../tools/language/name-match.ts";
 import { quotedIn, wordsOf } from "../../request/exact.ts";
+import { isReferring } from "../../request/reference.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 
 const LONGEST_WORDS = 14;
@@ -34,12 +35,31 @@ export function isTitle(title: string): boolean {
   if (words.length === 0 || words.length > LONGEST_WORDS || PRONOUNS.has(first) || /^no,/i.test(title)) return false;
   if (words.every((word) => EMPTY.has(word)) && tellingWords(title).length === 0)
     return words.length === 1 && !EMPTY.has(first);
-  return !/[.!?]\s+\S+\s+\S/.test(title);
+  return !/[.!?]\s+\S+\s+\S/.test(title) && !/\b(?:put|add|book) (?:it|them|that)\b/i.test(title);
 }
+
+/** "…, put it in": what is to be added was told before. */
+const PUT_IT =
+  /(?:^|[\s,.;:–-])+(?:(?:and|so|please|can you|could you) ){0,2}(?:(?:put|add|book|pop|stick|note|save) (?:it|that|them|this|those)|(?:trag|trage|schreib) (?:das|es|sie)|(?:mets|ajoute|note)-(?:le|la|les)|(?:ponlo|ponla|añádelo|apúntalo))(?=[\s,.!]|$).*$/iu;
+const TOLD_THING = /\b(?:an?|the|my|ein|eine|einen|une?|una)\s+([^,.;]+)$/i;
+
+/** The name of what was told: "Nils has been invited to a regatta, put it in" is Regatta. */
+export function toldTitle(text: string): string | null {
+  const whole = text.replace(/^(?:and|also|und|et|y)\s+/i, "").trim();
+  const told = whole.replace(PUT_IT, "").trim();
+  if (told === whole || told === "") return null;
+  const title = tidy(wordsOf(told).length > LONGEST_TOLD ? (TOLD_THING.exec(told)?.[1] ?? "") : told);
+  return title !== "" && isTitle(title) ? title : null;
+}
+
+const LONGEST_TOLD = 4;
 
 /** The names of what is new, as the message says them; empty if it says none that could be one. */
 export function newTitles(request: Request): string[] {
   const quoted = quotedIn(request.text);
   if (quoted !== null) return [quoted];
-  return slotsOf(request, "n").map(tidy).filter(isTitle);
+  return slotsOf(request, "n")
+    .filter((name) => !isReferring(name))
+    .map(tidy)
+    .filter(isTitle);
 }

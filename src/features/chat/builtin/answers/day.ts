@@ -106,6 +106,7 @@ export async function askFree(scene: Scene, request: Request): Promise<Answer> {
   const { say, span, moment } = voice;
   const asked = spanOf(request.times, sight.clock);
   const minutes = Math.min(Math.max(minutesIn(request.times) ?? 30, 5), 1440);
+  if (asked && wordsOf(request.text).some((word) => CONFLICTS.has(word))) return conflicts(scene, asked, minutes);
   if (asked?.isPoint && asked.isClock) return isFreeAt(scene, asked.start, minutes, moment(asked.start.getTime()));
   const range = asked ? { start: asked.start.toISOString(), end: asked.end.toISOString() } : {};
   const isDay = asked && asked.end.getTime() - asked.start.getTime() <= LONGEST_SPAN;
@@ -132,6 +133,25 @@ export async function askFree(scene: Scene, request: Request): Promise<Answer> {
     text: `${lines(voice, say.free(when), gaps, (gap) => span(gap.start, gap.end))}${taken}`,
     about: slots.slice(0, 20),
   };
+}
+
+const CONFLICTS = wordSet(
+  "conflict conflicts clash clashes clashing overlap overlaps overlapping double-booked konflikt überschneidung überschneidungen conflit chevauchement conflicto choque",
+);
+
+/** Whether events of a time overlap with each other, or with a time that is asked about. */
+async function conflicts(scene: Scene, asked: Span, minutes: number): Promise<Answer> {
+  const { voice } = scene;
+  const { say } = voice;
+  const end = asked.isPoint ? new Date(asked.start.getTime() + minutes * 60_000) : asked.end;
+  const busy = await busyBetween(scene, asked.start, end);
+  const overlaps = (one: EventView, other: EventView) => one.start < other.end && one.end > other.start;
+  const isAny = (event: EventView) => busy.some((other) => other !== event && overlaps(event, other));
+  const found = asked.isPoint ? busy : busy.filter(isAny);
+  if (found.length > 0)
+    return { text: lines(voice, say.conflicts, found, eventLine(voice)), about: found.map(eventRecord) };
+  const at = asked.isPoint ? voice.moment(asked.start.getTime()) : null;
+  return { text: at === null ? say.noConflicts(whenWords(voice, asked)) : say.noConflict(at) };
 }
 
 async function busyBetween(scene: Scene, start: Date, end: Date): Promise<EventView[]> {

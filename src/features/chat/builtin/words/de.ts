@@ -104,6 +104,7 @@ export const DE: Phrases = {
   notUnderstood:
     "Das habe ich nicht verstanden. Ich kümmere mich um deine E-Mails, Aufgaben und Termine. Sag „Hilfe“ für Beispiele.",
   notUnderstoodPart: (part) => `„${part}“ habe ich nicht verstanden.`,
+  timeIs: (time, place, isHere) => (isHere ? `Es ist ${time} Uhr (${place}).` : `In ${place} ist es ${time} Uhr.`),
   cannotAnswer: "Ich kann nur Fragen zu deinen E-Mails, Aufgaben und deinem Kalender beantworten.",
   cannot: "Das kann ich nicht. Ich kümmere mich um deine E-Mails, Aufgaben und Termine und kann dich daran erinnern.",
   notUsed: (words) => stop(`Nicht berücksichtigt habe ich: ${words}`),
@@ -133,6 +134,9 @@ export const DE: Phrases = {
   isFree: (moment, minutes) => `Ja, ${on(moment)} hast du ${minutes} Minuten Zeit.`,
   isBusy: (moment) => `Nein, ${on(moment)} hast du schon etwas vor:`,
   taken: "Belegt:",
+  conflicts: "Ja, hier gibt es Überschneidungen:",
+  noConflicts: (when) => `Nein, ${when} überschneidet sich nichts.`,
+  noConflict: (moment) => `Nein, ${moment} bist du frei.`,
   more: (count) => `und noch ${count}`,
   onlyEnglish: "So eine Anfrage verstehe ich bisher nur auf Englisch. Ich habe nichts geändert.",
   help: [

@@ -82,6 +82,7 @@ export const EN: Phrases = {
   notUnderstood:
     "I did not understand that, but I can look after your emails, tasks and calendar. Say “help” for examples.",
   notUnderstoodPart: (part) => `I did not understand “${part}”.`,
+  timeIs: (time, place, isHere) => (isHere ? `It is ${time} (${place}).` : `In ${place} it is ${time}.`),
   cannotAnswer: "I can answer only questions about your emails, tasks and calendar.",
   cannot: "I cannot do that. I look after your emails, tasks and calendar, and can remind you of it.",
   notUsed: (words) => `I did not use: ${words}.`,
@@ -113,6 +114,9 @@ export const EN: Phrases = {
   isFree: (moment, minutes) => `Yes, you are free ${moment} for ${minutes} minutes.`,
   isBusy: (moment) => `No, ${moment} is busy:`,
   taken: "Taken:",
+  conflicts: "Yes, these overlap:",
+  noConflicts: (when) => `No, nothing overlaps ${when}.`,
+  noConflict: (moment) => `No, you are free ${moment}.`,
   more: (count) => `and ${count} more`,
   onlyEnglish: "",
   help: [

@@ -96,6 +96,7 @@ export const ES: Phrases = {
   notUnderstood:
     "No te he entendido, pero puedo ocuparme de tus correos, tus tareas y tu calendario. Di «ayuda» para ver ejemplos.",
   notUnderstoodPart: (part) => `No he entendido «${part}».`,
+  timeIs: (time, place, isHere) => (isHere ? `Son las ${time} (${place}).` : `En ${place} son las ${time}.`),
   cannotAnswer: "Solo puedo responder preguntas sobre tus correos, tus tareas y tu calendario.",
   cannot: "Eso no puedo hacerlo. Me ocupo de tus correos, tus tareas y tu calendario, y puedo recordártelo.",
   notUsed: (words) => `No he tenido en cuenta: ${words}.`,
@@ -125,6 +126,9 @@ export const ES: Phrases = {
   isFree: (moment, minutes) => `Sí, ${on(moment)} tienes ${minutes} minutos libres.`,
   isBusy: (moment) => `No, ${on(moment)} ya tienes algo:`,
   taken: "Ocupado:",
+  conflicts: "Sí, esto se solapa:",
+  noConflicts: (when) => `No, nada se solapa ${when}.`,
+  noConflict: (moment) => `No, estás libre ${moment}.`,
   more: (count) => `y ${count} más`,
   onlyEnglish: "De momento solo entiendo este tipo de petición en inglés. No he cambiado nada.",
   help: [

@@ -99,6 +99,7 @@ export const FR: Phrases = {
   unchanged: "Je n'ai rien modifié. Redis-le avec une autre date.",
   notUnderstood: `Je n'ai pas compris, mais je peux m'occuper de tes e-mails, de tes tâches et de ton agenda. Dis ${quoted("aide")} pour voir des exemples.`,
   notUnderstoodPart: (part) => `Je n'ai pas compris ${quoted(part)}.`,
+  timeIs: (time, place, isHere) => (isHere ? `Il est ${time} (${place}).` : `À ${place}, il est ${time}.`),
   cannotAnswer: "Je ne peux répondre qu’aux questions sur tes e-mails, tes tâches et ton agenda.",
   cannot:
     "Ça, je ne peux pas le faire. Je m'occupe de tes e-mails, de tes tâches et de ton agenda, et je peux te le rappeler.",
@@ -130,6 +131,9 @@ export const FR: Phrases = {
   isFree: (moment, minutes) => `Oui, tu es libre ${on(moment)} pendant ${minutes} minutes.`,
   isBusy: (moment) => `Non, tu as déjà quelque chose ${on(moment)}${COLON}`,
   taken: `Déjà pris${COLON}`,
+  conflicts: "Oui, ceci se chevauche :",
+  noConflicts: (when) => `Non, rien ne se chevauche ${when}.`,
+  noConflict: (moment) => `Non, tu es libre ${moment}.`,
   more: (count) => `et ${count} de plus`,
   onlyEnglish: "Pour l'instant, je ne comprends ce genre de demande qu'en anglais. Je n'ai rien modifié.",
   help: [

@@ -48,6 +48,8 @@ export interface Phrases {
   unchanged: string;
   notUnderstood: string;
   notUnderstoodPart(part: string): string;
+  /** The time here, with the name of the zone, or in a city. */
+  timeIs(time: string, place: string, isHere: boolean): string;
   cannotAnswer: string;
   cannot: string;
   notUsed(words: string): string;
@@ -76,6 +78,9 @@ export interface Phrases {
   isFree(moment: string, minutes: number): string;
   isBusy(moment: string): string;
   taken: string;
+  conflicts: string;
+  noConflicts(when: string): string;
+  noConflict(moment: string): string;
   more(count: number): string;
   /** The request is understood, but only in English. */
   onlyEnglish: string;
