@@ -1,3 +1,5 @@
+import { wordSet } from "../../../lib/words.ts";
+
 /**
  * Words that do the same work in a message, in English, German, French and Spanish, without accents. A model that has seen
  * "scrap the gym" then understands "axe the gym" and "lösch das Training". A word may be in several classes; the first is
@@ -87,6 +89,12 @@ const CLASSES = {
   world:
     "weather rain music song play lights light flight flights news score recipe translate convert price stock capital joke timer alarm volume temperature uber taxi directions navigate order buy cost wetter regnet musik spiel licht nachrichten rezept ubersetz- witz meteo pleut musique joue lumiere recette tradui- blague tiempo-fuera llueve musica cancion luz receta traduc- chiste",
 };
+
+/** Articles and possessives: they are no part of a name. */
+const DETERMINERS = wordSet(
+  "the a an my our your his her their this that these those der die das den dem ein eine einen einem einer mein meine meinen meinem meiner unser unsere unseren le la les l' un une mon ma mes notre nos el los las mi mis una nuestro nuestra",
+);
+export const isDeterminer = (word: string) => DETERMINERS.has(word);
 
 const SHORTEST_STEM = 4;
 
