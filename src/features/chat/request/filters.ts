@@ -57,14 +57,16 @@ const LEVELS: readonly (readonly [Priority, ReadonlySet<string>])[] = [
 
 /** The priority that the words name; null if they name none. "Not urgent" is low, "lower it to medium" is medium. */
 export function levelIn(text: string): Priority | null {
-  const to = /\s(?:to|auf|à|a)\s+(?=\S)/i.exec(text);
-  const after = to ? levelIn(text.slice(to.index + to[0].length)) : null;
-  if (after) return after;
-  const words = wordsOf(text);
+  const all = wordsOf(text);
+  const last = all.findLastIndex((word) => LEVELS.some(([, names]) => names.has(word)));
+  const to = all.slice(0, Math.max(0, last)).findLastIndex((word) => TO.has(word));
+  const words = all.slice(to + 1);
   const found = LEVELS.find(([, names]) => words.some((word) => names.has(word)))?.[0] ?? null;
   const isDenied = words.some((word) => word === "not" || word === "less" || word === "isn't" || word === "nicht");
   return isDenied && (found === "urgent" || found === "high") ? "low" : found;
 }
+
+const TO = wordSet("to auf à a");
 
 export function filtersIn(text: string): Filters {
   const words = wordsOf(text);
