@@ -14,7 +14,7 @@ import { ownStore } from "./tenant.ts";
  *
  * T tasks, E events, M emails by their subject, D drafts, S sent emails, P a proposal. A turn without `=>` changes
  * nothing. `@` when (a weekday is the next one), `!` priority, `+` list, `#` tag, `^` place, `&` guest, a final `*`: it
- * repeats. `|` separates alternatives, `*` stands for any words.
+ * repeats. `|` separates alternatives, `*` stands for any words, `\n` in a message for a line break.
  */
 
 interface Turn {
@@ -35,7 +35,7 @@ export function parseConversations(text: string): Conversation[] {
     const said = lines.filter((line) => line !== "" && !/^[@#]/.test(line));
     const turns = said.map((line) => {
       const [message = "", expected = ""] = line.split(/ => ?/);
-      return { said: message, expected: split(expected) };
+      return { said: message.replaceAll("\\n", "\n"), expected: split(expected) };
     });
     return { name, before, turns };
   });
@@ -228,7 +228,7 @@ async function hold(conversations: readonly Conversation[]): Promise<Score> {
     for await (const { given, said, expected, reply, proposals, actual } of heldTurns(speaker, conversation)) {
       records = after(records ?? given, expected, actual);
       const problems = [...differences(records, actual), ...wrongWords(expected, reply, proposals)];
-      const turn = `${conversation.name}: “${said}”`;
+      const turn = `${conversation.name}: “${said.replaceAll("\n", "\\n")}”`;
       score.turns.push(turn);
       if (problems.length > 0) {
         const problem = `→ “${reply.replaceAll("\n", " / ").slice(0, 200)}”: ${problems.join("; ")}`;

@@ -28,6 +28,8 @@ const SPELLINGS: readonly (readonly [meant: string, written: string])[] = [
   ["calendar", "calender"],
   ["meeting", "meating"],
   ["appointment", "appt"],
+  ["remind", "remaind"],
+  ["remind me to", "remind me 2(?= [a-z])"],
   // "remainder" is a word of its own, except in "set a remainder".
   ["reminder", "(?<=\\b(?:set|create|add|make|give)(?: me)?(?: up)? an? )remainder"],
   ["tomorrow", "tommorr?ow|tmrr?w|tmr|2moro"],
@@ -53,7 +55,8 @@ export function fixSpelling(message: string): string {
     // "sunscreen and, uh, a book"
     .replace(/,? \b(?:u[hm]+|erm+|er)\b,?(?= )/gi, "")
     .replace(/\bw\/ ?(?=\p{L})/gu, "with ")
-    .replace(DOTTED_HOUR, "$1:$2");
+    .replace(DOTTED_HOUR, "$1:$2")
+    .replace(/(?<!\s)\s*[:;]-?[()DPp/]\s*$/g, "");
   return text.replace(/["“][^"”]{0,200}["”]|[^"“]+/g, (piece) =>
     /^["“]/.test(piece)
       ? piece
