@@ -37,7 +37,7 @@ export const watchPatterns: Plugin = {
     for (const list of listsOf(program.body)) {
       const isPairs = list.type === "ArrayExpression" && !(list.elements as Node[]).every(isText);
       const names = isPairs ? (list.elements as Node[]).map(nameOf) : [nameOf(list)];
-      edits.push({ at: list.start, text: "__watch([" + names.join(", ") + "], " }, { at: list.end, text: ")" });
+      edits.push({ at: list.start, text: `__watch([${names.join(", ")}], ` }, { at: list.end, text: ")" });
     }
     if (edits.length === 0) return;
     // From the end, so that places stay as they are.
