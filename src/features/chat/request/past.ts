@@ -36,7 +36,7 @@ export const isPastOf = (word: string, verb: string): boolean =>
   IRREGULAR.get(word) === verb || regular(verb).includes(word);
 
 const BETWEEN = wordSet(
-  "have has had just already now finally also been is are was were ok okay so and oh yes habe hab schon ai ya",
+  "mark tick check cross have has had just already now finally also been is are was were ok okay so and oh yes habe hab schon ai ya",
 );
 const SELF = wordSet("i we i've we've i'd ich wir j'ai je nous on yo he");
 const OTHERS = wordSet("his their its seine ihre leur leurs sus");

@@ -70,7 +70,9 @@ export async function remove(scene: Scene, request: Request): Promise<Planned> {
   const list = isList ? await listOf(scene.sight, request) : null;
   const ofList =
     list !== null && (await knownList(scene.sight, list)) !== null ? await openTasksOf(scene.sight, list) : [];
-  if (ofList.length > 0) return askToConfirm(scene.voice, ofList.map(removalOf), ofList);
+  const called = /\blist\b|liste\b|\blista\b/i.test(request.text) ? await listCalled(scene.sight, request) : null;
+  const all = called ?? ofList;
+  if (all.length > 0) return askToConfirm(scene.voice, all.map(removalOf), all);
   return forTarget(scene, request, { kinds: ["event", "task", "email", "draft"], times: request.times }, (record) => ({
     calls: [removalOf(record)],
   }));
