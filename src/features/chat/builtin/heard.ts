@@ -7,7 +7,7 @@ import type { Act, Filled } from "../reader/read.ts";
 import { classesOf } from "../reader/word-classes.ts";
 import { addsToList, wordsOf } from "../request/exact.ts";
 import { shortItems } from "../request/items.ts";
-import { doerOf, isPastOf } from "../request/past.ts";
+import { isByOther, isPastOf } from "../request/past.ts";
 import { isReferring } from "../request/reference.ts";
 import type { Request } from "../request/request.ts";
 import { isQuestion as isAsking, vetoOf } from "../request/vetoes.ts";
@@ -78,12 +78,12 @@ async function toldDone(turn: Turn, request: Request): Promise<Request | null> {
     const object = verbs.filter((verb) => past === undefined || !isPastOf(past, verb)).join(" ");
     const share = shareOf(object, [text]);
     const record: ChatRecord = { kind: "task", id, title, ...(!outside && { isOwn: true }) };
-    return past && share >= HALF ? [{ record, share, past }] : [];
+    return past && share >= HALF ? [{ record, share, past, object }] : [];
   });
   const best = Math.max(...told.map(({ share }) => share));
   const [only, ...more] = told.filter(({ share }) => share > best - 0.05);
   if (!only || more.length > 0) return null;
-  const isOther = doerOf(text, only.past) === "other";
+  const isOther = isByOther(text, only.past, only.object);
   return about({ ...sure(request, "done"), ...(isOther && { share: 0.5, isKnown: false }) }, only.record);
 }
 
@@ -134,8 +134,16 @@ async function goesOn(turn: Turn, request: Request): Promise<Request | null> {
 const VERBS = wordSet("remove move done undo reply forward send archive snooze star read rename invite reopen wh aux");
 const isVerb = (word: string) => classesOf(word).some((each) => VERBS.has(each));
 
+const NEW_LIST =
+  /^(?:(?:please|can you|could you)[\s,]+)*(?:add|make|start|create)\s+(?:an?|the|my)\s+(?:new\s+)?(?<name>\p{L}[\p{L}-]*(?: \p{L}[\p{L}-]*)?) list (?:with|of|containing|for)\s+(?<items>\S.*?)[.!?]*$/iu;
+
 /** "Put dusting on my list of things to do" adds it, unless it is there and changes its list. */
 async function listed(turn: Turn, request: Request): Promise<Request | null> {
+  const { name, items } = NEW_LIST.exec(request.text)?.groups ?? {};
+  if (name && items && vetoOf(request.text) === null) {
+    const made = withTitles(sure(request, "add_task"), shortItems(items));
+    return { ...made, text: `add ${items} to the ${name} list` };
+  }
   const thing = addsToList(request.text);
   if (!thing || vetoOf(request.text) !== null || isReferring(thing)) return null;
   const found = await recordsNamed(turn, { words: thing, kinds: ["task"] });

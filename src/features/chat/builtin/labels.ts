@@ -28,11 +28,10 @@ export function listSaid(request: Pick<Request, "text" | "slots">): string | nul
   return name ? capital(name) : null;
 }
 
-/** What stands before the words that name a list; null if none does. */
-export function beforeList(text: string): string | null {
+/** The message without the words that name a list; null if none do. */
+export function withoutList(text: string): string | null {
   if (listNameIn(text) !== null) return withoutListName(text);
-  const found = FOREIGN.exec(text);
-  return found ? text.slice(0, found.index) : null;
+  return FOREIGN.test(text) ? text.replace(FOREIGN, " ") : null;
 }
 
 const key = (name: string) => tellingWords(name).join(" ");

@@ -92,7 +92,9 @@ function isNonsense(text: string, requests: readonly Request[]): boolean {
 const normalize = (message: string, language: Language) => {
   const plain = message.replaceAll("’", "'").replace(/[“”„«»]/g, '"');
   // What is misspelled in English may be a word of another language: "im", "um".
-  return (language === "en" ? fixSpelling(plain) : plain)
+  const isNumbered = /(?<!\S)1[.)]\s[\s\S]*(?<!\S)2[.)]\s/.test(plain);
+  const listed = isNumbered ? plain.replace(/:?\s*(?<!\S)1[.)]\s+/, ": ").replace(/\s+\d{1,2}[.)]\s+/g, "; ") : plain;
+  return (language === "en" ? fixSpelling(listed) : listed)
     .replace(/(?<=[^\s:;,.!?])[^\S\n]*\n\s*/g, "; ")
     .replace(/\s+/g, " ")
     .trim();

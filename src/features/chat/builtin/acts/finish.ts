@@ -1,8 +1,9 @@
 import type { ChatRecord } from "../../../../db/schema/chat.ts";
 import { listTasks } from "../../../tasks/list.ts";
 import { listIdNamed } from "../../../tasks/lists/service.ts";
+import { contentOf } from "../../request/content.ts";
 import { type Filters, filtersIn } from "../../request/filters.ts";
-import type { Request } from "../../request/request.ts";
+import { type Request, slotsOf } from "../../request/request.ts";
 import { spanOf } from "../../request/times.ts";
 import { mayRead, recordsNamed } from "../find.ts";
 import { knownList, listOf } from "../labels.ts";
@@ -60,6 +61,18 @@ export const reopen = (scene: Scene, request: Request): Promise<Planned> =>
 export async function remove(scene: Scene, request: Request): Promise<Planned> {
   const many = ofMany(scene, request, removalOf);
   if (many) return many;
+  // "Clear the pizza list": all of it, after a yes.
+  const isList =
+    request.names.length === 0 &&
+    !request.about &&
+    slotsOf(request, "g").length === 0 &&
+    contentOf(request.rest) === "";
+  const list = isList ? await listOf(scene.sight, request) : null;
+  const ofList =
+    list !== null && (await knownList(scene.sight, list)) !== null ? await openTasksOf(scene.sight, list) : [];
+  const called = /\blist\b|liste\b|\blista\b/i.test(request.text) ? await listCalled(scene.sight, request) : null;
+  const all = called ?? ofList;
+  if (all.length > 0) return askToConfirm(scene.voice, all.map(removalOf), all);
   return forTarget(scene, request, { kinds: ["event", "task", "email", "draft"], times: request.times }, (record) => ({
     calls: [removalOf(record)],
   }));
