@@ -7,11 +7,12 @@ import { listEmails } from "../../emails/list.ts";
 import type { EmailSummary } from "../../emails/schemas.ts";
 import { listTasks } from "../../tasks/list.ts";
 import { eventView } from "../../tools/calendar.ts";
+import type { EmailView } from "../../tools/emails.ts";
 import { matchingEvents, matchingTasks } from "../../tools/find-record.ts";
 import { bestMatches, relatedWords, shareOf, tellingWords } from "../../tools/language/name-match.ts";
 import type { Kind } from "../request/reference.ts";
 import type { Span } from "../request/times.ts";
-import { distinct, type Sight } from "./plan.ts";
+import { distinct, lookUp, type Scene, type Sight } from "./plan.ts";
 
 /** So much of a name has to fit a record before anything is done with it. */
 const WHOLE = 0.75;
@@ -28,7 +29,7 @@ export function mayRead({ ctx }: Sight, scope: DataScope): boolean {
   }
 }
 
-export interface Search {
+interface Search {
   words: string;
   kinds: readonly Kind[];
   /** Only events of this time. */
@@ -93,7 +94,7 @@ const SAID = 0.99;
 const HALF_SAID = 0.5;
 const NEAR_DAYS = 30;
 
-export interface SaidRecords {
+interface SaidRecords {
   records: ChatRecord[];
   /** A part of the name is not said. */
   isGuess: boolean;
@@ -188,3 +189,11 @@ export async function emailsNamed({ ctx }: Sight, words: string, sender: string)
   const { data } = await listEmails(ctx, { direction: "inbound", limit: LOOKED_AT, status: "inbox" });
   return bestMatches(words, data, names);
 }
+
+interface MailList {
+  count: number;
+  more: boolean;
+  mails: EmailView[];
+}
+
+export const findMail = (scene: Scene, input: Record<string, unknown>) => lookUp<MailList>(scene, "find_mail", input);

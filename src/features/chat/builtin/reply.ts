@@ -35,7 +35,7 @@ import { shorten, voiceOf } from "./words/voice.ts";
  * cause an action: text that is read never does.
  */
 
-export type Said = Answer | Asking;
+type Said = Answer | Asking;
 
 export async function replyBuiltin(turn: Turn, message: string, question: ChatQuestion | null): Promise<Said> {
   try {

@@ -12,7 +12,7 @@ import { mayRead, recordsNamed, recordsSaid } from "./find.ts";
 import { distinct, isSame, type Sight } from "./plan.ts";
 
 /** The records that a request is about. */
-export type Target =
+type Target =
   | {
       records: ChatRecord[];
       /** They were found by a part of their name only: nothing is done before the person has agreed. */

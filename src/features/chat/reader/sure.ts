@@ -13,7 +13,7 @@ const GROUPS = {
   email: wordSet("star unstar archive inbox mark_read mark_unread tag untag snooze unsubscribe"),
   write: wordSet("reply forward send write"),
 };
-export type Group = keyof typeof GROUPS;
+type Group = keyof typeof GROUPS;
 
 /** Whether these change something depends on what they answer. */
 const OPEN = wordSet("pick answer other yes no");

@@ -32,7 +32,7 @@ const SEND = phrases(
   "send, send it, send that, send now, send it now, you may send it, you can send it, off it goes, fire away, ship it, yes send it, go ahead and send it, schick es ab, abschicken, senden, envoie, envoie-le, envoyer, envía, envíalo, mándalo",
 );
 
-export type Exact = "yes" | "no" | "undo" | "redo" | "send" | "help";
+type Exact = "yes" | "no" | "undo" | "redo" | "send" | "help";
 
 /** What the conversation is at: a question is open, or the last reply has changed something. */
 export interface Moment {

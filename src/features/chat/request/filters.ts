@@ -2,7 +2,7 @@ import type { PRIORITIES } from "../../../lib/task-kinds.ts";
 import { wordSet } from "../../../lib/words.ts";
 import { wordsOf } from "./exact.ts";
 
-export type Priority = (typeof PRIORITIES)[number];
+type Priority = (typeof PRIORITIES)[number];
 
 /** Words that narrow down which tasks or emails are meant. */
 export interface Filters {

@@ -48,7 +48,7 @@ const TO =
   /(?:^|[\s,])(?:to|til|till|until|for|into|instead|auf|zu|bis|nach|à|au|jusqu'à|a|al|para|hasta|,|→|->)\s*(?:the|den|die|das|le|la|el)?\s*$/i;
 
 /** When something is to be, and by which time it is known: "move my 3pm to Friday". */
-export interface Move {
+interface Move {
   source: FoundDate[];
   target: FoundDate[];
 }
@@ -186,4 +186,3 @@ export const ruleIn = (found: readonly FoundDate[]): string | null => {
 
 export const doubtIn = (found: readonly FoundDate[]): string | null => found.find(({ doubt }) => doubt)?.doubt ?? null;
 
-export const dayOf = (moment: Date, zone: string) => dateOf(toWall(zone, moment.getTime()));

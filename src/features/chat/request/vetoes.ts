@@ -28,7 +28,7 @@ const NEVER_SAID =
 const UNABLE =
   /\b(?:won't be able|not be able|unable|can't make|cannot make|can't come|cannot come|schaffe? es nicht)\b/i;
 
-export type Veto = "question" | "denial" | "condition" | "reported" | "told";
+type Veto = "question" | "denial" | "condition" | "reported" | "told";
 
 export function vetoOf(text: string): Veto | null {
   const words = wordsOf(text);

@@ -123,7 +123,7 @@ function move(scene: Scene, request: Request): Promise<Planned> {
   });
 }
 
-export function askMoveTo({ voice }: Scene, record: ChatRecord): Planned {
+function askMoveTo({ voice }: Scene, record: ChatRecord): Planned {
   const tool = record.kind === "task" ? "update_task" : "move_event";
   return {
     text: voice.say.askMoveTo(shorten(record.title, 80)),

@@ -67,7 +67,7 @@ async function askWhich(
 }
 
 /** Numbered, because the person can answer with a number. */
-export function whichOf({ voice }: Scene, message: string, options: Call[], about: readonly ChatRecord[]): Asking {
+function whichOf({ voice }: Scene, message: string, options: Call[], about: readonly ChatRecord[]): Asking {
   const shown = options.map(({ label }, at) => `${at + 1}. ${shorten(label)}`);
   return {
     text: [message, ...shown, voice.say.whichOne].join("\n"),

@@ -10,20 +10,12 @@ import { filtersIn } from "../../request/filters.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 import { spanOf } from "../../request/times.ts";
 import { isQuestion } from "../../request/vetoes.ts";
-import { mayRead } from "../find.ts";
+import { findMail, mayRead } from "../find.ts";
 import { tagsIn } from "../labels.ts";
 import { type Answer, lookUp, type Scene } from "../plan.ts";
 import { resolve } from "../resolve.ts";
 import { emailLine, lines, shorten } from "../words/voice.ts";
 import { attention } from "./tasks.ts";
-
-interface MailList {
-  count: number;
-  more: boolean;
-  mails: EmailView[];
-}
-
-export const findMail = (scene: Scene, input: Record<string, unknown>) => lookUp<MailList>(scene, "find_mail", input);
 
 const emailRecord = ({ id, subject }: EmailView): ChatRecord => ({ kind: "email", id, title: subject });
 

@@ -6,11 +6,11 @@ import { wordsOf } from "../../request/exact.ts";
 import { filtersIn } from "../../request/filters.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 import { spanOf } from "../../request/times.ts";
+import { findMail } from "../find.ts";
 import { listOf, listOfLast, listSaid, tagsIn } from "../labels.ts";
 import { type Answer, lookUp, type Scene } from "../plan.ts";
 import { emailLine, lines, taskLine } from "../words/voice.ts";
 import { askDay, taskRecord, whenWords } from "./day.ts";
-import { findMail } from "./mail.ts";
 
 interface TaskList {
   tasks: TaskView[];

@@ -85,7 +85,7 @@ export function lines<Item>(
 }
 
 /** A task that is due on a day without a time is stored as due at its last minute. */
-export function dueWords({ day, clock, moment }: Voice, task: TaskDue, zone: string): string | null {
+function dueWords({ day, clock, moment }: Voice, task: TaskDue, zone: string): string | null {
   const at = dueMoment(task, zone);
   if (at === null) return null;
   return task.dueDate !== null || /^(?:23:59|11:59 pm)$/i.test(clock(at)) ? day(at) : moment(at);
