@@ -236,7 +236,7 @@ async function copyEvent({ sight }: Scene, request: Request, { id, occurrence }:
   return { calls: [{ tool: "create_event", input: { title, ...when, ...place }, label: title }] };
 }
 
-const LOOSE_WORDS = /(?:\s+(?:at|on|in|for|and|um|am|à|le|a|el|las)|[\s,.!])+$/i;
+const LOOSE_WORDS = /(?:\s(?:at|on|in|for|and|um|am|à|le|a|el|las)|[\s,.!]){1,12}$/i;
 
 /** "Book a call then", "take the first one": a free time of the last reply. */
 function freeSlot({ state }: Sight, { reference }: Request): string | null {
