@@ -93,7 +93,7 @@ const SAID = 0.99;
 const HALF_SAID = 0.5;
 const NEAR_DAYS = 30;
 
-export interface SaidRecords {
+interface SaidRecords {
   records: ChatRecord[];
   /** A part of the name is not said. */
   isGuess: boolean;

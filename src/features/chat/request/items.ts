@@ -14,7 +14,7 @@ export function shortItems(text: string): string[] {
   return items.every((item) => wordsOf(item).length <= LONGEST_ITEM) ? items : [text];
 }
 
-export interface Enumeration {
+interface Enumeration {
   /** What is said before the colon, about all of them. */
   head: string;
   items: string[];
