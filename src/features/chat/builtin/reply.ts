@@ -4,12 +4,12 @@ import { AppError } from "../../../lib/errors.ts";
 import type { Language } from "../../../lib/languages.ts";
 import { MAX_WRITES, type Turn } from "../../tools/turn.ts";
 import type { Act } from "../reader/read.ts";
-import { groupOf, isSure } from "../reader/sure.ts";
+import { isSure } from "../reader/sure.ts";
 import { classesOf } from "../reader/word-classes.ts";
 import { isPlain } from "../request/content.ts";
 import { withoutTakenBack } from "../request/corrections.ts";
-import { quotedIn, wordsOf } from "../request/exact.ts";
-import { type Conversation, type Request, requestOf, slotsOf } from "../request/request.ts";
+import { wordsOf } from "../request/exact.ts";
+import { type Conversation, type Request, requestOf } from "../request/request.ts";
 import { fixSpelling } from "../request/spelling.ts";
 import { isQuestion, vetoOf } from "../request/vetoes.ts";
 import { readWishes } from "../request/wishes.ts";
@@ -17,8 +17,6 @@ import { readFor, writeFor } from "./acts/index.ts";
 import { inPlainWords } from "./anchors.ts";
 import { addressAnswer } from "./answers/people.ts";
 import { planDay } from "./answers/plan-day.ts";
-import { describeRecord } from "./describe.ts";
-import { recordsSaid } from "./find.ts";
 import { inContext, QUESTIONS } from "./follow.ts";
 import { grounded } from "./ground.ts";
 import { heard } from "./heard.ts";
@@ -26,9 +24,9 @@ import { askToConfirm, perform } from "./perform.ts";
 import { type Answer, type Asking, isPlan, lastChange, type Plan, type Scene } from "./plan.ts";
 import { answerProposals } from "./proposals.ts";
 import { answerQuestion } from "./question.ts";
-import { resolve } from "./resolve.ts";
 import { clockAnswer, talk } from "./talk.ts";
-import { shorten, voiceOf } from "./words/voice.ts";
+import { unclear } from "./unclear.ts";
+import { voiceOf } from "./words/voice.ts";
 
 /*
  * The reply without a model, in one pass: normalize, read, resolve, gate, tool, reply. Only the person's message can
@@ -303,47 +301,3 @@ const TIMED: ReadonlySet<Act> = new Set<Act>([
   ] as const),
   ...(["remove", "accept", "decline", "maybe", "snooze", "pick", "other", "done", "undo", "redo"] as const),
 ]);
-
-/** What was understood of it: the record it names, or the likeliest readings. */
-async function unclear(scene: Scene, request: Request, isNothing = false): Promise<Said> {
-  const { sight, voice } = scene;
-  const { say } = voice;
-  const isQuiet = request.act === "quiet" && !isNothing;
-  if (request.names.length > 0 || (!isQuiet && !isNothing)) {
-    const kinds = ["event", "task", "email"] as const;
-    const target =
-      request.names.length > 0
-        ? await resolve(sight, request, { kinds })
-        : await recordsSaid(sight, request.text, kinds);
-    const [only, ...others] = "records" in target ? target.records : [];
-    if (only && others.length === 0) {
-      const line = await describeRecord(scene, only);
-      return { text: isQuiet ? `${say.noted} ${say.found(line)}` : say.whatToChange(line), about: [only] };
-    }
-  }
-  if (isQuiet) return { text: say.noted };
-  const suggestions = isNothing || voice.language !== "en" ? [] : suggestionsFor(request);
-  const part = shorten(request.text, 80);
-  const text = sight.state.isLost ? say.notUnderstoodPart(part) : say.notUnderstood;
-  return { text, isLost: true, ...(suggestions.length > 0 && { suggestions }) };
-}
-
-/** Messages that say what the likeliest readings would do. */
-function suggestionsFor(request: Request): string[] {
-  const name = slotsOf(request, "n")[0] ?? request.names[0] ?? quotedIn(request.text);
-  const acts = [request, ...request.others].filter(({ act }) => groupOf(act) !== null).slice(0, 2);
-  return acts.flatMap(({ act }) => {
-    const form = FORMS[act];
-    return form && name ? [form(name)] : [];
-  });
-}
-
-const FORMS: Partial<Record<Act, (name: string) => string>> = {
-  add_task: (name) => `Remind me to ${name}`,
-  add_event: (name) => `Add ${name} to my calendar`,
-  move: (name) => `Move ${name}`,
-  done: (name) => `Mark ${name} as done`,
-  remove: (name) => `Cancel ${name}`,
-  archive: (name) => `Archive the email ${name}`,
-  reply: (name) => `Reply to ${name}`,
-};
