@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Engine } from "../../lib/ai-kinds.ts";
+import type { Language } from "../../lib/languages.ts";
 import { moment } from "../columns.ts";
 import { users } from "./users.ts";
 
@@ -45,6 +46,8 @@ export interface ChatState {
   proposals: string[];
   /** The last message was not understood. */
   isLost?: boolean;
+  /** The language of the last reply, if it was not English: "ja" or "16h" do not tell. */
+  language?: Language;
 }
 
 /** How to take a write back, or to make it again. */

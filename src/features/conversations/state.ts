@@ -1,5 +1,6 @@
 import type { ChatAction, ChatRecord, ChatState } from "../../db/schema/chat.ts";
 import { assertType } from "../../lib/cast.ts";
+import type { Language } from "../../lib/languages.ts";
 import { firstCharacters } from "../../lib/text.ts";
 
 export const NO_STATE: ChatState = {
@@ -76,6 +77,7 @@ export interface TurnTrace {
   hasSettled: boolean;
   /** Nothing was understood or found. */
   isLost: boolean;
+  language?: Language;
   proposals: readonly { id: string }[];
 }
 
@@ -105,6 +107,7 @@ export function stateAfter(turn: TurnTrace): ChatState {
     groups:
       group.length > 0 ? [group.slice(0, MAX_RECORDS), ...before].slice(0, MAX_GROUPS) : turn.isLost ? [] : before,
     ...(turn.isLost && { isLost: true }),
+    ...(turn.language && turn.language !== "en" && { language: turn.language }),
     isWritten: group.length > 0 || back ? written.length > 0 : state.isWritten,
     isUndone: back ? back.input.redo !== true : isIdle && state.isUndone,
     act: isIdle ? state.act : actOf(actions),

@@ -49,7 +49,7 @@ export async function replyBuiltin(turn: Turn, message: string, question: ChatQu
 
 async function replyTo(turn: Turn, message: string, question: ChatQuestion | null): Promise<Said> {
   const said = withoutTakenBack(normalize(message), turn.clock);
-  turn.language = languageIn(said) ?? "en";
+  turn.language = languageIn(said) ?? turn.state.language ?? "en";
   const text = await inPlainWords(turn, said);
   const scene: Scene = { sight: turn, voice: voiceOf(turn) };
   const proposed = question ? null : await answerProposals(turn, text);
@@ -84,11 +84,15 @@ function isNonsense(text: string, requests: readonly Request[]): boolean {
 }
 
 /** Lines are items of a list. */
-const normalize = (message: string) =>
-  fixSpelling(message.replaceAll("’", "'").replace(/[“”„«»]/g, '"'))
+function normalize(message: string): string {
+  const plain = message.replaceAll("’", "'").replace(/[“”„«»]/g, '"');
+  // "um" and "n" are slips of English only.
+  const fixed = (languageIn(plain) ?? "en") === "en" ? fixSpelling(plain) : plain;
+  return fixed
     .replace(/(?<=[^\s:;,.!?])[^\S\n]*\n\s*/g, "; ")
     .replace(/\s+/g, " ")
     .trim();
+}
 
 /** "milk, bread and butter to the shopping list": the list that only the last part names is for all of them. */
 function readWishes(text: string, context: string, clock: Turn["clock"]): Wish[] {

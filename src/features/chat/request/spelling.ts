@@ -126,7 +126,10 @@ const withPartOfDay = (text: string) =>
   text
     .replace(/\b(\d{1,2}(?::\d\d)?) (?:o'clock )?in the morning\b/gi, "$1am")
     .replace(/\b((?:[1-9]|1[0-2])(?::\d\d)?) (?:o'clock )?(?:in the (?:afternoon|evening)|at night)\b/gi, "$1pm");
-const SPELLING = new RegExp(`\\b(?:${SPELLINGS.map(([, written]) => `(${written})`).join("|")})\\b`, "giu");
+const SPELLING = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${SPELLINGS.map(([, written]) => `(${written})`).join("|")})(?![\\p{L}\\p{N}])`,
+  "giu",
+);
 
 /** The message with its misspellings corrected, except in quotation marks. */
 /** "to 5.30" */
