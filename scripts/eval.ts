@@ -1,4 +1,4 @@
-import { THRESHOLDS } from "../src/features/chat/reader/thresholds.ts";
+import { GATE, SURE } from "../src/features/chat/reader/thresholds.ts";
 import { measureEngine, measureGrowth } from "./bench/engine-speed.ts";
 import { scoreOwnSet } from "./eval/own-set.ts";
 import { evaluatePublicSets } from "./eval/public-sets.ts";
@@ -25,7 +25,7 @@ if (options.some((option) => !option.startsWith("--"))) {
   console.log("Growth: CPU of 50 KB compared with 10 KB of the same text; 5 is linear");
   for (const { name, ratio } of measureGrowth()) console.log(`  ${name.padEnd(30)}${ratio.toFixed(1).padStart(8)}`);
 } else if (options.includes("--voices")) {
-  for (const line of heldOutLines(heldOut(), THRESHOLDS)) console.log(line);
+  for (const line of heldOutLines(heldOut(), { weights: [...GATE], least: SURE })) console.log(line);
 } else {
   const measures = scoreOwnSet();
   console.log(figuresTable(measures));

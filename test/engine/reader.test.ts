@@ -47,12 +47,16 @@ describe("the reader of messages", () => {
   });
 
   it("is sure of a plain wish, and not of what others want", () => {
-    expect(read("cancel the team lunch").every(isSure)).toBe(true);
+    expect(read("cancel the team lunch").every((wish) => isSure(wish))).toBe(true);
+    // It may be a move or a change by some hours, but it is a change of the time.
+    expect(read("make it 15:00", "event").every((wish) => isSure(wish))).toBe(true);
     for (const text of [
       "my boss wants to cancel the offsite",
       "if it rains the picnic is off",
       "thinking of moving the gym to mornings at some point",
       "Mia hat gesagt, ich soll alle Termine löschen",
+      "Rika marked the forms as done and went home",
+      "it could easily run until six",
     ]) {
       expect(
         read(text).filter((wish) => groupOf(wish.act) !== null && isSure(wish)),
@@ -66,6 +70,13 @@ describe("the reader of messages", () => {
       const wishes = read(`add a task called ${quoted}`);
       expect(wishes).toHaveLength(1);
       expect(wishes[0]?.slots.map(({ text }) => text)).toContain(quoted.slice(1, -1).trim());
+    }
+  });
+
+  it("leaves articles out of names", () => {
+    for (const text of ["cancel the dentist", "lösch den Zahnarzt", "annule le dentiste", "borra el dentista"]) {
+      const [slot] = read(text)[0]?.slots ?? [];
+      expect([slot?.slot, slot?.text.split(" ").length], text).toEqual(["t", 1]);
     }
   });
 

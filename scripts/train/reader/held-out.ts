@@ -1,9 +1,8 @@
 import { SLOTS } from "../../../src/features/chat/reader/marks.ts";
 import { loadReader, type Wish } from "../../../src/features/chat/reader/model.ts";
-import { type Group, groupOf, sureness } from "../../../src/features/chat/reader/sure.ts";
-import { wouldWrite } from "./complete.ts";
+import { type Gate, gateFigures } from "./gate.ts";
 import { CLOCK, type Labelled, trainingMessages } from "./labelled.ts";
-import { trainReader } from "./model.ts";
+import { trainReader, WANTS_NOTHING } from "./model.ts";
 
 /** The reader is trained so many times, each time without a part of the voices. */
 const FOLDS = 4;
@@ -66,8 +65,6 @@ export function labelledSlots({ tokens, marks }: Labelled): string {
   return found.join();
 }
 
-const WANTS_NOTHING = new Set(["quiet", "other_world", "talk"]);
-
 export interface Figures {
   messages: number;
   parts: number;
@@ -96,84 +93,6 @@ export function figuresOf(readings: readonly HeldOut[]): Figures {
   return figures;
 }
 
-/** How sure the reader is of the change it would make, by kind. */
-function surest(message: Labelled, wishes: readonly Wish[]): { group: Group; sure: number }[] {
-  return wishes.flatMap((wish) => {
-    const group = groupOf(wish.act);
-    return group && wouldWrite(message, wish) ? [{ group, sure: sureness(wish) }] : [];
-  });
-}
-
-const isQuiet = ({ message }: HeldOut) => message.parts.every(({ act }) => act === "quiet");
-
-export type Thresholds = Record<Group, number>;
-const GROUPS: readonly Group[] = ["add", "change", "remove", "email", "write"];
-
-/** The share of quiet messages that may be taken for a wish: less than promised, as other voices are less alike. */
-const MAY_BE_WRONG = 0.003;
-
-/** Lowers the thresholds past one quiet message after the other, each time where most wishes are gained. */
-export function chooseThresholds(readings: readonly HeldOut[]): Thresholds {
-  const quiet = readings.filter(isQuiet);
-  const wrong = quiet.flatMap(({ message, wishes }) => surest(message, wishes));
-  const wanted = readings.filter((reading) => !isQuiet(reading)).flatMap(({ message, inParts }) => surest(message, inParts));
-  const allowed = Math.floor(quiet.length * MAY_BE_WRONG);
-  const thresholds: Thresholds = { add: 0.999, change: 0.999, remove: 0.999, email: 0.999, write: 0.999 };
-  const next = (group: Group, passed: number) =>
-    wrong
-      .filter((each) => each.group === group)
-      .map(({ sure }) => sure)
-      .sort((a, b) => b - a)[passed] ?? 0;
-  const keptAbove = (group: Group, sure: number) =>
-    wanted.filter((each) => each.group === group && each.sure > sure).length;
-  const passed = new Map<Group, number>(GROUPS.map((group) => [group, 0]));
-  for (let used = 0; used < allowed; used += 1) {
-    const gains = GROUPS.map((group) => {
-      const at = passed.get(group) ?? 0;
-      return { group, gain: keptAbove(group, next(group, at + 1)) - keptAbove(group, next(group, at)) };
-    });
-    const best = gains.reduce((most, each) => (each.gain > most.gain ? each : most));
-    passed.set(best.group, (passed.get(best.group) ?? 0) + 1);
-  }
-  for (const group of GROUPS) {
-    const least = next(group, passed.get(group) ?? 0);
-    thresholds[group] = Math.max(0.3, Math.min(0.999, Math.ceil(least * 1000 + 1) / 1000));
-  }
-  return thresholds;
-}
-
-export interface Gate {
-  quiet: number;
-  wrong: number;
-  wishes: number;
-  kept: number;
-  keptRight: number;
-}
-
-/** What passes these thresholds: quiet messages, and real wishes. */
-export function gateFigures(readings: readonly HeldOut[], thresholds: Thresholds): Gate {
-  const passes = (wish: Wish, message?: Labelled) => {
-    const group = groupOf(wish.act);
-    return group !== null && sureness(wish) >= thresholds[group] && (!message || wouldWrite(message, wish));
-  };
-  const gate = { quiet: 0, wrong: 0, wishes: 0, kept: 0, keptRight: 0 };
-  for (const reading of readings) {
-    if (isQuiet(reading)) {
-      gate.quiet += 1;
-      if (reading.wishes.some((wish) => passes(wish, reading.message))) gate.wrong += 1;
-      continue;
-    }
-    for (const [at, { act }] of reading.message.parts.entries()) {
-      const wish = reading.inParts[at];
-      if (groupOf(act) === null || !wish) continue;
-      gate.wishes += 1;
-      if (passes(wish)) gate.kept += 1;
-      if (passes(wish) && wish.act === act) gate.keptRight += 1;
-    }
-  }
-  return gate;
-}
-
 const LANGUAGES = { german: "German", french: "French", spanish: "Spanish" };
 
 /** A Spanish speaker may write in English. */
@@ -182,22 +101,40 @@ function languageOf({ message: { voice } }: HeldOut): string {
   return found && !voice.endsWith("-speaker") ? found[1] : "English";
 }
 
-/** What the figures say, a line for each language and one for the thresholds. */
-export function heldOutLines(readings: readonly HeldOut[], thresholds: Thresholds): string[] {
-  const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
-  const line = (name: string, list: readonly HeldOut[]) => {
+const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
+
+/** The figures as a table with a row for each language, and what passes the gate. */
+export function heldOutLines(readings: readonly HeldOut[], gate: Gate): string[] {
+  const row = (name: string, list: readonly HeldOut[]) => {
     const { messages, parts, acts, boundaries, slots, whole } = figuresOf(list);
-    return `${name}: acts ${percent(acts, parts)} of ${parts}, boundaries ${percent(boundaries, messages)}, slots ${percent(slots, messages)}, whole ${percent(whole, messages)} of ${messages}`;
+    return `| ${name} | ${messages} | ${percent(acts, parts)} | ${percent(boundaries, messages)} | ${percent(slots, messages)} | ${percent(whole, messages)} |`;
   };
-  const { quiet, wrong, wishes, kept, keptRight } = gateFigures(halvesOf(readings).judgedBy, thresholds);
+  const { judgedBy } = halvesOf(readings);
   return [
-    line("All voices", readings),
+    "Read by a reader that has not heard the voice:",
+    "| voices | messages | acts | boundaries | slots | whole messages |",
+    "|---|---:|---:|---:|---:|---:|",
+    row("all", readings),
     ...["English", ...Object.values(LANGUAGES)].map((language) =>
-      line(
+      row(
         language,
         readings.filter((reading) => languageOf(reading) === language),
       ),
     ),
-    `Voices on which no threshold was chosen: ${wrong} of ${quiet} quiet messages would change something (${percent(wrong, quiet)}); ${percent(kept, wishes)} of ${wishes} wishes for a change are sure, ${percent(keptRight, wishes)} with the right act`,
+    "",
+    "Voices on which neither the gate nor its threshold was fitted:",
+    "| voices | quiet messages | of them changed something | wishes for a change | done without a question | of these with the right act |",
+    "|---|---:|---:|---:|---:|---:|",
+    gateRow("all", judgedBy, gate),
+    gateRow(
+      "plain requests",
+      judgedBy.filter(({ message }) => message.voice.startsWith("plain-")),
+      gate,
+    ),
   ];
+}
+
+function gateRow(name: string, readings: readonly HeldOut[], gate: Gate): string {
+  const { quiet, wrong, wishes, sure, right } = gateFigures(readings, gate);
+  return `| ${name} | ${quiet} | ${wrong} (${percent(wrong, quiet)}) | ${wishes} | ${percent(sure, wishes)} | ${percent(right, sure)} |`;
 }

@@ -4,6 +4,7 @@ import type { Clock } from "../../../src/engine/notes/message-time.ts";
 import { SLOTS } from "../../../src/features/chat/reader/marks.ts";
 import { ACTS, type Act } from "../../../src/features/chat/reader/model.ts";
 import { type Token, tokensOf } from "../../../src/features/chat/reader/tokens.ts";
+import { isDeterminer } from "../../../src/features/chat/reader/word-classes.ts";
 
 /** Messages are read as if it were then. */
 export const CLOCK: Clock = { reference: new Date("2026-11-18T10:00:00Z"), timeZone: "Europe/Berlin" };
@@ -28,6 +29,7 @@ export interface Labelled {
 }
 
 const SLOT_NAMES: readonly string[] = SLOTS;
+const TEXT = SLOT_NAMES.indexOf("m");
 const SLOT = /\{(\w+):([^{}]*)\}/g;
 /** Messages from before there were contexts call what others want by another name. */
 const RENAMED: Record<string, string> = { hearsay: "quiet" };
@@ -79,9 +81,10 @@ function parseLine(voice: string, line: string, unsaid: string): Labelled {
       from: places[index] ?? 0,
       to: places[index + 1] ?? tokens.length,
     })),
-    marks: tokens.map(({ start, end }) => {
+    marks: tokens.map(({ word, start, end }) => {
       const span = spans.find((each) => start < each.end && end > each.start);
       const isInside = span !== undefined && span === last;
+      if (span && !isInside && end < span.end && span.slot !== TEXT && isDeterminer(word)) return 0;
       last = span;
       return span === undefined || span.slot < 0 ? 0 : span.slot * 2 + (isInside ? 2 : 1);
     }),

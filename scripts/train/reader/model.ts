@@ -1,7 +1,12 @@
-import { hashOf } from "../../../src/engine/packed-weights.ts";
+import { hashOf, packHashes } from "../../../src/engine/packed-weights.ts";
 import { actFeatures, boundaryFeatures, slotFeatures } from "../../../src/features/chat/reader/features.ts";
-import { ACTS, EVERYWHERE, type PackedReader } from "../../../src/features/chat/reader/model.ts";
-import { packHashes } from "../../../src/features/chat/reader/network.ts";
+import {
+  ACTS,
+  type Act,
+  EVERYWHERE,
+  KNOWN_GAP_BITS,
+  type PackedReader,
+} from "../../../src/features/chat/reader/model.ts";
 import { groupOf, isOpen } from "../../../src/features/chat/reader/sure.ts";
 import { type Place, trainBoundaries } from "./boundaries.ts";
 import type { Labelled } from "./labelled.ts";
@@ -31,9 +36,13 @@ function* boundaryPlaces(messages: readonly Labelled[], isKnown: IsKnown): Gener
   }
 }
 
+/** What these name is never looked for. */
+export const WANTS_NOTHING: ReadonlySet<Act> = new Set<Act>(["quiet", "other_world", "talk"]);
+
 function* markedParts(messages: readonly Labelled[], isKnown: IsKnown): Generator<MarkedRow> {
   for (const { tokens, parts, marks, context } of messages) {
     for (const { act, from, to } of parts) {
+      if (WANTS_NOTHING.has(act)) continue;
       yield {
         features: slotFeatures(tokens.slice(from, to), act, context, isKnown),
         marks: marks.slice(from, to),
@@ -56,7 +65,10 @@ export function trainReader(messages: readonly Labelled[]): PackedReader {
     }),
   );
   return {
-    known: packHashes([...hashes].sort((a, b) => a - b)),
+    known: packHashes(
+      [...hashes].sort((a, b) => a - b),
+      KNOWN_GAP_BITS,
+    ),
     acts: trainNetwork(rows, ACTS.length),
     boundaries: trainBoundaries(boundaryPlaces(messages, isKnown)),
     slots: trainMarks(markedParts(messages, isKnown)),

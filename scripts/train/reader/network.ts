@@ -1,8 +1,9 @@
+import { packHashes } from "../../../src/engine/packed-weights.ts";
 import {
   DIMENSIONS,
+  FEATURE_GAP_BITS,
   LARGEST,
   type PackedNetwork,
-  packHashes,
   packPoints,
 } from "../../../src/features/chat/reader/network.ts";
 import { chance, shuffle } from "../common.ts";
@@ -22,7 +23,7 @@ interface Known {
 }
 
 /** How many features ship: those that say most about the label. */
-const KEPT = 19_000;
+const KEPT = 30_000;
 const EPOCHS = 25;
 const STEP = 0.1;
 /** The share of the features that each step leaves out, so that none is relied upon alone. */
@@ -159,7 +160,7 @@ function packNetwork({ points, directions, biases }: Network, hashes: number[], 
   const steps = [...points.values].map((value) => Math.max(-LARGEST, Math.min(LARGEST, Math.round(value / scale))));
   const rounded = (value: number) => Math.round(value * DOUBT * 1000);
   return {
-    features: packHashes(hashes),
+    features: packHashes(hashes, FEATURE_GAP_BITS),
     points: packPoints(steps),
     scale: Math.round(scale * 10_000) / 10_000,
     outputs: Array.from({ length: outputs }, (_, output) =>

@@ -46,7 +46,7 @@ export interface ChatState {
   proposals: string[];
   /** The last message was not understood. */
   isLost?: boolean;
-  /** The language of the last reply, if it was not English: "ja" or "16h" do not tell. */
+  /** The language of the conversation, if it is not English: a short message does not tell. */
   language?: Language;
 }
 

@@ -38,6 +38,7 @@ export async function inContext(sight: Sight, request: Request, { isAsked, isOnl
   if (ASKS_MORE.test(request.text) && request.reference && !isAsked)
     return { ...request.as("ask_about"), share: 1, change: 0 };
   if (isAsked || !isOnly || wordsOf(request.text).length > LONGEST) return request;
+  // A suggestion is asked about.
   if (suggestsTime(state, request)) return { ...request.as("move"), share: 1, change: 1 };
   const question = askedAgain(state, request);
   // "And on Friday?", after a question about tasks, is about tasks.

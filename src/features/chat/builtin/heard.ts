@@ -7,7 +7,7 @@ import type { Act, Filled } from "../reader/read.ts";
 import { classesOf } from "../reader/word-classes.ts";
 import { addsToList, wordsOf } from "../request/exact.ts";
 import { shortItems } from "../request/items.ts";
-import { doerOf, isPastOf } from "../request/past.ts";
+import { isByOther, isPastOf } from "../request/past.ts";
 import { isReferring } from "../request/reference.ts";
 import type { Request } from "../request/request.ts";
 import { isQuestion as isAsking, vetoOf } from "../request/vetoes.ts";
@@ -30,6 +30,7 @@ const HEARD: readonly ((turn: Turn, request: Request) => Promise<Request | null>
   corrected,
   calledOff,
   intoCalendar,
+  byOtherChannel,
 ];
 
 export async function heard(turn: Turn, request: Request): Promise<Request> {
@@ -77,12 +78,12 @@ async function toldDone(turn: Turn, request: Request): Promise<Request | null> {
     const object = verbs.filter((verb) => past === undefined || !isPastOf(past, verb)).join(" ");
     const share = shareOf(object, [text]);
     const record: ChatRecord = { kind: "task", id, title, ...(!outside && { isOwn: true }) };
-    return past && share >= HALF ? [{ record, share, past }] : [];
+    return past && share >= HALF ? [{ record, share, past, object }] : [];
   });
   const best = Math.max(...told.map(({ share }) => share));
   const [only, ...more] = told.filter(({ share }) => share > best - 0.05);
   if (!only || more.length > 0) return null;
-  const isOther = doerOf(text, only.past) === "other";
+  const isOther = isByOther(text, only.past, only.object);
   return about({ ...sure(request, "done"), ...(isOther && { share: 0.5, isKnown: false }) }, only.record);
 }
 
@@ -133,8 +134,16 @@ async function goesOn(turn: Turn, request: Request): Promise<Request | null> {
 const VERBS = wordSet("remove move done undo reply forward send archive snooze star read rename invite reopen wh aux");
 const isVerb = (word: string) => classesOf(word).some((each) => VERBS.has(each));
 
+const NEW_LIST =
+  /^(?:(?:please|can you|could you)[\s,]+)*(?:add|make|start|create)\s+(?:an?|the|my)\s+(?:new\s+)?(?<name>\p{L}[\p{L}-]*(?: \p{L}[\p{L}-]*)?) list (?:with|of|containing|for)\s+(?<items>\S.*?)[.!?]*$/iu;
+
 /** "Put dusting on my list of things to do" adds it, unless it is there and changes its list. */
 async function listed(turn: Turn, request: Request): Promise<Request | null> {
+  const { name, items } = NEW_LIST.exec(request.text)?.groups ?? {};
+  if (name && items && vetoOf(request.text) === null) {
+    const made = withTitles(sure(request, "add_task"), shortItems(items));
+    return { ...made, text: `add ${items} to the ${name} list` };
+  }
   const thing = addsToList(request.text);
   if (!thing || vetoOf(request.text) !== null || isReferring(thing)) return null;
   const found = await recordsNamed(turn, { words: thing, kinds: ["task"] });
@@ -153,7 +162,7 @@ async function taggedTask(turn: Turn, request: Request): Promise<Request | null>
 
 const SURE_OF_ACT = 0.8;
 
-const SAY = /^(?:(?:actually|no|rather|instead|sorry)[\s,]+)*(?:say|write|put)\s+(?:that\s+)?(\S.*)$/i;
+const SAY = /^(?:(?:actually|no|rather|instead|sorry)[\s,]+)*(?:say|write)\s+(?:that\s+)?(\S.*)$/i;
 
 /** "Actually say I'll be late", after a draft was shown. */
 async function saidDifferently({ state }: Turn, request: Request): Promise<Request | null> {
@@ -200,9 +209,21 @@ const INTO_CALENDAR =
 
 /** "Stick it in my calendar", after an email was read: what the email is about. It is proposed, never written at once. */
 async function intoCalendar({ state }: Turn, request: Request): Promise<Request | null> {
-  const [last, ...others] = state.groups[0] ?? [];
+  const [first = [], second = []] = state.groups;
+  const [last, ...others] = first[0]?.kind === "draft" ? second : first;
   if (last?.kind !== "email" || others.length > 0 || !INTO_CALENDAR.test(request.text)) return null;
   return { ...about(sure(request, "add_event"), last), slots: [] };
+}
+
+const READS: ReadonlySet<Act> = new Set<Act>(["ask_day", "ask_tasks", "ask_mail", "ask_about", "read", "summarise"]);
+const WHO_WROTE = /^(?:and |so )?who (?:has |have )?(?:wrote|written|emailed|mailed|replied|answered)\b/i;
+
+const OTHER_CHANNEL =
+  /^(?:(?:please|can you|could you)[\s,]+)*(?:text|whatsapp|sms|slack|dm|tweet) (?!me\b)[\p{L}'-]+ (?:that|saying|to|and|about|i'm|i'll|we)\b/iu;
+
+/** "Text Petra that I'm late" is no email, and nothing else can be sent. */
+async function byOtherChannel(_: Turn, request: Request): Promise<Request | null> {
+  return OTHER_CHANNEL.test(request.text) ? request.as("other_world") : null;
 }
 
 const QUESTION = wordSet("what what's when when's where who which how whose why");
@@ -210,8 +231,10 @@ const QUESTION = wordSet("what what's when when's where who which how whose why"
 /** A question that names a record is about it: "how much was the metro trip?" */
 async function askedAbout(turn: Turn, request: Request): Promise<Request | null> {
   const [first = ""] = wordsOf(request.text);
-  const isOfTasks = wordsOf(request.text).includes("due") || tagsIn(request.text).length > 0;
-  if (request.act === "ask_day" && isOfTasks && request.kind !== "event") return request.as("ask_tasks");
+  const isTagged = tagsIn(request.text).length > 0 && READS.has(request.act);
+  const isDue = request.act === "ask_day" && wordsOf(request.text).includes("due");
+  if (isTagged || isDue) return request.as(request.kind === "email" ? "ask_mail" : "ask_tasks");
+  if (WHO_WROTE.test(request.text)) return request.as("ask_mail");
   const [latest] = turn.state.groups[0] ?? [];
   const isSending = latest?.kind === "draft" && /\bsen[dt]\b/i.test(request.text) && isAsking(request.text);
   if (isSending) return request.as("ask_mail");

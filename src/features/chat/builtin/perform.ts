@@ -25,7 +25,11 @@ export async function perform(turn: Turn, calls: readonly (Made & { label: strin
       said.push(sentence(outcome.message));
       if (outcome.code === "not_found") turn.isLost = turn.written.length === 0;
     } else if (outcome.status === "proposed") said.push(proposed(call, outcome.proposal.summary, voice));
-    else said.push(await made(turn, voice, call, outcome.result));
+    else {
+      // What was found by its name is known by it from now on.
+      for (const record of turn.written) if (record.title === "" && record.kind === "email") record.title = call.label;
+      said.push(await made(turn, voice, call, outcome.result));
+    }
   }
   const isOfEmail = ({ tool, input }: Made) => tool === "create_task" && input.emailId !== undefined;
   const proposals = turn.proposals.length > 0 && turn.written.length === 0 ? calls.filter(isOfEmail).length : 0;
@@ -61,7 +65,12 @@ function askAmong(
 
 const sentence = (text: string) => (/[.!?]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`);
 
-async function made(turn: Turn, voice: Voice, { tool, input }: Made, result: Record<string, unknown>): Promise<string> {
+async function made(
+  turn: Turn,
+  voice: Voice,
+  { tool, input, label }: Made & { label: string },
+  result: Record<string, unknown>,
+): Promise<string> {
   const { say } = voice;
   switch (tool) {
     case "create_task": {
@@ -103,7 +112,7 @@ async function made(turn: Turn, voice: Voice, { tool, input }: Made, result: Rec
     case "respond_to_invitation":
       return answered(voice, assertType<AnsweredView>(result));
     case "update_mail":
-      return changedMail(turn, voice, input);
+      return changedMail(turn, voice, input, label);
     case "draft_mail":
       return drafted(turn, input, assertType<DraftView>(result));
     case "delete_draft":
@@ -167,11 +176,17 @@ const MAIL_WORDS: Record<string, string> = {
   "status trash": "Moved to the trash",
 };
 
-function changedMail({ state, written, shown }: Turn, { moment }: Voice, input: Record<string, unknown>): string {
+function changedMail(
+  { state, written, shown }: Turn,
+  { moment }: Voice,
+  input: Record<string, unknown>,
+  label: string,
+): string {
   const known = [...written, ...shown, ...state.groups.flat()].find(
     ({ kind, id }) => kind === "email" && id === input.id,
   );
-  const title = known?.title ? `: ${shorten(known.title)}` : "";
+  const name = known?.title || label;
+  const title = name ? `: ${shorten(name)}` : "";
   if (typeof input.snoozedUntil === "string") return `Snoozed until ${moment(Date.parse(input.snoozedUntil))}${title}.`;
   if (Array.isArray(input.addTags)) return `Tagged ${input.addTags.join(", ")}${title}.`;
   if (Array.isArray(input.tags)) return `Tags removed${title}.`;

@@ -1,17 +1,18 @@
 import type { ChatQuestion, ChatState } from "../../../db/schema/chat.ts";
-import { languageIn } from "../../../engine/languages/language.ts";
-import { listNameIn } from "../../../engine/notes/list-name.ts";
+import { hasEnglish, languageIn } from "../../../engine/languages/language.ts";
 import { AppError } from "../../../lib/errors.ts";
+import type { Language } from "../../../lib/languages.ts";
 import { MAX_WRITES, type Turn } from "../../tools/turn.ts";
-import { type Act, readMessage, type Wish } from "../reader/read.ts";
+import type { Act } from "../reader/read.ts";
 import { isSure } from "../reader/sure.ts";
 import { classesOf } from "../reader/word-classes.ts";
 import { isPlain } from "../request/content.ts";
 import { withoutTakenBack } from "../request/corrections.ts";
-import { quotedIn, wordsOf } from "../request/exact.ts";
+import { wordsOf } from "../request/exact.ts";
 import { type Conversation, type Request, requestOf } from "../request/request.ts";
 import { fixSpelling } from "../request/spelling.ts";
 import { isQuestion, vetoOf } from "../request/vetoes.ts";
+import { readWishes } from "../request/wishes.ts";
 import { readFor, writeFor } from "./acts/index.ts";
 import { inPlainWords } from "./anchors.ts";
 import { addressAnswer } from "./answers/people.ts";
@@ -48,8 +49,10 @@ export async function replyBuiltin(turn: Turn, message: string, question: ChatQu
 }
 
 async function replyTo(turn: Turn, message: string, question: ChatQuestion | null): Promise<Said> {
-  const said = withoutTakenBack(normalize(message), turn.clock);
-  turn.language = languageIn(said) ?? turn.state.language ?? "en";
+  const language = languageIn(message) ?? "en";
+  // A short message may not tell its language: "erledigt".
+  turn.language = language === "en" && !hasEnglish(message) ? (turn.state.language ?? "en") : language;
+  const said = withoutTakenBack(normalize(message, turn.language), turn.clock);
   const text = await inPlainWords(turn, said);
   const scene: Scene = { sight: turn, voice: voiceOf(turn) };
   const proposed = question ? null : await answerProposals(turn, text);
@@ -84,86 +87,16 @@ function isNonsense(text: string, requests: readonly Request[]): boolean {
 }
 
 /** Lines are items of a list. */
-function normalize(message: string): string {
+const normalize = (message: string, language: Language) => {
   const plain = message.replaceAll("’", "'").replace(/[“”„«»]/g, '"');
-  // "um" and "n" are slips of English only.
-  const fixed = (languageIn(plain) ?? "en") === "en" ? fixSpelling(plain) : plain;
-  return fixed
+  // What is misspelled in English may be a word of another language: "im", "um".
+  const isNumbered = /(?<!\S)1[.)]\s[\s\S]*(?<!\S)2[.)]\s/.test(plain);
+  const listed = isNumbered ? plain.replace(/:?\s*(?<!\S)1[.)]\s+/, ": ").replace(/\s+\d{1,2}[.)]\s+/g, "; ") : plain;
+  return (language === "en" ? fixSpelling(listed) : listed)
     .replace(/(?<=[^\s:;,.!?])[^\S\n]*\n\s*/g, "; ")
     .replace(/\s+/g, " ")
     .trim();
-}
-
-/** "milk, bread and butter to the shopping list": the list that only the last part names is for all of them. */
-function readWishes(text: string, context: string, clock: Turn["clock"]): Wish[] {
-  const wishes = readMessage(text, context, clock).flatMap((wish) => partsOf(text, wish, context, clock));
-  const [last, ...before] = [...wishes].reverse();
-  const partOf = ({ start, end }: Wish) => text.slice(start, end);
-  const isThing = (wish: Wish) =>
-    wordsOf(partOf(wish)).find((word) => word !== "and" && classesOf(word).length > 0) === undefined;
-  const isList =
-    last?.act === "add_task" &&
-    before.length > 0 &&
-    listNameIn(partOf(last)) !== null &&
-    before.every((wish) => listNameIn(partOf(wish)) === null) &&
-    isThing({ ...last, end: last.slots.find(({ slot }) => slot === "n")?.end ?? last.start }) &&
-    before.slice(0, -1).every(isThing);
-  const [first] = wishes;
-  if (!isList || !first) return wishes;
-  const slotsFor = (act: Act) => wishes.flatMap((wish) => wish.slotsFor(act));
-  return [{ ...last, start: first.start, slots: slotsFor("add_task"), slotsFor }];
-}
-
-/** Acts whose words may be sentences: the text of an email, a note. */
-const TEXTS: ReadonlySet<Act> = new Set<Act>([
-  "reply",
-  "forward",
-  "write",
-  "note",
-  "answer",
-  "rename",
-  "add_task",
-  "add_event",
-]);
-const VERBS = new Set([
-  "star",
-  "unstar",
-  "archive",
-  "snooze",
-  "tag",
-  "remove",
-  "done",
-  "move",
-  "reply",
-  "forward",
-  "read",
-]);
-const BOUNDARY = /(?<=\p{L}{3}[.!]) (?=\S+ \S)| and (?=\p{L}+ \S)/gu;
-
-/** A part in which two sentences stand, or two verbs: "star Oda's and mark it as read". */
-function partsOf(text: string, wish: Wish, context: string, clock: Turn["clock"]): Wish[] {
-  const part = text.slice(wish.start, wish.end);
-  if (TEXTS.has(wish.act) || quotedIn(part) !== null) return [wish];
-  const isVerb = (words: string) =>
-    classesOf(wordsOf(words)[0] ?? "").some((each) => VERBS.has(each)) || /^mark\b/i.test(words);
-  for (const { index, 0: sign } of part.matchAll(BOUNDARY)) {
-    const [left, right] = [part.slice(0, index), part.slice(index + sign.length)];
-    if (sign === " and " && !(isVerb(left) && isVerb(right))) continue;
-    const begin = wish.start + index + sign.length;
-    const read = (words: string, by: number) => readMessage(words, context, clock).map((each) => shifted(each, by));
-    return [...read(left, wish.start), ...read(right, begin)];
-  }
-  return [wish];
-}
-
-function shifted(wish: Wish, by: number): Wish {
-  const move = <Place extends { start: number; end: number }>(each: Place): Place => ({
-    ...each,
-    start: each.start + by,
-    end: each.end + by,
-  });
-  return { ...move(wish), slots: wish.slots.map(move), slotsFor: (act) => wish.slotsFor(act).map(move) };
-}
+};
 
 /** What can be asked for at this point. */
 function conversationOf({ state, clock }: Turn, question: ChatQuestion | null): Conversation {
@@ -316,7 +249,7 @@ async function gate(turn: Turn, scene: Scene, request: Request, plan: Plan): Pro
   const about = calls.flatMap(({ input, label, tool }) => recordOf(turn, tool, input, label));
   const veto = request.isKnown ? null : vetoOf(request.text);
   if (veto === "denial") return { text: voice.say.noted, about };
-  const isWanted = isSure(request);
+  const isWanted = isSure(request) && request.isKnown !== false;
   if (isWanted && veto === null && !isGuess) {
     const isMany =
       request.act === "remove"

@@ -159,6 +159,16 @@ async function byName(sight: Sight, request: Request, { kinds, span, senders, is
     } else records.push(...found);
   }
   if (records.length === 0) return saidIn(sight, request, kinds, missing.join(", "));
+  // "Bread and milk done": all that are named, whatever was taken for a name.
+  if (request.act === "done" && request.times.length === 0 && / and |,/i.test(request.text)) {
+    const said = await recordsSaid(sight, request.text, kinds);
+    if (
+      !said.isGuess &&
+      said.records.length > records.length &&
+      records.every((record) => said.records.some((each) => isSame(each, record)))
+    )
+      return { records: said.records };
+  }
   return { records: distinct(records), ...(missing.length > 0 && { unknown: missing }) };
 }
 

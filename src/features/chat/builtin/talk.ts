@@ -20,7 +20,8 @@ export function talk({ voice: { say } }: Scene, { text }: Request): Answer {
   const words = wordsOf(text);
   if (words.some((word) => THANKS.has(word))) return { text: say.welcome };
   if (words.some((word) => BYE.has(word))) return { text: say.goodbye };
-  return { text: words.some((word) => HELLO.has(word)) ? say.hello : say.noted };
+  const isGreeting = words.some((word) => HELLO.has(word)) || /^how(?:'s| is| are)\b/i.test(text);
+  return { text: isGreeting ? say.hello : say.noted };
 }
 
 const TIME = new Set([
@@ -50,17 +51,17 @@ const DATE = new Set([
 const clockIn = (zone: string, now: Date) => new Date(toWall(zone, now.getTime())).toISOString().slice(11, 16);
 
 /** The time, here or in a city, and the date, which need no records. */
-export function clockAnswer({ sight: { ctx, timeZone } }: Scene, text: string): Answer | null {
+export function clockAnswer({ sight: { ctx, timeZone }, voice: { say } }: Scene, text: string): Answer | null {
   const said = wordsOf(text)
     .filter((word) => word !== "now" && word !== "please")
     .join(" ");
   const wall = toWall(timeZone, ctx.now.getTime());
-  if (TIME.has(said)) return { text: `It is ${clockIn(timeZone, ctx.now)} (${timeZone}).` };
+  if (TIME.has(said)) return { text: say.timeIs(clockIn(timeZone, ctx.now), timeZone, true) };
   const [asked = "", place = ""] = said.split(/ (?:in|à|en) /);
   const zone = TIME.has(asked) ? zoneOfPlace(place) : null;
   if (zone) {
     const name = place.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
-    return { text: `In ${name} it is ${clockIn(zone, ctx.now)}.` };
+    return { text: say.timeIs(clockIn(zone, ctx.now), name, false) };
   }
   return DATE.has(said) ? { text: `Today is ${longDate(dateOf(wall), timeStyleOf(ctx))}.` } : null;
 }

@@ -26,7 +26,7 @@ export async function unclear(scene: Scene, request: Request, isNothing = false)
     }
   }
   if (isQuiet) return { text: say.noted };
-  const suggestions = isNothing ? [] : suggestionsFor(request);
+  const suggestions = isNothing || voice.language !== "en" ? [] : suggestionsFor(request);
   const part = shorten(request.text, 80);
   const text = sight.state.isLost ? say.notUnderstoodPart(part) : say.notUnderstood;
   return { text, isLost: true, ...(suggestions.length > 0 && { suggestions }) };

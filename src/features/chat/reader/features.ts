@@ -1,4 +1,6 @@
+import { wordSet } from "../../../lib/words.ts";
 import type { Token } from "./tokens.ts";
+import { isDeterminer } from "./word-classes.ts";
 
 export type IsKnown = (word: string) => boolean;
 
@@ -32,6 +34,28 @@ function addPieces(word: string, features: Set<string>): void {
 
 const isSign = (word: string) => /^[.,!?;:]$/.test(word);
 const isClauseEnd = (word: string | undefined) => word === undefined || word === "and" || isSign(word);
+
+const GRAMMAR = wordSet("i you they it wh not was hedge told maybe");
+
+/** What a word does in its sentence: who is spoken of, and whether it is told, wished or asked. */
+function shapeOf({ word, classes, isName }: Token): string {
+  const [first = ""] = classes;
+  if (word.startsWith("<")) return word;
+  if (GRAMMAR.has(first)) return first;
+  for (const name of ["was", "aux"]) if (classes.includes(name)) return name;
+  if (isDeterminer(word)) return "the";
+  if (isName) return "Name";
+  if (word.length > 4 && word.endsWith("ed")) return "-ed";
+  if (word.length > 4 && word.endsWith("ing")) return "-ing";
+  return /^\p{L}/u.test(word) ? "w" : word;
+}
+
+/** Runs of three words by what they do, and how the part begins: "Ann moved the" is no request. */
+function shapesOf(tokens: readonly Token[], features: Set<string>): void {
+  const shapes = tokens.map(shapeOf);
+  for (const at of shapes.keys()) features.add(`/${shapes[at]} ${shapes[at + 1]} ${shapes[at + 2]}`);
+  for (const length of [2, 3, 4]) features.add(`/^${shapes.slice(0, length).join(" ")}`);
+}
 
 /** A part of a message and what is known about it. */
 interface Part {
@@ -67,6 +91,7 @@ export function actFeatures(
     }
     features.add(`s${stems[at - 1]} ${stems[at]}`);
   }
+  shapesOf(tokens, features);
   const changes = tokens
     .map(({ classes }, at) => classes[0] ?? (all[at]?.startsWith("<") ? all[at] : ""))
     .filter((name) => name !== "")

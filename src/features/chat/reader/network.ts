@@ -1,11 +1,11 @@
-import { ALPHABET, hashOf } from "../../../engine/packed-weights.ts";
+import { ALPHABET, hashOf, unpackHashes, valueAt } from "../../../engine/packed-weights.ts";
 
 /** How many numbers stand for a feature, and how large each can be. */
 export const DIMENSIONS = 24;
-export const LARGEST = 4;
+export const LARGEST = 3;
 const LEVELS = 2 * LARGEST + 1;
-/** So many numbers are packed into two characters. */
-const PER_PAIR = 4;
+/** How the gaps between the hashes of features are packed. */
+export const FEATURE_GAP_BITS = 5;
 
 /**
  * A small network with one layer: each feature is a point in a space of a few dimensions, a message is the middle of its
@@ -23,65 +23,27 @@ export interface PackedNetwork {
   outputs: readonly (readonly number[])[];
 }
 
-/** Gaps that do not fit into a pair are cut into several; the last is the one that ends at a feature. */
-const LARGEST_GAP = ALPHABET.length ** 2 - 1;
-
-const pairAt = (packed: string, at: number) =>
-  ALPHABET.indexOf(packed.charAt(at)) * ALPHABET.length + ALPHABET.indexOf(packed.charAt(at + 1));
-
-const pair = (value: number) =>
-  ALPHABET.charAt(Math.floor(value / ALPHABET.length)) + ALPHABET.charAt(value % ALPHABET.length);
-
-export function packHashes(sorted: readonly number[]): string {
-  let packed = "";
-  let last = 0;
-  for (const hash of sorted) {
-    let gap = hash - last;
-    last = hash;
-    for (; gap >= LARGEST_GAP; gap -= LARGEST_GAP) packed += pair(LARGEST_GAP);
-    packed += pair(gap);
-  }
-  return packed;
-}
-
-/** The place of each hash. */
-export function unpackHashes(packed: string): Map<number, number> {
-  const places = new Map<number, number>();
-  let hash = 0;
-  for (let at = 0; at < packed.length; at += 2) {
-    const gap = pairAt(packed, at);
-    hash += gap;
-    if (gap < LARGEST_GAP) places.set(hash, places.size);
-  }
-  return places;
-}
-
-/** Whole numbers from -4 to 4. */
+/** Two numbers a character: frequent pairs make frequent characters, so that the upload compresses them. */
 export function packPoints(steps: readonly number[]): string {
   let packed = "";
-  for (let at = 0; at < steps.length; at += PER_PAIR) {
-    let value = 0;
-    for (let place = 0; place < PER_PAIR; place += 1) value = value * LEVELS + (steps[at + place] ?? 0) + LARGEST;
-    packed += pair(value);
-  }
+  for (let at = 0; at < steps.length; at += 2)
+    packed += ALPHABET.charAt(((steps[at] ?? 0) + LARGEST) * LEVELS + (steps[at + 1] ?? 0) + LARGEST);
   return packed;
 }
 
 function unpackPoints(packed: string): Int8Array {
-  const steps = new Int8Array((packed.length / 2) * PER_PAIR);
-  for (let at = 0; at < packed.length; at += 2) {
-    let value = pairAt(packed, at);
-    for (let place = PER_PAIR - 1; place >= 0; place -= 1) {
-      steps[(at / 2) * PER_PAIR + place] = (value % LEVELS) - LARGEST;
-      value = Math.floor(value / LEVELS);
-    }
+  const steps = new Int8Array(packed.length * 2);
+  for (let at = 0; at < packed.length; at += 1) {
+    const pair = valueAt(packed, at);
+    steps[2 * at] = Math.floor(pair / LEVELS) - LARGEST;
+    steps[2 * at + 1] = (pair % LEVELS) - LARGEST;
   }
   return steps;
 }
 
 /** The score of each output, in their order. */
 export function loadNetwork(packed: PackedNetwork): (features: readonly string[]) => number[] {
-  const places = unpackHashes(packed.features);
+  const places = unpackHashes(packed.features, FEATURE_GAP_BITS);
   const points = unpackPoints(packed.points);
   return (features) => {
     const middle = new Float64Array(DIMENSIONS);

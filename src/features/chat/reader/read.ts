@@ -10,7 +10,7 @@ let loaded: ReadMessage | null = null;
  * What each part of a message wants, in order; at least one.
  * @param context what the last reply was about ("task", "emails", …), asked ("asked when") or "failed"; "" if nothing
  */
-export const readMessage: ReadMessage = (text, context, clock) => {
+export const readMessage: ReadMessage = (...given) => {
   loaded ??= loadReader(READER);
-  return loaded(text, context, clock);
+  return loaded(...given);
 };

@@ -1,6 +1,7 @@
 import { wordSet } from "../../../lib/words.ts";
 import type { Act, Wish } from "./model.ts";
-import { THRESHOLDS } from "./thresholds.ts";
+import { SURE } from "./thresholds.ts";
+import type { Token } from "./tokens.ts";
 
 /** Acts that change something, by how much harm a mistake does. */
 const GROUPS = {
@@ -25,11 +26,57 @@ export function groupOf(act: Act): Group | null {
   return null;
 }
 
-/** How sure the reader is that this part of a message wants this change now. */
-export const sureness = ({ share, change }: Pick<Wish, "share" | "change">) => share * change;
+/** Which of these is wanted follows from the words of time, so that doubt between them is none about the wish. */
+const TIMES = wordSet("move later earlier length longer shorter until");
+export const isAlike = (one: Act, other: Act) => one === other || (TIMES.has(one) && TIMES.has(other));
+
+interface Likely {
+  act: Act;
+  share: number;
+}
+
+/** A part of a message and what it may want, the likeliest first. */
+export interface Reading {
+  likely: readonly [Likely, ...Likely[]];
+  /** The output for "wants a change now". */
+  score: number;
+  tokens: readonly Token[];
+}
+
+const sumOf = (likely: Reading["likely"], isCounted: (act: Act) => boolean) =>
+  likely.reduce((sum, { act, share }) => (isCounted(act) ? sum + share : sum), 0);
+const quietShare = ({ likely }: Reading) => sumOf(likely, (act) => act === "quiet");
+
+const LEAST = 0.0001;
+/** How far a share tips the scales. */
+const odds = (share: number) => Math.log(Math.max(LEAST, share) / Math.max(LEAST, 1 - share));
+
+/** What tells whether a part of a message wants a change now, as numbers: most of all what else the message is about. */
+export function signsOf(reading: Reading, all: readonly Reading[]): number[] {
+  const { likely, score } = reading;
+  const [{ act }] = likely;
+  const others = all.filter((each) => each !== reading);
+  return [
+    1,
+    score,
+    odds(quietShare(reading)),
+    odds(sumOf(likely, (each) => groupOf(each) !== null)),
+    odds(sumOf(likely, (each) => isAlike(each, act))),
+    Math.max(0, ...others.map(quietShare)),
+    others.length > 0 ? 1 : 0,
+  ];
+}
+
+/** @returns a probability */
+export const changeBy = (signs: readonly number[], gate: readonly number[]) =>
+  1 / (1 + Math.exp(-signs.reduce((sum, sign, at) => sum + sign * (gate[at] ?? 0), 0)));
+
+/** An act, or others that are alike, has to be at least so likely. */
+const LEAST_SHARE = 0.5;
 
 /** Whether to act on this wish without asking. An act that changes nothing needs no certainty. */
-export function isSure(wish: Pick<Wish, "act" | "share" | "change">): boolean {
-  const group = groupOf(wish.act);
-  return group === null || sureness(wish) >= THRESHOLDS[group];
+export function isSure(wish: Pick<Wish, "act" | "share" | "others" | "change">, least = SURE): boolean {
+  const alike = wish.others.filter(({ act }) => act !== wish.act && isAlike(act, wish.act));
+  const share = alike.reduce((sum, other) => sum + other.share, wish.share);
+  return groupOf(wish.act) === null || (wish.change >= least && share >= LEAST_SHARE);
 }

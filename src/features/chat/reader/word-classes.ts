@@ -1,3 +1,5 @@
+import { wordSet } from "../../../lib/words.ts";
+
 /**
  * Words that do the same work in a message, in English, German, French and Spanish, without accents. A model that has seen
  * "scrap the gym" then understands "axe the gym" and "lösch das Training". A word may be in several classes; the first is
@@ -77,6 +79,10 @@ const CLASSES = {
   it: "it it's its that that's this these those them both one ones es das dies den dieser diese dieses ca ceci cela c' celui celle ceux lo la eso esto esa ese esta este",
   maybe:
     "maybe might perhaps thinking considering wondering wonder if tempted whether supposedly reckons thinks wants says said heard apparently told talk rumour rumor vielleicht wenn falls ob uberleg- eventuell womoglich meint meinte sagt sagte will wollte hatte wurde peut-etre peut si pense songe hesite dit disait parait veut voulait quiza quizas pienso pensando dice dijo dicen quiere queria igual",
+  hedge:
+    "could may might maybe perhaps possible possibly probably likely apparently supposedly allegedly nearly almost ought tempt tempted tempts though hardly barely always usually normally typically rarely never ever once somehow easily someday eventually suppose imagine guess wish hope hoping hopefully used anyway seems seem seemed doubt doubtful unless beinahe fast immer normalerweise wohl angeblich irgendwann vermutlich wahrscheinlich damals kaum hoffentlich presque toujours jamais probablement souvent autrefois d'habitude normalement casi siempre nunca probablemente normalmente ojala parece",
+  told: "says said say told asked asks wants wanted reckons thinks thought suggested suggests proposed proposes insists announced mentioned heard claims hopes prefers keeps swears promised meint sagt sagte will mochte erzahlt schlagt behauptet findet dit veut pense propose demande raconte trouve dice dijo quiere piensa propone cuenta cree",
+  was: "was were had been did used would wasn't weren't hadn't didn't war waren hatte hatten etait etaient avait avaient era eran estaba estaban habia fue fueron",
   yes: "yes yeah yep yup sure ok okay aye please absolutely definitely ja jawohl klar gerne jo jep bitte oui ouais vas-y vale si claro dale bueno favor",
   no: "no nope nah nein nee ne non",
   thanks:
@@ -87,6 +93,12 @@ const CLASSES = {
   world:
     "weather rain music song play lights light flight flights news score recipe translate convert price stock capital joke timer alarm volume temperature uber taxi directions navigate order buy cost wetter regnet musik spiel licht nachrichten rezept ubersetz- witz meteo pleut musique joue lumiere recette tradui- blague tiempo-fuera llueve musica cancion luz receta traduc- chiste",
 };
+
+/** Articles and possessives: they are no part of a name. */
+const DETERMINERS = wordSet(
+  "the a an my our your his her their this that these those der die das den dem ein eine einen einem einer mein meine meinen meinem meiner unser unsere unseren le la les l' un une mon ma mes notre nos el los las mi mis una nuestro nuestra",
+);
+export const isDeterminer = (word: string) => DETERMINERS.has(word);
 
 const SHORTEST_STEM = 4;
 

@@ -11,7 +11,7 @@ const YES = phrases(
   "yes, yep, yeah, yup, ya, aye, sure, sure thing, go ahead, go on, do it, do that, do so, please do, go for it, correct, right, that's right, exactly, absolutely, definitely, of course, confirm, confirmed, sounds good, perfect, fine, that's fine, that works, works for me, looks good, alright, all right, make it so, by all means, y, ja, ja gern, ja gerne, gerne, gern, genau, stimmt, richtig, mach das, mach es, klar, natürlich, einverstanden, passt, oui, ouais, d'accord, vas-y, allez-y, bien sûr, c'est bon, exactement, sí, si, claro, vale, adelante, hazlo, de acuerdo, exacto, correcto, por supuesto",
 );
 const NO = phrases(
-  "no, nope, nah, na, naw, no need, none, none of them, neither, not now, not yet, nein, nee, nö, lieber nicht, non, nan, pas maintenant, rien, ninguno, no hace falta, ahora no",
+  "no, nope, nah, na, naw, no need, none, none of them, neither, not now, not yet, don't send it, do not send it, don't send it yet, do not send it yet, nein, nee, nö, lieber nicht, non, nan, pas maintenant, rien, ninguno, no hace falta, ahora no",
 );
 /** No, where something was asked; otherwise they may take back what was done. */
 const DROPS = phrases(
@@ -29,7 +29,7 @@ const UNDO = phrases(
 );
 const REDO = phrases("redo, redo that, redo it, do it again, do that again, nochmal, wiederholen, refais-le, rehazlo");
 const SEND = phrases(
-  "send, send it, send that, send now, send it now, off it goes, fire away, ship it, yes send it, go ahead and send it, schick es ab, abschicken, senden, envoie, envoie-le, envoyer, envía, envíalo, mándalo",
+  "send, send it, send that, send now, send it now, you may send it, you can send it, off it goes, fire away, ship it, yes send it, go ahead and send it, schick es ab, abschicken, senden, envoie, envoie-le, envoyer, envía, envíalo, mándalo",
 );
 
 export type Exact = "yes" | "no" | "undo" | "redo" | "send" | "help";

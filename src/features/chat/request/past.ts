@@ -1,3 +1,5 @@
+import { wordSet } from "../../../lib/words.ts";
+import { shareOf } from "../../tools/language/name-match.ts";
 import { wordsOf } from "./exact.ts";
 
 /** Past forms that no rule makes. */
@@ -33,17 +35,22 @@ function regular(verb: string): string[] {
 export const isPastOf = (word: string, verb: string): boolean =>
   IRREGULAR.get(word) === verb || regular(verb).includes(word);
 
-/** Who did it, if the words before the verb say so: the person, somebody else, or nobody ("the parcel is shipped"). */
-export function doerOf(text: string, past: string): "self" | "other" | "nobody" {
-  const words = wordsOf(text);
-  const before = words.slice(0, words.lastIndexOf(past)).filter((word) => !BETWEEN.test(word));
-  const subject = before.at(-1);
-  if (before.some((word) => SELF.test(word))) return "self";
-  if (subject === undefined) return "nobody";
-  return before.some((word) => OTHER.test(word)) ? "other" : "nobody";
-}
+const BETWEEN = wordSet(
+  "mark tick check cross have has had just already now finally also been is are was were ok okay so and oh yes habe hab schon ai ya",
+);
+const SELF = wordSet("i we i've we've i'd ich wir j'ai je nous on yo he");
+const OTHERS = wordSet("his their its seine ihre leur leurs sus");
 
-const BETWEEN = /^(?:have|has|just|already|now|finally|also|ok|okay|so|and|oh|yes|habe|hab|schon|ai|déjà|he|ya)$/;
-const SELF = /^(?:i|we|i've|we've|i'd|ich|wir|j'ai|je|nous|on|yo)$/;
-const OTHER =
-  /^(?:he|she|they|you|he's|she's|they've|you've|mum|dad|husband|wife|brother|sister|boss|er|sie|il|elle|ella|él)$/;
+/**
+ * Whether somebody else may have done it: "my neighbour washed his car". What it was done to stands before the verb if
+ * nobody is named, and behind it if the person is.
+ */
+export function isByOther(text: string, past: string, object: string): boolean {
+  const words = wordsOf(text);
+  const verb = words.lastIndexOf(past);
+  const isObject = (word: string) => shareOf(word, [object]) > 0 || shareOf(object, [word]) > 0;
+  const isBehind = words.slice(verb + 1).some(isObject);
+  const subject = words.slice(0, verb).filter((word) => !BETWEEN.has(word) && !isObject(word));
+  if (words.some((word) => OTHERS.has(word))) return true;
+  return isBehind && subject.length > 0 && !subject.some((word) => SELF.has(word));
+}

@@ -21,7 +21,7 @@ export interface Reference {
 }
 
 const ONE = wordSet(
-  "it it's it'll that that's this thing her him she he there one its es das dies dieses ihn sie den daran davon le la l ça cela celui celle lui lo eso esto ese esa este esta",
+  "c'est it it's it'll that that's this thing her him she he there one its es das dies dieses ihn sie den daran davon le la l ça cela celui celle lui lo eso esto ese esa este esta",
 );
 const THEM = wordSet("them they these those diese jene ces les los las");
 const ALL = wordSet("all everything alle alles tous toutes tout todo todos todas");

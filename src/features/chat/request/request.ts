@@ -118,12 +118,16 @@ function remindsAt(text: string, clock: Clock): boolean {
 }
 
 const LOOSE_END = /(?:\s+(?:at|on|for|by|in|to|due|every|the|and|then|too|as well|um|am|à|le|el|a las)|[\s,.;:!?])+$/i;
+export const withoutLooseEnd = (text: string) => text.replace(LOOSE_END, "");
 
 /** Verbs that begin a request, and nouns that say the kind of what is named after them. */
 const NEW =
-  /^(?:(?:schedule|add|put|create|arrange|reserve|set up|enter)\s+(?:(?:an?|the|my|some|me)\s+)?|(?:book|plan|block|make|pencil in|stick|pop)\s+(?:an?|the|my|some|me|in)\s+)(?=\S)/i;
+  /^(?:(?:please|and|also|can you|could you|bitte|und|et|y)[\s,]+)*(?:(?:setze?|füge?|schreibe?|packe?|trage?|notiere?|ajoute[rz]?|mets|note[rz]?|añade|agrega|pon|apunta|anota|schedule|add|put|create|arrange|reserve|set up|enter)\s+(?:(?:an?|the|my|some|me)\s+)?|(?:book|plan|block|make|pencil in|stick|pop)\s+(?:an?|the|my|some|me|in)\s+)(?=\S)/i;
 const KNOWN =
   /^(?:(?:mark|tick off|tick|check off|cross off|complete|finish|cancel|delete|remove|move|push|reschedule|postpone|shift|snooze|star|archive|label|bin|drop|scrap|take|call off)\s+)?(?:(?:the|my)\s+)?(?:(?:task|event|e-?mail|mail)\s+)?(?=\S)/i;
+
+/** What is to be added, without the words that ask for it. */
+export const withoutVerb = (text: string) => text.trim().replace(NEW, "");
 
 /** A name that a message begins with, without the words of the request. */
 function withoutRequest(slot: Filled, begin: number): Filled {

@@ -1,5 +1,4 @@
 import type { ChatRecord } from "../../../../db/schema/chat.ts";
-import { listNameIn, withoutListName } from "../../../../engine/notes/list-name.ts";
 import { datesIn, withoutPhrases } from "../../../../engine/notes/message-time.ts";
 import { type EventSlots, eventSlots, taskSlots } from "../../../../engine/notes/slots.ts";
 import { dueOfMoment } from "../../../../lib/due.ts";
@@ -12,9 +11,9 @@ import { MAX_WRITES } from "../../../tools/turn.ts";
 import { quotedIn, remindsOfNew, wordsOf } from "../../request/exact.ts";
 import { enumerationIn, shortItems } from "../../request/items.ts";
 import { referred } from "../../request/reference.ts";
-import { type Request, slotsOf } from "../../request/request.ts";
+import { type Request, slotsOf, withoutLooseEnd, withoutVerb } from "../../request/request.ts";
 import { momentOf } from "../../request/times.ts";
-import { listOf, listOfLast, tagsIn, withoutTags } from "../labels.ts";
+import { listOf, listOfLast, tagsIn, withoutList, withoutTags } from "../labels.ts";
 import { type Call, lookUp, type Planned, type Scene, type Sight } from "../plan.ts";
 import { shorten } from "../words/voice.ts";
 import { isTitle, newTitles, tidy, toldTitle } from "./titles.ts";
@@ -45,7 +44,7 @@ export async function addTask(scene: Scene, request: Request): Promise<Planned> 
   const isDay = only !== undefined && more.length === 0 && DAY_OF_ITS_OWN.test(only) && request.kind !== "task";
   if (isDay && request.times.length > 0 && !remindsOfNew(request.text)) return addEvent(scene, request);
   const said = (await listOf(sight, request)) ?? null;
-  const listed = enumerationIn(request.text);
+  const listed = enumerationIn(withoutVerb(withoutList(request.text) ?? request.text));
   const read = taskSlots(listed ? listed.head : textOf(request, sight), sight.clock);
   const list = said ?? (read.due || read.rule ? null : await listGoesOn(scene, request));
   const tags = [
@@ -92,18 +91,23 @@ function itemsOf({ sight }: Scene, items: readonly string[]): TaskRead[] {
   }
   return whole.map((item) => {
     const read = taskSlots(withoutTags(item), sight.clock);
-    return { ...read, title: tidy(read.title || item) };
+    return { ...read, title: tidy(withoutLooseEnd(read.title || item)) };
   });
 }
 
-const isTagOnly = (text: string) => tagsIn(text).length > 0 && wordsOf(withoutTags(text)).length === 0;
+const isTagOnly = (text: string) =>
+  /^tags?:? [\p{L}\p{N}-]+$/iu.test(text) || (tagsIn(text).length > 0 && wordsOf(withoutTags(text)).length === 0);
+
+/** "du beurre et des œufs" */
+const PARTITIVE = /^(?:du|des|de la|de l'|some)\s*(?=\S)/i;
 
 /** What the new tasks are called. Things for a list are named one by one. */
 function titlesOf(request: Request, rest: string, areItems: boolean): string[] {
   const said = newTitles(request).filter((title) => !isTagOnly(title));
   // "milk, bread and butter to the shopping list": what stands there counts, not what was taken for names.
-  const listed = areItems && listNameIn(request.text) !== null ? shortItems(tidy(withoutListName(rest))).map(tidy) : [];
-  if (listed.length > said.length && listed.every(isTitle)) return listed;
+  const before = areItems ? withoutList(request.text) : null;
+  const listed = before ? shortItems(withoutVerb(before)).map((item) => tidy(item.replace(PARTITIVE, ""))) : [];
+  if (listed.length > 0 && listed.length >= said.length && listed.every(isTitle)) return listed;
   const titles = said.length > 0 ? said : [tidy(rest)].filter((title) => title !== "" && isTitle(title));
   return areItems && quotedIn(request.text) === null ? titles.flatMap((title) => shortItems(title).map(tidy)) : titles;
 }

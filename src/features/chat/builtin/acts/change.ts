@@ -4,9 +4,9 @@ import { getEvent } from "../../../calendar/events/service.ts";
 import { getTask } from "../../../tasks/service.ts";
 import { isOnlyGuest } from "../../../tools/language/name-match.ts";
 import { contentOf } from "../../request/content.ts";
-import { wordsOf } from "../../request/exact.ts";
+import { quotedIn, wordsOf } from "../../request/exact.ts";
 import { levelIn } from "../../request/filters.ts";
-import type { Kind } from "../../request/reference.ts";
+import { isReferring, type Kind } from "../../request/reference.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 import { minutesIn, momentOf, ruleIn } from "../../request/times.ts";
 import { recordsNamed } from "../find.ts";
@@ -22,7 +22,19 @@ const EITHER: readonly Kind[] = ["event", "task"];
 
 const INSTEAD = /\s+(?:instead of|rather than|statt|anstatt|au lieu de|en vez de)\s+/i;
 
+/** "Rename lamp to torch" says what, and how it is called now. */
+const RENAMES =
+  /^(?:(?:please|and|also|can you|could you)[\s,]+)*(?:rename|retitle)\s+(?:the\s+)?(?:task\s+|event\s+)?(?<what>\S.*?)\s+(?:to|into|as)\s+(?<title>\S.*?)[.!?]*$/i;
+
 export async function rename(scene: Scene, request: Request): Promise<Planned> {
+  const { what, title: renamed } = RENAMES.exec(request.text)?.groups ?? {};
+  const isNamed = what !== undefined && !isReferring(what) && quotedIn(request.text) === null;
+  if (isNamed && renamed) {
+    const known = { ...request, names: [what], reference: null };
+    return forTarget(scene, known, { kinds: EITHER }, (record) =>
+      change(record.kind === "task" ? "update_task" : "update_event", record, { title: tidy(renamed) }),
+    );
+  }
   const [said = ""] = newTitles(request);
   // "Parsley instead of basil": the one that is replaced is named, too.
   const [title, before] = said.split(INSTEAD);
@@ -177,7 +189,9 @@ export async function note(scene: Scene, request: Request): Promise<Planned> {
   const text = slotsOf(request, "n").join(", ") || slotsOf(request, "m").join(", ");
   if (!text) return { text: "What should I note?", isLost: true };
   // "Make a note: the wifi password is 1234" is about nothing that exists.
-  const isOwn = request.names.length === 0 && !request.reference && /\bnote\b/i.test(request.text);
+  const isNoted = request.names.length === 0 && /\bnote\b/i.test(request.text);
+  const isOwn =
+    isNoted && "unclear" in (await resolve(scene.sight, { ...request, reference: null }, { kinds: EITHER }));
   if (isOwn && !isTitle(tidy(text))) return { text: "What should I note?", isLost: true };
   if (isOwn) return { calls: [{ tool: "create_task", input: { title: tidy(text) }, label: tidy(text) }] };
   return forTarget(scene, request, { kinds: EITHER }, async (record) => {

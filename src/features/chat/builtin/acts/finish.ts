@@ -1,11 +1,13 @@
 import type { ChatRecord } from "../../../../db/schema/chat.ts";
 import { listTasks } from "../../../tasks/list.ts";
 import { listIdNamed } from "../../../tasks/lists/service.ts";
+import { contentOf } from "../../request/content.ts";
 import { type Filters, filtersIn } from "../../request/filters.ts";
-import type { Request } from "../../request/request.ts";
+import { type Request, slotsOf } from "../../request/request.ts";
 import { spanOf } from "../../request/times.ts";
 import { mayRead, recordsNamed } from "../find.ts";
-import { listOf } from "../labels.ts";
+import { knownList, listOf } from "../labels.ts";
+import { askToConfirm } from "../perform.ts";
 import { type Call, type Planned, refOf, type Scene, type Sight } from "../plan.ts";
 import { change, forTarget } from "./target.ts";
 
@@ -20,10 +22,22 @@ export async function done(scene: Scene, request: Request): Promise<Planned> {
     request.reference?.which === "all" && request.about === undefined ? await listOf(scene.sight, request) : null;
   const ofList = list === null ? [] : await openTasksOf(scene.sight, list);
   if (ofList.length > 0) return { calls: ofList.map(completed) };
+  const named = await listCalled(scene.sight, request);
+  if (named) return askToConfirm(scene.voice, named.map(completed), named);
   return (
     (request.about ? null : ofMany(scene, request, completed)) ??
     forTarget(scene, request, { kinds: ["task"], times: [] }, (record) => change("complete_task", record, {}))
   );
+}
+
+/** "Mark the groceries as done": no task is called so, but a list is. */
+async function listCalled(sight: Sight, { names, about }: Request): Promise<ChatRecord[] | null> {
+  const [name, ...others] = names;
+  if (about || !name || others.length > 0 || (await recordsNamed(sight, { words: name, kinds: ["task"] })).length > 0)
+    return null;
+  const list = await knownList(sight, name);
+  const tasks = list === null ? [] : await openTasksOf(sight, list);
+  return tasks.length > 0 ? tasks : null;
 }
 
 async function openTasksOf(sight: Sight, list: string): Promise<ChatRecord[]> {
@@ -47,6 +61,18 @@ export const reopen = (scene: Scene, request: Request): Promise<Planned> =>
 export async function remove(scene: Scene, request: Request): Promise<Planned> {
   const many = ofMany(scene, request, removalOf);
   if (many) return many;
+  // "Clear the pizza list": all of it, after a yes.
+  const isList =
+    request.names.length === 0 &&
+    !request.about &&
+    slotsOf(request, "g").length === 0 &&
+    contentOf(request.rest) === "";
+  const list = isList ? await listOf(scene.sight, request) : null;
+  const ofList =
+    list !== null && (await knownList(scene.sight, list)) !== null ? await openTasksOf(scene.sight, list) : [];
+  const called = /\blist\b|liste\b|\blista\b/i.test(request.text) ? await listCalled(scene.sight, request) : null;
+  const all = called ?? ofList;
+  if (all.length > 0) return askToConfirm(scene.voice, all.map(removalOf), all);
   return forTarget(scene, request, { kinds: ["event", "task", "email", "draft"], times: request.times }, (record) => ({
     calls: [removalOf(record)],
   }));

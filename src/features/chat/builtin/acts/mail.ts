@@ -4,6 +4,7 @@ import { getEmail } from "../../../emails/service.ts";
 import { getTask, tasksByIds } from "../../../tasks/service.ts";
 import { addressesOf } from "../../../tools/addresses.ts";
 import type { Filled } from "../../reader/read.ts";
+import { isReferring } from "../../request/reference.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 import { emailsNamed } from "../find.ts";
 import { tagsIn } from "../labels.ts";
@@ -63,10 +64,18 @@ async function forAll(
 
 const tagOf = (words: string) => words.toLowerCase().replace(/^#/, "").trim().slice(0, 50);
 
+/** "Tag the bike as garage" says what and as what, whatever was taken for a name. */
+const TAGS_AS =
+  /^(?:(?:please|and|also|can you|could you)[\s,]+)*(?:tag|label)\s+(?<what>\S.{0,100}?)\s+(?:as|with)\s+["“']?(?<as>[\p{L}\p{N}-]{1,50})["”']?[.!?]*$/iu;
+
 /** Tags emails, and tasks that are called so. */
 export async function tag(scene: Scene, request: Request): Promise<Planned> {
   const { about, names, reference } = request;
   const clear = tagsIn(request.text);
+  const { what = "", as } = TAGS_AS.exec(request.text)?.groups ?? {};
+  if (as && what && !isReferring(what)) {
+    return tag(scene, { ...request, text: "", names: [what], slots: [{ slot: "tag", text: as, start: 0, end: 0 }] });
+  }
   const [name = ""] = names;
   // "Label the invoice tax": the last word is the tag.
   const ofName = slotsOf(request, "tag").length === 0 && clear.length === 0 ? name.split(/\s+(?=\S+$)/) : [];
@@ -76,10 +85,12 @@ export async function tag(scene: Scene, request: Request): Promise<Planned> {
   const tags = isFirstName ? said.slice(1) : said;
   const meant = isFirstName && said[0] ? { ...request, names: [said[0]] } : request;
   if (tags.length === 0) return { text: "Which tag? Say, for example: tag it as taxes.", isLost: true };
-  const [latest = []] = scene.sight.state.groups;
-  const isTask = (about ?? (reference ? latest[0] : undefined))?.kind === "task" || request.kind === "task";
-  if (!isTask) return forEmails(scene, meant, () => ({ addTags: tags }));
-  return forTarget(scene, meant, { kinds: ["task"] }, async (record) => {
+  const kind = (about ?? (reference ? scene.sight.state.groups[0]?.[0] : undefined))?.kind ?? request.kind;
+  const isAll = reference?.which === "all" || /\b(?:e-?mails|mails|messages|newsletters)\b/i.test(request.text);
+  if (isAll && kind !== "task") return forEmails(scene, meant, () => ({ addTags: tags }));
+  const kinds = kind === "task" || kind === "email" ? [kind] : (["email", "task"] as const);
+  return forTarget(scene, meant, { kinds }, async (record) => {
+    if (record.kind === "email") return change("update_mail", record, { addTags: tags });
     const before = (await getTask(scene.sight.ctx, record.id)).tags;
     return change("update_task", record, { tags: [...new Set([...before, ...tags])] });
   });

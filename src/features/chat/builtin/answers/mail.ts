@@ -11,6 +11,7 @@ import { type Request, slotsOf } from "../../request/request.ts";
 import { spanOf } from "../../request/times.ts";
 import { isQuestion } from "../../request/vetoes.ts";
 import { mayRead } from "../find.ts";
+import { tagsIn } from "../labels.ts";
 import { type Answer, lookUp, type Scene } from "../plan.ts";
 import { resolve } from "../resolve.ts";
 import { emailLine, lines, shorten } from "../words/voice.ts";
@@ -35,7 +36,9 @@ export async function askMail(scene: Scene, request: Request): Promise<Answer> {
   const past = span && span.start <= sight.ctx.now ? span : null;
   const isSent = await sentAnswer(scene, request);
   if (isSent) return isSent;
-  const isWhether = isQuestion(request.text) && wordsOf(request.text).some((word) => WRITES.has(word));
+  const isWhether =
+    /^(?:and |so )?(?:did|has|have|hat|haben|ha|est-ce)\b/i.test(request.text) &&
+    wordsOf(request.text).some((word) => WRITES.has(word));
   const withoutVerbs = (name: string) =>
     name
       .split(" ")
@@ -50,7 +53,8 @@ export async function askMail(scene: Scene, request: Request): Promise<Answer> {
       " ",
     ),
   ).join(" ");
-  const query = [sender && `from:"${sender.replaceAll('"', "")}"`, words].filter(Boolean).join(" ");
+  const tags = tagsIn(request.text).map((tag) => `tag:${tag}`);
+  const query = [...tags, sender && `from:"${sender.replaceAll('"', "")}"`, words].filter(Boolean).join(" ");
   const found = await findMail(scene, {
     limit: 10,
     ...(query && { query }),
@@ -64,6 +68,14 @@ export async function askMail(scene: Scene, request: Request): Promise<Answer> {
     ...(query && !filters.spam && { anywhere: true }),
   });
   if ("text" in found) return found;
+  // "Did nobody write about the slides?": what is named is no sender.
+  if (
+    isWhether &&
+    found.mails.length === 0 &&
+    people.length === 0 &&
+    /\babout\b|\büber\b|\bsobre\b/i.test(request.text)
+  )
+    return askMail(scene, { ...request, text: "", names });
   const { mails } = found;
   const named = [sender, words].filter(Boolean).join(", ");
   if (mails.length === 0)
@@ -85,7 +97,7 @@ export async function askMail(scene: Scene, request: Request): Promise<Answer> {
 
 /** Verbs of a question whether somebody has written, and words that describe no email. */
 const WRITES = wordSet(
-  "write written wrote writes reply replied replies answer answered respond responded emailed email mailed geschrieben geantwortet écrit répondu escrito respondido",
+  "write written wrote writes reply replied replies answer answered respond responded emailed email mailed touch contacted geschrieben geantwortet écrit répondu escrito respondido",
 );
 const VAGUE = wordSet("interesting important new good exciting fun worth else special anything something");
 

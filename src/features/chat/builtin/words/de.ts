@@ -104,6 +104,7 @@ export const DE: Phrases = {
   notUnderstood:
     "Das habe ich nicht verstanden. Ich kümmere mich um deine E-Mails, Aufgaben und Termine. Sag „Hilfe“ für Beispiele.",
   notUnderstoodPart: (part) => `„${part}“ habe ich nicht verstanden.`,
+  timeIs: (time, place, isHere) => (isHere ? `Es ist ${time} Uhr (${place}).` : `In ${place} ist es ${time} Uhr.`),
   cannotAnswer: "Ich kann nur Fragen zu deinen E-Mails, Aufgaben und deinem Kalender beantworten.",
   cannot: "Das kann ich nicht. Ich kümmere mich um deine E-Mails, Aufgaben und Termine und kann dich daran erinnern.",
   notUsed: (words) => stop(`Nicht berücksichtigt habe ich: ${words}`),

@@ -82,6 +82,7 @@ export const EN: Phrases = {
   notUnderstood:
     "I did not understand that, but I can look after your emails, tasks and calendar. Say “help” for examples.",
   notUnderstoodPart: (part) => `I did not understand “${part}”.`,
+  timeIs: (time, place, isHere) => (isHere ? `It is ${time} (${place}).` : `In ${place} it is ${time}.`),
   cannotAnswer: "I can answer only questions about your emails, tasks and calendar.",
   cannot: "I cannot do that. I look after your emails, tasks and calendar, and can remind you of it.",
   notUsed: (words) => `I did not use: ${words}.`,

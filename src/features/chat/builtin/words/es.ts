@@ -96,6 +96,7 @@ export const ES: Phrases = {
   notUnderstood:
     "No te he entendido, pero puedo ocuparme de tus correos, tus tareas y tu calendario. Di «ayuda» para ver ejemplos.",
   notUnderstoodPart: (part) => `No he entendido «${part}».`,
+  timeIs: (time, place, isHere) => (isHere ? `Son las ${time} (${place}).` : `En ${place} son las ${time}.`),
   cannotAnswer: "Solo puedo responder preguntas sobre tus correos, tus tareas y tu calendario.",
   cannot: "Eso no puedo hacerlo. Me ocupo de tus correos, tus tareas y tu calendario, y puedo recordártelo.",
   notUsed: (words) => `No he tenido en cuenta: ${words}.`,

@@ -48,6 +48,8 @@ export interface Phrases {
   unchanged: string;
   notUnderstood: string;
   notUnderstoodPart(part: string): string;
+  /** The time here, with the name of the zone, or in a city. */
+  timeIs(time: string, place: string, isHere: boolean): string;
   cannotAnswer: string;
   cannot: string;
   notUsed(words: string): string;
