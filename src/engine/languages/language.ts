@@ -130,7 +130,12 @@ export const languageIn = (text: string): Language | null => languageOf(tokenize
 
 /** Whether any word of a message is a frequent one of English. */
 export const hasEnglish = (text: string): boolean =>
-  (scoresOf(text.slice(0, 4000).toLowerCase().match(/[\p{L}']+/gu) ?? [])[ENGLISH] ?? 0) > 0;
+  (scoresOf(
+    text
+      .slice(0, 4000)
+      .toLowerCase()
+      .match(/[\p{L}']+/gu) ?? [],
+  )[ENGLISH] ?? 0) > 0;
 
 const READ_CHARACTERS = 3000;
 
