@@ -126,6 +126,7 @@ export function heldOutLines(readings: readonly HeldOut[], gate: Gate): string[]
     "| voices | quiet messages | of them changed something | wishes for a change | done without a question | of these with the right act |",
     "|---|---:|---:|---:|---:|---:|",
     gateRow("all", judgedBy, gate),
+    ...OTHER_THRESHOLDS.map((least) => gateRow(`all, from ${least}`, judgedBy, { ...gate, least })),
     gateRow(
       "plain requests",
       judgedBy.filter(({ message }) => message.voice.startsWith("plain-")),
@@ -133,6 +134,9 @@ export function heldOutLines(readings: readonly HeldOut[], gate: Gate): string[]
     ),
   ];
 }
+
+/** What stricter and laxer ones would do. */
+const OTHER_THRESHOLDS = [0.99, 0.98, 0.95, 0.9, 0.8];
 
 function gateRow(name: string, readings: readonly HeldOut[], gate: Gate): string {
   const { quiet, wrong, wishes, sure, right } = gateFigures(readings, gate);

@@ -22,10 +22,10 @@ const DAY_AFTER =
 const DAY_BEFORE =
   /\b(?:on )?the (?:day before|previous day)(?: (?:that|it))?\b(?! (?:yesterday|the|my|our))|\b(?:am )?tag davor\b|\bla veille\b|\bel día anterior\b/i;
 const RIGHT_AFTER =
-  /\b(?:(?:right|straight|directly|immediately|just) (?:after(?:wards)?)(?: (?:that|it|this))?|after (?:that|it))\b(?! (?:the|my|our))(?=\s*(?:$|[.,!?]))|\bdirekt danach\b|\bjuste après\b|\bjusto después\b/i;
+  /\b(?:(?:right|straight|directly|immediately|just) (?:after(?:wards)?)(?: (?:that|it|this))?|after (?:that|it))\b(?! (?:the|my|our))(?=\s*(?:$|[.,!?]))|^(?:and )?(?:right|straight) after (?:that|it)\b|\bdirekt danach\b|\bjuste après\b|\bjusto después\b/i;
 const REMINDS = /\b(?:remind|reminder|erinner\w*|rappel\w*|rappelle\w*|recu[eé]rda\w*)\b/i;
 const GOES_ON = /^(?:and|also|plus|then|what about|how about|und|auch|et|aussi|y|también)\b/i;
-const WITH_PERSON = /\b(with|mit|avec|con) (?:her|him|them|ihr|ihm|ihnen|elle|lui|eux|ella|él)\b/i;
+const WITH_PERSON = /\b(with|mit|avec|con) (?:her|him|ihr|ihm|elle|lui|ella|él)\b/i;
 const PERSON = /\b(?:with|mit|avec|con)\s+(\p{Lu}[\p{L}'-]*(?:\s\p{Lu}[\p{L}'-]*)?)/u;
 const LONGEST_ON = 9;
 

@@ -68,7 +68,7 @@ const BACK =
 
 /** "Bring back the second one": what was just taken away. A time behind it says where to put it. */
 function broughtBack({ groups, isWritten, isUndone, act }: ChatState, request: Request): ChatRecord | null {
-  const isGone = act === null || /^(?:cancel_event|update_task|complete_task|update_mail)$/.test(act.tool);
+  const isGone = act !== null && /^(?:cancel_event|update_task|complete_task|update_mail)$/.test(act.tool);
   const { what, was, que } = BACK.exec(request.text)?.groups ?? {};
   const text = what ?? was ?? que;
   if (!text || !isGone || !(isWritten || isUndone) || request.times.length > 0 || request.text.endsWith("?"))
@@ -96,9 +96,7 @@ const suggestsTime = ({ isWritten, groups }: ChatState, { text, names, times }: 
 
 const ONCE_MORE = wordSet("same another again gleiche selbe nochmal même pareil mismo igual otra");
 const GOES_ON = wordSet("and also plus then und auch dann et aussi puis y también luego");
-const LITTLE = wordSet(
-  "the a an one thing event meeting for on at in with to das den der die für am um le la el lo un une una",
-);
+const LITTLE = wordSet("the a an one ones thing for on at in with to das den der die für am um le la el lo un une una");
 
 /** "Same on Wednesday", "and Friday the 27th", "another one with Beth": the event that was just added, once more. */
 function copied({ act, groups, isWritten }: ChatState, request: Request) {
@@ -106,18 +104,17 @@ function copied({ act, groups, isWritten }: ChatState, request: Request) {
   if (act?.tool !== "create_event" || !isWritten || !last || last.kind !== "event" || more.length > 0) return null;
   if (request.times.length === 0) return null;
   const words = wordsOf(request.text);
+  const named = [...slotsOf(request, "n"), ...request.names].join(" ");
   const isOnceMore =
     words.some((word) => ONCE_MORE.has(word)) || /^(?:and |also )?one (?:with|for)\b/i.test(request.text);
-  const rest = wordsOf(request.rest).filter((word) => !GOES_ON.has(word) && !LITTLE.has(word) && !ONCE_MORE.has(word));
-  const isDayMore =
-    GOES_ON.has(words[0] ?? "") &&
-    rest.length === 0 &&
-    request.names.length === 0 &&
-    slotsOf(request, "n").length === 0;
-  if (isDayMore && !setsRight(request.text)) return last;
-  const isPlain = rest.every((word) => classesOf(word).length === 0);
-  return isOnceMore && isPlain && !setsRight(request.text) ? last : null;
+  // All that is said beside the time is with whom; anything else is an event of its own.
+  const rest = wordsOf(`${request.rest} ${named}`.replace(GUEST, " "));
+  const isBare = rest.every((word) => GOES_ON.has(word) || LITTLE.has(word) || ONCE_MORE.has(word));
+  const isDayMore = GOES_ON.has(words[0] ?? "") && named === "";
+  return isBare && (isOnceMore || isDayMore) && !setsRight(request.text) ? last : null;
 }
+
+const GUEST = /\b(?:with|for|mit|für|avec|pour|con|para)\s+\p{Lu}[\p{L}'-]*(?:\s\p{Lu}[\p{L}'-]*)*/gu;
 
 const TIME_ACTS = wordSet(
   "move later earlier length longer shorter until answer other pick snooze rename priority add_task",

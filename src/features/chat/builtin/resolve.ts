@@ -186,7 +186,9 @@ async function saidIn(sight: Sight, request: Request, kinds: readonly Kind[], mi
   const { records, isGuess } = await recordsSaid(sight, request.text, kinds);
   if (records.length === 0) return { missing };
   if (records.length > 1) return isGuess ? { missing } : { options: records, words: missing };
-  return { records, ...(isGuess && { isGuess }) };
+  // "Cancel the picnic because of the dentist": another record than the name is about is only asked about.
+  const isOther = missing !== "" && records.every(({ title }) => shareOf(title, [missing]) === 0);
+  return { records, ...((isGuess || isOther) && { isGuess: true as const }) };
 }
 
 async function oneName(sight: Sight, name: string, { kinds, span, senders, isDone }: Naming): Promise<ChatRecord[]> {

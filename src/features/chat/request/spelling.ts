@@ -42,7 +42,10 @@ const SPELLINGS: readonly (readonly [meant: string, written: string])[] = [
   ["thanks", "thx"],
   ["with", "(?<=\\b(?:meeting|call|lunch|dinner|coffee|sync) )w/?"],
 ];
-const SPELLING = new RegExp(`\\b(?:${SPELLINGS.map(([, written]) => `(${written})`).join("|")})\\b`, "giu");
+const SPELLING = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${SPELLINGS.map(([, written]) => `(${written})`).join("|")})(?![\\p{L}\\p{N}])`,
+  "giu",
+);
 
 /** "to 5.30" */
 const DOTTED_HOUR =

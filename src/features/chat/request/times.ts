@@ -65,6 +65,10 @@ export function moveIn(message: string, found: readonly FoundDate[]): Move {
   }
   const moved = fromTo(only && moments.length === 1 ? only : undefined);
   if (moved && only?.type === "datetimerange" && !isOneDay(only)) return moved;
+  // "the Saturday one to 10"
+  const isNaming = ({ end }: FoundDate) => /^\s*ones?\b/i.test(message.slice(end));
+  if (moments.some(isNaming))
+    return { source: moments.filter(isNaming), target: moments.filter((each) => !isNaming(each)) };
   const to = moments.findLastIndex(({ start }) => TO.test(message.slice(0, start)));
   const split = Math.max(0, to);
   const isNew = moments.length - split;

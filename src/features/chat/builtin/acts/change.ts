@@ -53,7 +53,7 @@ export async function place(scene: Scene, request: Request): Promise<Planned> {
   const [where] = parts ? [parts.where] : [...slotsOf(request, "p"), ...slotsOf(request, "n")];
   if (!where) return { text: "Where should it be? Say, for example: it is at the town hall.", isLost: true };
   const meant = parts ? { ...request, about: parts.event } : request;
-  const who = request.names.length === 0 && !parts ? contentOf(request.text.replace(where, " ")) : "";
+  const who = parts ? "" : request.names.join(" ") || contentOf(request.text.replace(where, " "));
   return forTarget(scene, meant, { kinds: ["event"] }, (record) =>
     // "Ines is at the dentist" says nothing about the lunch with her.
     who !== "" && isOnlyGuest(who, record.title)

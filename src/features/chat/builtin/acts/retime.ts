@@ -85,6 +85,8 @@ function moveBetween(scene: Scene, request: Request, start: FoundDate, end: Foun
   });
 }
 
+const SHIFTS =
+  /\b(?:by|push|delay|postpone|shift|bump|slide|move|verschieb\w*|schieb\w*|décale\w*|repousse\w*|retrasa\w*|mueve|pospon\w*)\b/i;
 const TO_LENGTH = /\b(?:to|auf|à|a)\s+(?:about |just |only |nur )?$/i;
 const MORE = /\b(?:extra|another|more|longer|additional|länger|mehr|weitere|de plus|plus long|más|otra)\b/i;
 const LESS = /\b(?:shorter|less|fewer|kürzer|weniger|plus court|moins|más corto|menos)\b/i;
@@ -94,13 +96,13 @@ const WHOLE = /\b(?:full|whole|only|just|exactly|ganze|nur|entière|seulement|en
 function byLength(scene: Scene, request: Request, act: Change, minutes: number): Promise<Planned> | Planned {
   const said = request.times.find(({ type }) => type === "duration");
   const isTo = said ? TO_LENGTH.test(request.message.slice(0, said.start)) : false;
-  if (act === "later" || act === "earlier" || act === "move")
-    return shift(scene, request, act === "earlier" ? -minutes : minutes);
   const { text } = request;
+  const isShift = act === "later" || act === "earlier" || (act === "move" && SHIFTS.test(text));
+  if (isShift && !isTo) return shift(scene, request, act === "earlier" ? -minutes : minutes);
   if (!isTo && MORE.test(text)) return lengthen(scene, request, 1, minutes);
   if (!isTo && LESS.test(text)) return lengthen(scene, request, -1, minutes);
-  const isSet = isTo || act === "length" || act === "until" || WHOLE.test(text);
-  return lengthen(scene, request, isSet ? 0 : act === "longer" ? 1 : -1, minutes);
+  const sign = act === "longer" ? 1 : act === "shorter" ? -1 : 0;
+  return lengthen(scene, request, isTo || WHOLE.test(text) ? 0 : sign, minutes);
 }
 
 /** To another day or time. */

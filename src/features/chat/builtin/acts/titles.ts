@@ -18,7 +18,7 @@ export const tidy = (title: string) =>
     .replace(/^["“'„«]+|["”'“»]+$/g, "")
     .replace(/^[\s,:;–-]+|(?<![\s,.!?;:])[\s,.!?;:]+$/g, "")
     .replace(
-      /^(?:(?:(?:an?|the) )?(?:event|task|reminder) )?(?:called|named|titled|entitled|saying|to|that|about|for|daran|de|que)\s+(?=\S)|^d'/i,
+      /^(?:(?:(?:an?|the) )?(?:event|task|reminder) )?(?:called|named|titled|entitled|saying|to|that|about|for|daran,?|de|que)\s+(?=\S)|^d'/i,
       "",
     )
     .replace(
