@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../../src/engine/notes/message-time.ts";
+import { ACTS, type Act } from "../../../src/features/chat/reader/acts.ts";
 import { SLOTS } from "../../../src/features/chat/reader/marks.ts";
-import { ACTS, type Act } from "../../../src/features/chat/reader/model.ts";
 import { type Token, tokensOf } from "../../../src/features/chat/reader/tokens.ts";
 import { isDeterminer } from "../../../src/features/chat/reader/word-classes.ts";
 

@@ -1,12 +1,7 @@
 import { hashOf, packHashes } from "../../../src/engine/packed-weights.ts";
+import { ACTS, type Act } from "../../../src/features/chat/reader/acts.ts";
 import { actFeatures, boundaryFeatures, slotFeatures } from "../../../src/features/chat/reader/features.ts";
-import {
-  ACTS,
-  type Act,
-  EVERYWHERE,
-  KNOWN_GAP_BITS,
-  type PackedReader,
-} from "../../../src/features/chat/reader/model.ts";
+import { EVERYWHERE, KNOWN_GAP_BITS, type PackedReader } from "../../../src/features/chat/reader/model.ts";
 import { groupOf, isOpen } from "../../../src/features/chat/reader/sure.ts";
 import { type Place, trainBoundaries } from "./boundaries.ts";
 import type { Labelled } from "./labelled.ts";

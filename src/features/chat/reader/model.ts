@@ -1,6 +1,6 @@
 import type { Clock } from "../../../engine/notes/message-time.ts";
 import { hashOf, unpackHashes, unpackWeights } from "../../../engine/packed-weights.ts";
-import { words } from "../../../lib/words.ts";
+import { ACTS, type Act } from "./acts.ts";
 import { actFeatures, boundaryFeatures, slotFeatures } from "./features.ts";
 import { isInside, loadMarks, type Slot, slotOf } from "./marks.ts";
 import { loadNetwork, type PackedNetwork } from "./network.ts";
@@ -8,12 +8,6 @@ import { changeBy, type Reading, signsOf } from "./sure.ts";
 import { GATE } from "./thresholds.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 import { isDeterminer } from "./word-classes.ts";
-
-/** What a part of a message may want. */
-export const ACTS = words(
-  "add_task add_event move later earlier length longer shorter until rename place invite uninvite priority undate to_list repeat no_repeat done reopen remove remind note accept decline maybe read summarise star unstar archive inbox mark_read mark_unread tag untag snooze reply forward send make_tasks unsubscribe write ask_day ask_free ask_tasks ask_mail ask_about plan help pick answer other yes no undo redo talk quiet other_world",
-);
-export type Act = (typeof ACTS)[number];
 
 export interface Filled {
   slot: Slot;

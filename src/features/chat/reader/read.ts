@@ -1,8 +1,9 @@
 import { loadReader, type ReadMessage } from "./model.ts";
 import { READER } from "./weights.ts";
 
+export { ACTS, type Act } from "./acts.ts";
 export type { Slot } from "./marks.ts";
-export { ACTS, type Act, type Filled, type Wish } from "./model.ts";
+export type { Filled, Wish } from "./model.ts";
 
 let loaded: ReadMessage | null = null;
 

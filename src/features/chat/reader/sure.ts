@@ -1,5 +1,5 @@
 import { wordSet } from "../../../lib/words.ts";
-import type { Act, Wish } from "./model.ts";
+import type { Act } from "./acts.ts";
 import { SURE } from "./thresholds.ts";
 import type { Token } from "./tokens.ts";
 
@@ -75,7 +75,7 @@ export const changeBy = (signs: readonly number[], gate: readonly number[]) =>
 const LEAST_SHARE = 0.5;
 
 /** Whether to act on this wish without asking. An act that changes nothing needs no certainty. */
-export function isSure(wish: Pick<Wish, "act" | "share" | "others" | "change">, least = SURE): boolean {
+export function isSure(wish: Likely & { others: readonly Likely[]; change: number }, least = SURE): boolean {
   const alike = wish.others.filter(({ act }) => act !== wish.act && isAlike(act, wish.act));
   const share = alike.reduce((sum, other) => sum + other.share, wish.share);
   return groupOf(wish.act) === null || (wish.change >= least && share >= LEAST_SHARE);
