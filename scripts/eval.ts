@@ -1,8 +1,9 @@
 import { GATE, SURE } from "../src/features/chat/reader/thresholds.ts";
 import { measureEngine, measureGrowth } from "./bench/engine-speed.ts";
+import { halvesTable, mailErrors, mailTable, scoreHalf } from "./eval/mail.ts";
 import { scoreOwnSet } from "./eval/own-set.ts";
 import { evaluatePublicSets } from "./eval/public-sets.ts";
-import { figuresTable, writeFigures, writePublicFigures } from "./eval/report.ts";
+import { figuresTable, writeFigures, writeMailFigures, writePublicFigures } from "./eval/report.ts";
 import { heldOut, heldOutLines } from "./train/reader/held-out.ts";
 
 /**
@@ -11,12 +12,24 @@ import { heldOut, heldOutLines } from "./train/reader/held-out.ts";
  *   npm run eval -- --misses     also lists every error
  *   npm run eval -- --write      also updates the figures in docs/engine.md
  *   npm run eval -- --voices     trains the reader of messages without some of its voices, and scores it on them
+ *   npm run eval -- --mail       scores it on the whole emails in test/data/mail/visible, by topic and language;
+ *                                with --misses also lists every error; with --aside also the totals of the half kept
+ *                                aside; with --aside --write also updates those figures in docs/engine.md
  *   npm run eval -- <folder>     scores it on the public sets in that folder, and measures its speed;
  *                                with --write also updates those figures there
  */
 const options = process.argv.slice(2);
 
-if (options.some((option) => !option.startsWith("--"))) {
+if (options.includes("--mail")) {
+  const visible = await scoreHalf("visible");
+  if (options.includes("--misses")) console.log(`${mailErrors(visible)}\n`);
+  console.log(mailTable(visible));
+  if (options.includes("--aside")) {
+    const table = halvesTable(visible, await scoreHalf("aside"));
+    console.log(`\n${table}`);
+    if (options.includes("--write")) writeMailFigures(table);
+  }
+} else if (options.some((option) => !option.startsWith("--"))) {
   const figures = evaluatePublicSets();
   if (options.includes("--write")) writePublicFigures(figures);
   console.log("Speed: milliseconds of CPU for the whole analysis, once warm");

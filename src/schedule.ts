@@ -1,5 +1,6 @@
 import type { Context } from "./context.ts";
 import { purgeExpired } from "./db/purge.ts";
+import { deletedEvents } from "./db/schema/calendar.ts";
 import { idempotencyKeys } from "./db/schema/idempotency.ts";
 import { taskUndos } from "./db/schema/tasks.ts";
 import { purgeOldCalls } from "./features/ai-models/tokens/usage.ts";
@@ -112,7 +113,11 @@ export const SCHEDULE: Schedule = {
       purgeReminders: purge(purgeReminders),
       tidyEmailStorage: { run: tidyEmailStorage, seconds: 120, statements: 15 },
       purgeIdempotencyKeys: purge((ctx) => purgeExpired(ctx, [idempotencyKeys])),
-      purgeTaskUndos: { run: did("deleted", (ctx) => purgeExpired(ctx, [taskUndos])), seconds: 60, statements: 10 },
+      purgeUndos: {
+        run: did("deleted", (ctx) => purgeExpired(ctx, [taskUndos, deletedEvents])),
+        seconds: 60,
+        statements: 12,
+      },
     },
   },
   last: {

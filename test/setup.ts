@@ -3,13 +3,13 @@ import { afterEach, beforeEach, expect, inject, vi } from "vitest";
 import { noneEnabled } from "../src/features/webhooks/enabled-endpoints.ts";
 import { PACE } from "../src/providers/llm/transport.ts";
 import { hashCheaply } from "./cheap-passwords.ts";
+import { checkStatements } from "./checked-statements.ts";
 import { beginClean } from "./clean-slate.ts";
-import { checkColumns } from "./distinct-columns.ts";
 import { captureLogs, expectLogsHoldNoSecret, expectNoOtherErrorLogs, forgetSecrets } from "./harness.ts";
 import { captureQueues } from "./queued.ts";
 
 await beginClean();
-checkColumns();
+checkStatements();
 // Number by number, as `expect` compares them, the bytes of a large file would take a second.
 expect.addEqualityTesters([
   (one, other) =>

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Measure } from "./own-set.ts";
 
 const OWN = "<!-- figures: written by `npm run eval -- --write` -->";
+const MAIL = "<!-- email figures: written by `npm run eval -- --mail --aside --write` -->";
 const PUBLIC = "<!-- public figures: written by `npm run eval -- <folder> --write` -->";
 const END = "<!-- end of figures -->";
 
@@ -61,4 +62,8 @@ export function writeFigures(measures: readonly Measure[]): void {
 
 export function writePublicFigures(figures: readonly Figure[]): void {
   writeFileSync(PAGE, replaceBlock(PUBLIC, publicTable(figures)));
+}
+
+export function writeMailFigures(table: string): void {
+  writeFileSync(PAGE, replaceBlock(MAIL, table));
 }

@@ -19,7 +19,7 @@ type Send = (statements: readonly Statement[]) => Promise<Result[]>;
  * handles it passes through can read its text and add statements of their own.
  *
  * Rows are always read as objects, because D1 returns the rows of a batch that way. So no two columns may have the same
- * name, and none a number for a name: `test/distinct-columns.ts` checks every statement that the tests send.
+ * name, and none a number for a name: `test/checked-statements.ts` checks every statement that the tests send.
  */
 export class Statement {
   private readonly send: Send;

@@ -1,4 +1,4 @@
-import { type AnyColumn, lt, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, getTableColumns, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Context } from "../context.ts";
 import { letOthersIn } from "../lib/let-others-in.ts";
@@ -16,10 +16,12 @@ export async function purge(
   where: SQL,
   signal: AbortSignal | null = null,
 ): Promise<number> {
+  // A table WITHOUT ROWID has its primary key only.
+  const key = Object.values(getTableColumns(table)).find(({ primary }) => primary) ?? sql`rowid`;
   let purged = 0;
   for (let batch = 0; batch < MAX_BATCHES && !signal?.aborted; batch++) {
-    const rows = db.select({ rowid: sql`rowid` }).from(table).where(where).limit(BATCH_ROWS);
-    const { meta } = await db.delete(table).where(sql`rowid IN ${rows}`);
+    const rows = db.select({ key }).from(table).where(where).limit(BATCH_ROWS);
+    const { meta } = await db.delete(table).where(sql`${key} IN ${rows}`);
     purged += meta.changes;
     if (meta.changes < BATCH_ROWS) break;
     await letOthersIn();

@@ -12,6 +12,7 @@ export interface Answer {
   endDate: string | null;
   version: number;
   rrule: string | null;
+  notes: string | null;
   data: Answer[];
 }
 

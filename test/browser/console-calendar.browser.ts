@@ -296,14 +296,56 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
       return [rrule, start];
     }).toEqual(["FREQ=WEEKLY;BYDAY=FR", "2027-04-02T15:00:00.000Z"]);
     await eventually(() => patches.length).toBe(2);
-    // Only one is deleted, and the question says that it stays so.
+    // Only one is deleted.
     await block(page, "Weekly").click();
     await page.getByRole("dialog", { name: "Edit event" }).getByRole("button", { name: "Delete the event" }).click();
     const deletion = page.getByRole("dialog", { name: "Delete a repeating event" });
-    await deletion.getByText("This cannot be undone.").waitFor();
     await deletion.getByRole("button", { name: "This event" }).click();
     await block(page, "Weekly").waitFor({ state: "detached" });
     await eventually(starts).toEqual(["2027-04-05T17:00", "2027-04-19T17:00"]);
+  });
+
+  it("deletes at once, by mouse and by key, and brings back an event, an occurrence and a series", async () => {
+    const dinner = await make("Dinner", "2027-06-08T18:00:00-04:00");
+    const series = await make("Rowing", "2027-06-02T07:00:00-04:00", { rrule: "FREQ=WEEKLY;COUNT=3" });
+    const occurrence = `/api/calendar/events/${series.id}?occurrence=2027-06-09T11:00:00Z`;
+    const edited = await api("PATCH", occurrence, { notes: "New boat" });
+    const { page, trouble } = await open("/app/calendar/week/2027-06-08");
+    const titles = async () =>
+      (await api("GET", "/api/calendar/events?start=2027-06-01&end=2027-06-30")).data
+        .filter(({ title }) => ["Dinner", "Rowing"].includes(title))
+        .map(({ title, start }) => `${title} ${start.slice(8, 10)}`);
+    const all = ["Rowing 02", "Dinner 08", "Rowing 09", "Rowing 16"];
+    const notice = (text: string) => page.getByRole("status").filter({ hasText: text });
+    await eventually(titles).toEqual(all);
+    // No question is asked: the key deletes, and another one takes it back.
+    await block(page, "Dinner").focus();
+    await page.keyboard.press("#");
+    await notice("Deleted “Dinner”").waitFor();
+    await block(page, "Dinner").waitFor({ state: "detached" });
+    await eventually(titles).toEqual(["Rowing 02", "Rowing 09", "Rowing 16"]);
+    await page.keyboard.press("z");
+    await block(page, "Dinner").waitFor();
+    await eventually(titles).toEqual(all);
+    expect((await api("GET", `/api/calendar/events/${dinner.id}`)).version).toBe(2);
+    const remove = async (scope: string) => {
+      await block(page, "Rowing").click();
+      await page.getByRole("dialog", { name: "Edit event" }).getByRole("button", { name: "Delete the event" }).click();
+      await page.getByRole("dialog", { name: "Delete a repeating event" }).getByRole("button", { name: scope }).click();
+      await block(page, "Rowing").waitFor({ state: "detached" });
+    };
+    await remove("This event");
+    await eventually(titles).toEqual(["Rowing 02", "Dinner 08", "Rowing 16"]);
+    await notice("Deleted “Rowing”").getByRole("button", { name: "Undo" }).click();
+    await block(page, "Rowing").waitFor();
+    await eventually(titles).toEqual(all);
+    await remove("All events");
+    await eventually(titles).toEqual(["Dinner 08"]);
+    await notice("Deleted “Rowing”").getByRole("button", { name: "Undo" }).click();
+    await eventually(titles).toEqual(all);
+    await block(page, "Rowing").waitFor();
+    expect((await api("GET", `/api/calendar/events/${edited.id}`)).notes).toBe("New boat");
+    expect(trouble).toEqual([]);
   });
 
   it.each([

@@ -111,6 +111,11 @@ const reminderId = async ({ token }: Caller) => {
   return (await member.get("/api/reminders?limit=1", { token })).body.data[0].id;
 };
 const eventId = async () => (await create("/api/calendar/events", newEvent())).id;
+const deletedEventId = async () => {
+  const id = await eventId();
+  await maker.delete(`/api/calendar/events/${id}`);
+  return id;
+};
 const bookingId = async () => {
   const id = await eventId();
   await env.DB.prepare("UPDATE events SET booking_id = ? WHERE id = ?").bind(`booking-${id}`, id).run();
@@ -228,6 +233,7 @@ export const CALLS: Record<string, MakeCall> = {
   getEvent: of(eventId, "/api/calendar/events"),
   updateEvent: of(eventId, "/api/calendar/events", "", { title: "Short review" }),
   deleteEvent: of(eventId, "/api/calendar/events"),
+  restoreEvent: of(deletedEventId, "/api/calendar/events", "/restore"),
   updateEventByBooking: of(bookingId, "/api/calendar/events/by-bookingsvc", "", { title: "Short review" }),
   getFreeBusy: () => ({ path: "/api/calendar/freebusy?start=2031-01-01&end=2031-01-31" }),
   // Of a text that the request brings, no stored record is read: scopes.test.ts has that of a stored email.

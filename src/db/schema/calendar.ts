@@ -37,6 +37,72 @@ export interface InvitationState {
 /** The condition of the unique index on `booking_id`. An upsert has to repeat it. */
 export const HAS_BOOKING = sql.raw("booking_id IS NOT NULL");
 
+const eventColumns = () => ({
+  title: text("title").notNull(),
+  description: text("description"),
+  /** Start and end. For an all-day event: when its dates begin and end in its time zone. */
+  startAt: moment("start_at").notNull(),
+  endAt: moment("end_at").notNull(),
+  /** The dates of an all-day event, end exclusive. `start_at` and `end_at` are computed from them. */
+  startDate: text("start_date"),
+  endDate: text("end_date"),
+  timeZone: text("time_zone").notNull(),
+  /**
+   * Class of the event's length, so that overlap is a range of `start_at` within each class. Null for series and
+   * deleted events, which take up no time themselves.
+   */
+  span: integer("span"),
+  location: text("location"),
+  meetingUrl: text("meeting_url"),
+  status: text("status", { enum: EVENT_STATUSES }).notNull(),
+  /** Whether it takes up time. An event that does not never conflicts. */
+  busy: flag("busy").notNull().default(true),
+  source: text("source", { enum: EVENT_SOURCES }).notNull(),
+  /** Whether any of its words may come from other people or programs (`lib/outside-words.ts`). True if nobody says. */
+  outside: flag("outside").notNull().default(true),
+  /** An invitation that asks for a response, until the person responds or it is cancelled. */
+  awaitsAnswer: flag("awaits_answer").notNull().default(false),
+  /** The address of the unknown sender who added it; null for all other events. Counted to limit how many they add. */
+  addedByStranger: text("added_by_stranger"),
+  /** Null for events that no invitation created. */
+  invitation: text("invitation", { mode: "json" }).$type<InvitationState>(),
+  bookingId: text("booking_id"),
+  organizer: text("organizer", { mode: "json" }).$type<Person>(),
+  attendees: list<Attendee>("attendees"),
+  tags: list<string>("tags"),
+  notes: text("notes"),
+  /** Null: the defaults of each person's profile. */
+  reminders: text("reminders", { mode: "json" }).$type<StoredReminder[]>(),
+  emailId: integer("email_id"),
+  icalUid: text("ical_uid").notNull(),
+  sequence: integer("sequence").notNull().default(0),
+  rescheduledFromId: integer("rescheduled_from_id"),
+  cancelReason: text("cancel_reason"),
+  externalStatus: text("external_status"),
+  externalUpdatedAt: moment("external_updated_at"),
+  /** Hash of the booking as last received: shows whether it changed at the provider, whatever was edited here. */
+  externalHash: text("external_hash"),
+  /** Becomes `rescheduledFromId` once the event of that booking exists. */
+  rescheduledFromBookingId: text("rescheduled_from_booking_id"),
+  /** The organizer's SEQUENCE. `sequence` also increases with changes made here. */
+  externalSequence: integer("external_sequence"),
+  rrule: text("rrule"),
+  /** Starts of occurrences that are cancelled, and of those that were edited and have their own row. */
+  exdates: list<number>("exdates"),
+  overrides: list<number>("overrides"),
+  /** Start of the last occurrence that COUNT or UNTIL allow; null for an endless series. */
+  seriesUntil: moment("series_until"),
+  /** End of the last occurrence, or a date far away; null unless it is a series that is not deleted. */
+  seriesEnd: integer("series_end"),
+  recurringEventId: integer("recurring_event_id"),
+  originalStart: moment("original_start"),
+  /** Set on events from outside that were deleted here, so that a sync does not bring them back unchanged. */
+  deletedAt: moment("deleted_at"),
+  version: integer("version").notNull().default(1),
+  createdAt: moment("created_at").notNull(),
+  updatedAt: moment("updated_at").notNull(),
+});
+
 /**
  * Single events, series, and occurrences of a series that were edited individually. Most events are none of these but
  * single, and come from nowhere else: the indexes for the others do not have them.
@@ -46,71 +112,10 @@ export const events = sqliteTable(
   {
     /** Of a new event: `db/next-id.ts`. */
     id: integer("id").primaryKey(),
-    title: text("title").notNull(),
-    description: text("description"),
-    /** Start and end. For an all-day event: when its dates begin and end in its time zone. */
-    startAt: moment("start_at").notNull(),
-    endAt: moment("end_at").notNull(),
-    /** The dates of an all-day event, end exclusive. `start_at` and `end_at` are computed from them. */
-    startDate: text("start_date"),
-    endDate: text("end_date"),
-    timeZone: text("time_zone").notNull(),
-    /**
-     * Class of the event's length, so that overlap is a range of `start_at` within each class. Null for series and
-     * deleted events, which take up no time themselves.
-     */
-    span: integer("span"),
-    location: text("location"),
-    meetingUrl: text("meeting_url"),
-    status: text("status", { enum: EVENT_STATUSES }).notNull(),
-    /** Whether it takes up time. An event that does not never conflicts. */
-    busy: flag("busy").notNull().default(true),
-    source: text("source", { enum: EVENT_SOURCES }).notNull(),
-    /** Whether any of its words may come from other people or programs (`lib/outside-words.ts`). True if nobody says. */
-    outside: flag("outside").notNull().default(true),
-    /** An invitation that asks for a response, until the person responds or it is cancelled. */
-    awaitsAnswer: flag("awaits_answer").notNull().default(false),
-    /** The address of the unknown sender who added it; null for all other events. Counted to limit how many they add. */
-    addedByStranger: text("added_by_stranger"),
-    /** Null for events that no invitation created. */
-    invitation: text("invitation", { mode: "json" }).$type<InvitationState>(),
-    bookingId: text("booking_id"),
-    organizer: text("organizer", { mode: "json" }).$type<Person>(),
-    attendees: list<Attendee>("attendees"),
-    tags: list<string>("tags"),
-    notes: text("notes"),
-    /** Null: the defaults of each person's profile. */
-    reminders: text("reminders", { mode: "json" }).$type<StoredReminder[]>(),
-    emailId: integer("email_id"),
-    icalUid: text("ical_uid").notNull(),
-    sequence: integer("sequence").notNull().default(0),
-    rescheduledFromId: integer("rescheduled_from_id"),
-    cancelReason: text("cancel_reason"),
-    externalStatus: text("external_status"),
-    externalUpdatedAt: moment("external_updated_at"),
-    /** Hash of the booking as last received: shows whether it changed at the provider, whatever was edited here. */
-    externalHash: text("external_hash"),
-    /** Becomes `rescheduledFromId` once the event of that booking exists. */
-    rescheduledFromBookingId: text("rescheduled_from_booking_id"),
-    /** The organizer's SEQUENCE. `sequence` also increases with changes made here. */
-    externalSequence: integer("external_sequence"),
-    rrule: text("rrule"),
-    /** Starts of occurrences that are cancelled, and of those that were edited and have their own row. */
-    exdates: list<number>("exdates"),
-    overrides: list<number>("overrides"),
-    /** Start of the last occurrence that COUNT or UNTIL allow; null for an endless series. */
-    seriesUntil: moment("series_until"),
-    /** End of the last occurrence, or a date far away; null unless it is a series that is not deleted. */
-    seriesEnd: integer("series_end"),
+    ...eventColumns(),
     recurringEventId: integer("recurring_event_id").references((): AnySQLiteColumn => events.id, {
       onDelete: "cascade",
     }),
-    originalStart: moment("original_start"),
-    /** Set on events from outside that were deleted here, so that a sync does not bring them back unchanged. */
-    deletedAt: moment("deleted_at"),
-    version: integer("version").notNull().default(1),
-    createdAt: moment("created_at").notNull(),
-    updatedAt: moment("updated_at").notNull(),
   },
   (table) => [
     index("events_span_start").on(table.span, table.startAt, table.id, table.endAt, table.status, table.busy),
@@ -129,6 +134,21 @@ export const events = sqliteTable(
       .where(sql`rescheduled_from_id IS NULL AND rescheduled_from_booking_id IS NOT NULL`),
   ],
 );
+
+/**
+ * Events as they were before they were deleted, for a day, so that they can be restored. Nothing else reads them. The
+ * migration makes it WITHOUT ROWID, as `email_tags`: a deletion writes one row more.
+ */
+export const deletedEvents = sqliteTable("deleted_events", {
+  /** What was deleted: the id of an event or a series, or "id@start" for one occurrence of a series. */
+  key: text("key").primaryKey(),
+  /** For an occurrence that was never edited: that of its series, as are all other columns. */
+  id: integer("id").notNull(),
+  ...eventColumns(),
+  /** Tasks that were linked to it. */
+  taskIds: list<number>("task_ids"),
+  expiresAt: moment("expires_at").notNull(),
+});
 
 /** Every key of `calendar_state.totals`. */
 export const EVENT_TOTALS = EVENT_STATUSES.flatMap((status) => EVENT_SOURCES.map((source) => `${status} ${source}`));

@@ -2,7 +2,7 @@ import { eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { type Context, signedInUser } from "../../context.ts";
 import type { Row } from "../../db/archive.ts";
 import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
-import { calendarState, events, workingHours } from "../../db/schema/calendar.ts";
+import { calendarState, deletedEvents, events, workingHours } from "../../db/schema/calendar.ts";
 import { assertType } from "../../lib/cast.ts";
 import { isSupportedRule } from "../../lib/recurrence.ts";
 import { type EventRow, isSeries, seriesOf, toEvent } from "./events/event.ts";
@@ -43,7 +43,7 @@ export const personalData: readonly PersonalData[] = [
     // A series is one record with its rule.
     name: "events",
     ownersOnly: true,
-    pages: tablePages(events, { map: (row) => toEvent(row) }),
+    pages: tablePages(events, { map: (row) => toEvent(row), where: () => isNull(events.deletedAt) }),
     archive: {
       table: events,
       where: () => isNull(events.recurringEventId),
@@ -67,5 +67,11 @@ export const personalData: readonly PersonalData[] = [
       misfit,
       complete: withOutsideMark,
     },
+  },
+  {
+    name: "deletedEvents",
+    ownersOnly: true,
+    archive: { notImported: "A deletion can be taken back for a day, in the service where it was made." },
+    erase: ({ db }) => eraseAll(db, deletedEvents),
   },
 ];

@@ -14,6 +14,8 @@ interface Keys {
   day: string;
   focusDay: string;
   today: string;
+  /** What `onDelete` finds its event in. */
+  events: readonly Event[];
   onNew(): void;
   onDelete(): void;
 }
@@ -21,11 +23,11 @@ interface Keys {
 const nothing = () => {};
 
 /** The keys and commands of the screen. Both tables are drawn from the same rows. */
-export function useCalendarKeys({ view, day, focusDay, today, onNew, onDelete }: Keys): void {
+export function useCalendarKeys({ view, day, focusDay, today, events, onNew, onDelete }: Keys): void {
   const { group, ...labels } = m.shortcuts;
   const go = (to: View, where: string) => navigate(pathOf(to, where));
   const open = (name: string) => () => navigate(withQuery({ [name]: "1" }));
-  const inputs = [view, day, focusDay, today, showsTasks.value, showsCancelled.value];
+  const inputs = [view, day, focusDay, today, events, showsTasks.value, showsCancelled.value];
   useShortcuts(
     () => [
       { keys: "n", label: labels.new, group, run: onNew },

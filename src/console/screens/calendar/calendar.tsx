@@ -71,13 +71,14 @@ export default function Calendar({ params, query }: ScreenProps) {
   function remove(event: Event | null) {
     if (!event) return;
     if (event.recurringEventId !== null) setDeleting(event);
-    else void deleteEvent(event, isOfSeries(event) ? "all" : "one");
+    else deleteEvent(event, isOfSeries(event) ? "all" : "one");
   }
   useCalendarKeys({
     view,
     day,
     focusDay,
     today,
+    events: kept,
     onNew: () => openNew(),
     onDelete: () => remove(find(currentRow()?.dataset.event ?? "")),
   });
@@ -125,7 +126,7 @@ export default function Calendar({ params, query }: ScreenProps) {
           event={deleting}
           times={null}
           onChoose={(scope) => {
-            void deleteEvent(deleting, scope);
+            deleteEvent(deleting, scope);
             setDeleting(null);
           }}
           onClose={() => setDeleting(null)}

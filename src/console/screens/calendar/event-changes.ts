@@ -1,6 +1,5 @@
 import { api } from "../../client/api.ts";
 import { change, rememberVersion, versionOf } from "../../client/changes.ts";
-import { toast } from "../../client/notices.ts";
 import { shiftRule } from "../../lib/rule.ts";
 import { addDays, daysBetween, type TimeHabits } from "../../lib/time.ts";
 import { localText, minutesBetween, wallAt } from "../../lib/zone.ts";
@@ -157,11 +156,14 @@ function seriesBody(event: Event, times: NewTimes, series: Event): EventChanges 
   };
 }
 
-export async function deleteEvent(event: Event, scope: Scope): Promise<void> {
+/** Deletes an event, an occurrence or a whole series, with the way back. */
+export function deleteEvent(event: Event, scope: Scope): void {
   const seriesId = event.recurringEventId ?? event.id;
   const isAll = scope === "all";
-  const id = isAll ? seriesId : event.id;
-  const deleted = await change<Event, undefined>({
+  // An edited occurrence is deleted from its series, or the series would have it again.
+  const occurrence = isAll || event.recurringEventId === null ? null : event.originalStart;
+  const path = { params: { id: seriesId }, query: { ...(occurrence !== null && { occurrence }) } };
+  void change<Event, unknown>({
     kind: "event",
     ids: [seriesId, event.id],
     edit: (each) => {
@@ -169,23 +171,12 @@ export async function deleteEvent(event: Event, scope: Scope): Promise<void> {
       return isMeant ? null : each;
     },
     // Without a version: a person who deletes an event means whatever it has become.
-    send: () => {
-      const at = event.originalStart;
-      // An edited occurrence is deleted from its series, or the series would have it again.
-      if (!isAll && event.recurringEventId !== null && at !== null) {
-        return api.delete("/api/calendar/events/{id}", {
-          params: { id: event.recurringEventId },
-          query: { occurrence: at },
-        });
-      }
-      return api.delete("/api/calendar/events/{id}", { params: { id } });
-    },
+    send: () => api.delete("/api/calendar/events/{id}", path),
     failed: m.notDeleted,
     alsoStale: ["reminder"],
-    // The occurrences of a series have a question of their own.
-    ...(event.recurringEventId === null && {
-      ask: { title: m.deleteTitle(event.title), button: m.delete },
-    }),
+    undo: {
+      done: m.deleted(event.title),
+      send: async () => rememberVersion("event", await api.post("/api/calendar/events/{id}/restore", path)),
+    },
   });
-  if (deleted !== null) toast(m.deleted(event.title));
 }

@@ -16,7 +16,7 @@ import {
   UpdateQuery,
   WrittenEvent,
 } from "./schemas.ts";
-import { createEvent, deleteEvent, getEvent, updateEvent, updateEventOfBooking } from "./service.ts";
+import { createEvent, deleteEvent, getEvent, restoreEvent, updateEvent, updateEventOfBooking } from "./service.ts";
 
 export const routes = createRouter();
 
@@ -102,7 +102,8 @@ routes.endpoint("patch", "/api/calendar/events/{id}", {
 routes.endpoint("delete", "/api/calendar/events/{id}", {
   operationId: "deleteEvent",
   summary: "Delete an event",
-  description: "Deletes an event or a series. With `occurrence`, only that occurrence of the series.",
+  description:
+    "Deletes an event or a series. With `occurrence`, only that occurrence of the series. It can be restored for a day.",
   guard: write,
   params: EventPath,
   query: OccurrenceQuery,
@@ -110,6 +111,24 @@ routes.endpoint("delete", "/api/calendar/events/{id}", {
   errors: ["conflict"],
   ifMatch: true,
   handle: ({ ctx, params, query, ifMatch }) => deleteEvent(ctx, params.id, { ...query, expected: ifMatch }),
+});
+
+routes.endpoint("post", "/api/calendar/events/{id}/restore", {
+  operationId: "restoreEvent",
+  summary: "Restore a deleted event",
+  description:
+    "Takes back a deletion within a day. Send the same `id` and `occurrence` as to delete. A series comes back with its " +
+    "edited occurrences, and tasks that were linked to the event are linked again. Returns the event, with its `id` and " +
+    "`icalUid`, a higher `version` and `sequence`, and its `conflicts`. An event that was not deleted, or was restored " +
+    "before, is returned as it is. After a day, the event is not found. `undo_outdated`: another event has the same " +
+    "`icalUid`, or the series has changed so that the occurrence cannot return.",
+  guard: write,
+  params: EventPath,
+  query: OccurrenceQuery,
+  returns: { 200: WrittenEvent },
+  errors: ["undo_outdated", "conflict"],
+  ifMatch: true,
+  handle: ({ ctx, params, query, ifMatch }) => restoreEvent(ctx, params.id, { ...query, expected: ifMatch }),
 });
 
 routes.endpoint("get", "/api/calendar/upcoming", {

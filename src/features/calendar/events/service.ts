@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { type Context, relayingOutsideWords } from "../../../context.ts";
 import { runBatch } from "../../../db/assert.ts";
 import { LISTENED } from "../../../db/live-tables.ts";
@@ -11,7 +11,9 @@ import { changeEvent, draftEvent, type EventInput, type NewEvent } from "./chang
 import type { Surroundings } from "./conflicts.ts";
 import { type EventRow, toEvent } from "./event.ts";
 import { reachOf } from "./event-times.ts";
+import { IS_DELETABLE, keepIfDeletable, keepWhole, keyOf } from "./kept.ts";
 import { updatePlainly } from "./plain-update.ts";
+import { restoreDeleted } from "./restore.ts";
 import {
   assertUnchanged,
   checkReferences,
@@ -123,22 +125,18 @@ async function findByBooking(ctx: Context, bookingId: string): Promise<EventRow 
   return row;
 }
 
-/** Nothing outside would bring it back. */
-const IS_DELETABLE = sql`deleted_at IS NULL AND recurring_event_id IS NULL AND booking_id IS NULL AND source <> 'email'`;
+type DeleteOptions = Pick<UpdateOptions, "occurrence" | "expected">;
 
 /**
- * Deletes an event, a whole series, or one `occurrence` of it. An event from a booking or an email is only marked as
- * deleted, so that neither a sync nor a repeated invitation restores it.
+ * Deletes an event, a whole series, or one `occurrence` of it, and keeps it for a day. An event from a booking or an
+ * email stays, marked as deleted, so that neither a sync nor a repeated invitation restores it.
  */
-export async function deleteEvent(
-  ctx: Context,
-  id: number,
-  { occurrence, expected }: Pick<UpdateOptions, "occurrence" | "expected"> = {},
-): Promise<void> {
+export async function deleteEvent(ctx: Context, id: number, { occurrence, expected }: DeleteOptions = {}) {
   if (occurrence) return deleteOccurrence(ctx, id, occurrence, expected);
   const isThis = and(eq(events.id, id), IS_DELETABLE, versionIs(events.version, expected));
   await untilWritten(async () => {
-    const [gone, [row]] = await ctx.db.batch([
+    const [, gone, [row]] = await ctx.db.batch([
+      keepIfDeletable(ctx, id, expected),
       ctx.db
         .delete(events)
         .where(isThis)
@@ -148,7 +146,7 @@ export async function deleteEvent(
     if (gone.length > 0) return;
     const current = checkVersion(row, `event ${id}`, expected);
     if (current.recurringEventId && current.originalStart) {
-      return deleteOccurrence(ctx, current.recurringEventId, current.originalStart, expected);
+      return deleteOccurrence(ctx, current.recurringEventId, current.originalStart, expected, keyOf(id));
     }
     const marked = {
       ...current,
@@ -160,8 +158,13 @@ export async function deleteEvent(
     };
     await runBatch(ctx.db, [
       assertUnchanged(ctx, isUnchanged(current)),
+      keepWhole(ctx, id),
       updateStatement(ctx, current, { ...marked, version: current.version + 1, updatedAt: ctx.now }),
       ctx.db.delete(events).where(eq(events.recurringEventId, id)),
     ]);
   });
+}
+
+export async function restoreEvent(ctx: Context, id: number, options: DeleteOptions = {}) {
+  return toResponse(await restoreDeleted(ctx, { id, ...options }));
 }

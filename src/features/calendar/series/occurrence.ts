@@ -8,6 +8,7 @@ import { occursAt } from "../../../lib/recurrence.ts";
 import { rememberSenders } from "../../emails/known-senders.ts";
 import { type Author, changeEvent, type Draft, type EventInput, withNewVersion } from "../events/changes.ts";
 import { type EventRow, isSeries, occurrenceRow, type SeriesRow, seriesOf } from "../events/event.ts";
+import { keepDeleted, keyOf, restorableUntil } from "../events/kept.ts";
 import { newlyAccepted } from "../events/response.ts";
 import {
   assertUnchanged,
@@ -99,12 +100,13 @@ export function editPlan(
   };
 }
 
-/** Deletes one occurrence; the series continues without it. */
+/** Deletes one occurrence, and keeps it for a day under `key`; the series continues without it. */
 export async function deleteOccurrence(
   ctx: Context,
   id: number,
   start: Date,
   expected?: ExpectedVersions,
+  key = keyOf(id, start),
 ): Promise<void> {
   await untilWritten(async () => {
     const { series, edited } = await findInSeries(ctx, id, start, expected);
@@ -118,6 +120,7 @@ export async function deleteOccurrence(
     });
     await runBatch(ctx.db, [
       assertUnchanged(ctx, isUnchanged(series), edited && isUnchanged(edited)),
+      keepDeleted(ctx, { key, where: eq(events.id, (edited ?? series).id), until: restorableUntil(ctx) }),
       updateStatement(ctx, series, without),
       ctx.db.delete(events).where(and(eq(events.recurringEventId, id), eq(events.originalStart, start))),
     ]);

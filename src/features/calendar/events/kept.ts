@@ -1,0 +1,69 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Context } from "../../../context.ts";
+import { excludedColumns, selectColumns } from "../../../db/bulk.ts";
+import { compiledSelect, type Given } from "../../../db/compiled-query.ts";
+import { TASKS_OF_EVENT } from "../../../db/links.ts";
+import { deletedEvents } from "../../../db/schema/calendar.ts";
+import type { ExpectedVersions } from "../../../db/version.ts";
+import { DAY_MS } from "../../../lib/time-zone.ts";
+import { ALL_COLUMNS } from "./select.ts";
+
+/** For how long a deleted event can be restored. */
+export const RESTORABLE_MS = DAY_MS;
+
+/** What a deletion is kept under: what its request named. */
+export function keyOf(id: number, occurrence?: Date): string {
+  return occurrence ? `${id}@${occurrence.getTime()}` : String(id);
+}
+
+interface Kept {
+  key: string | SQL;
+  where: SQL | undefined;
+  until: Given;
+}
+
+export const restorableUntil = ({ now }: Context) => now.getTime() + RESTORABLE_MS;
+
+/** Keeps events as they are. For the batch that deletes them, before that statement. */
+export function keepDeleted({ db }: Pick<Context, "db">, { key, where, until }: Kept) {
+  const kept = selectColumns(deletedEvents, {
+    ...ALL_COLUMNS,
+    key: sql`${key}`,
+    taskIds: TASKS_OF_EVENT,
+    expiresAt: sql`${until}`,
+  });
+  return db
+    .insert(deletedEvents)
+    .select(sql`${kept} FROM events WHERE ${where}`)
+    .onConflictDoUpdate({ target: deletedEvents.key, set: excludedColumns(deletedEvents, "key") });
+}
+
+/** The key of each row of a series that is deleted with its edited occurrences. */
+const OWN_KEY = sql.raw("coalesce(recurring_event_id || '@' || original_start, id)");
+const isPart = (id: Given) => sql`(events.id = ${id} OR events.recurring_event_id = ${id})`;
+
+/** Keeps an event, or a series with its edited occurrences. */
+export function keepWhole(ctx: Context, id: number) {
+  return keepDeleted(ctx, { key: OWN_KEY, where: isPart(id), until: restorableUntil(ctx) });
+}
+
+/** Nothing outside would bring it back. */
+export const IS_DELETABLE = sql`deleted_at IS NULL AND recurring_event_id IS NULL AND booking_id IS NULL AND source <> 'email'`;
+
+const keepDeletable = compiledSelect((source) => {
+  const id = sql.placeholder("id");
+  const versions = sql.placeholder("versions");
+  const isExpected = sql`(${versions} IS NULL OR version IN (SELECT value FROM json_each(${versions})))`;
+  const isThere = sql`EXISTS (SELECT 1 FROM events WHERE id = ${id} AND ${IS_DELETABLE} AND ${isExpected})`;
+  return keepDeleted(source, {
+    key: OWN_KEY,
+    where: sql`${isPart(id)} AND ${isThere}`,
+    until: sql.placeholder("until"),
+  });
+});
+
+/** The same, if it is deletable and has an expected version. */
+export function keepIfDeletable(ctx: Context, id: number, expected: ExpectedVersions) {
+  const versions = expected ? JSON.stringify(expected) : null;
+  return keepDeletable(ctx.db, { id, versions, until: restorableUntil(ctx) });
+}
