@@ -117,7 +117,8 @@ function remindsAt(text: string, clock: Clock): boolean {
   return end > begin && /^[\s,]*(?:please\s+)?(?:to|that|of|about)\s+\S/i.test(text.slice(end));
 }
 
-const LOOSE_END = /(?:\s(?:at|on|for|by|in|to|due|every|the|and|then|too|as well|um|am|à|le|el|a las)|[\s,.;:!?]){1,12}$/i;
+const LOOSE_END =
+  /(?:\s(?:at|on|for|by|in|to|due|every|the|and|then|too|as well|um|am|à|le|el|a las)|[\s,.;:!?]){1,12}$/i;
 export const withoutLooseEnd = (text: string) => text.replace(LOOSE_END, "");
 
 /** Verbs that begin a request, and nouns that say the kind of what is named after them. */

@@ -189,4 +189,3 @@ export const ruleIn = (found: readonly FoundDate[]): string | null => {
 };
 
 export const doubtIn = (found: readonly FoundDate[]): string | null => found.find(({ doubt }) => doubt)?.doubt ?? null;
-
