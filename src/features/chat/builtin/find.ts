@@ -18,16 +18,34 @@ import { distinct, lookUp, type Scene, type Sight } from "./plan.ts";
 const WHOLE = 0.75;
 const LOOKED_AT = 20;
 
-/** Whether whoever talks may read these records. What they may not read is not looked for. */
-export function mayRead({ ctx }: Sight, scope: DataScope): boolean {
+/** Why whoever talks may not do what needs these scopes; null if they may. */
+export function lacking({ ctx }: Pick<Sight, "ctx">, scopes: readonly DataScope[]): string | null {
   try {
-    requireScopes(ctx, [scope]);
-    return true;
+    requireScopes(ctx, scopes);
+    return null;
   } catch (error) {
-    if (error instanceof AppError) return false;
+    if (error instanceof AppError) return error.message;
     throw error;
   }
 }
+
+/** Whether whoever talks may read these records. What they may not read is not looked for. */
+export const mayRead = (sight: Pick<Sight, "ctx">, scope: DataScope) => lacking(sight, [scope]) === null;
+
+const READ_BY: Record<Kind, DataScope[]> = {
+  task: ["tasks:read"],
+  event: ["calendar:read"],
+  email: ["emails:read"],
+  draft: ["emails:read"],
+  slot: [],
+};
+
+/** Why records of some of these kinds were not looked for; null if all were. */
+export const unread = (sight: Sight, kinds: readonly Kind[]): string | null =>
+  lacking(
+    sight,
+    kinds.flatMap((kind) => READ_BY[kind]),
+  );
 
 interface Search {
   words: string;

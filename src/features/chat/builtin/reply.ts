@@ -1,7 +1,9 @@
 import type { ChatQuestion, ChatState } from "../../../db/schema/chat.ts";
 import { hasEnglish, languageIn } from "../../../engine/languages/language.ts";
+import type { DataScope } from "../../../lib/api-key-scopes.ts";
 import { AppError } from "../../../lib/errors.ts";
 import type { Language } from "../../../lib/languages.ts";
+import { toolByName } from "../../tools/registry.ts";
 import { MAX_WRITES, type Turn } from "../../tools/turn.ts";
 import type { Act } from "../reader/read.ts";
 import { isSure } from "../reader/sure.ts";
@@ -17,11 +19,12 @@ import { readFor, writeFor } from "./acts/index.ts";
 import { inPlainWords } from "./anchors.ts";
 import { addressAnswer } from "./answers/people.ts";
 import { planDay } from "./answers/plan-day.ts";
+import { lacking } from "./find.ts";
 import { inContext, QUESTIONS } from "./follow.ts";
 import { grounded } from "./ground.ts";
 import { heard } from "./heard.ts";
 import { askToConfirm, perform } from "./perform.ts";
-import { type Answer, type Asking, isPlan, lastChange, type Plan, type Scene } from "./plan.ts";
+import { type Answer, type Asking, isPlan, lastChange, type Plan, type Planned, type Scene } from "./plan.ts";
 import { answerProposals } from "./proposals.ts";
 import { answerQuestion } from "./question.ts";
 import { clockAnswer, talk } from "./talk.ts";
@@ -200,8 +203,25 @@ async function replyToOne(turn: Turn, scene: Scene, given: Request): Promise<Sai
   const write = writeFor(act);
   if (!write || request.share * request.change < WORTH_ASKING) return unclear(scene, request);
   const planned = await write(scene, request);
+  const refused = lacking(turn, scopesOf(planned));
+  if (refused !== null) return { text: refused, isLost: true };
   if (!isPlan(planned)) return planned;
   return gate(turn, scene, request, planned);
+}
+
+/** What the tools need that a plan or a question leads to: nobody is asked about what they may not do. */
+function scopesOf(planned: Planned): DataScope[] {
+  const calls = isPlan(planned)
+    ? planned.calls
+    : "question" in planned && planned.question
+      ? callsOf(planned.question)
+      : [];
+  return calls.flatMap(({ tool }) => toolByName(tool)?.scopes ?? []);
+}
+
+function callsOf(question: ChatQuestion): { tool: string }[] {
+  if (question.kind === "which") return question.options;
+  return question.kind === "confirm" ? question.calls : [question];
 }
 
 /** Requests that are answered in English only. */

@@ -8,7 +8,7 @@ import { wordsOf } from "../request/exact.ts";
 import { exceptIn, type Kind, kindIn, type Reference, referred } from "../request/reference.ts";
 import { type Request, slotsOf } from "../request/request.ts";
 import { type Span, spanOf } from "../request/times.ts";
-import { mayRead, recordsNamed, recordsSaid } from "./find.ts";
+import { mayRead, recordsNamed, recordsSaid, unread } from "./find.ts";
 import { distinct, isSame, type Sight } from "./plan.ts";
 
 /** The records that a request is about. */
@@ -24,6 +24,8 @@ type Target =
   | { options: ChatRecord[]; words: string }
   /** Nothing has this name. */
   | { missing: string }
+  /** Nothing that whoever talks may read has this name; why not all was looked for. */
+  | { refused: string }
   /** Neither a name nor anything that a pronoun could mean. */
   | { unclear: true };
 
@@ -39,7 +41,15 @@ interface Options {
  * ordinal points to in the last reply. A name always wins, and nothing older than the last reply is reached by a
  * pronoun.
  */
-export async function resolve(sight: Sight, request: Request, { kinds, times = [], isDone }: Options): Promise<Target> {
+export async function resolve(sight: Sight, request: Request, options: Options): Promise<Target> {
+  const target = await found(sight, request, options);
+  const { kinds } = options;
+  const refused =
+    "missing" in target ? unread(sight, request.kind && kinds.includes(request.kind) ? [request.kind] : kinds) : null;
+  return refused === null ? target : { refused };
+}
+
+async function found(sight: Sight, request: Request, { kinds, times = [], isDone }: Options): Promise<Target> {
   if (request.about && kinds.includes(request.about.kind)) return { records: [request.about] };
   const except = exceptIn(request.text);
   if (except) return allBut(sight, except, kinds);

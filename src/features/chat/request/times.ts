@@ -9,7 +9,7 @@ import {
   notToday,
 } from "../../../engine/notes/message-time.ts";
 import { ruleOf } from "../../../engine/repetition-words.ts";
-import { DAY_MS, dateOf, toWall } from "../../../lib/time-zone.ts";
+import { DAY_MS, toWall } from "../../../lib/time-zone.ts";
 
 /** Where words stand in a text. */
 export interface Part {

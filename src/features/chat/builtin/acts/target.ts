@@ -27,6 +27,7 @@ export async function forTarget(scene: Scene, request: Request, options: Options
   }
   if ("options" in target) return askWhich(scene, say.which(target.words), target.options, callFor);
   if ("unclear" in target) return { text: say.unclear, isLost: true };
+  if ("refused" in target) return { text: target.refused, isLost: true };
   // Something else has that name: an event that is to be ticked off, an email that is to be moved.
   const every = ["task", "event", "email"] as const;
   const other = await resolve(scene.sight, { ...request, kind: null }, { kinds: every });

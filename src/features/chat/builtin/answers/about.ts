@@ -20,6 +20,7 @@ export async function askAbout(scene: Scene, request: Request): Promise<Answer> 
   const target = await resolve(sight, request, { kinds: ["event", "task", "email", "draft"], times: request.times });
   if ("unclear" in target)
     return request.times.length > 0 ? askDay(scene, request) : { text: voice.say.unclear, isLost: true };
+  if ("refused" in target) return { text: target.refused, isLost: true };
   if ("missing" in target) {
     // "Did Ann write about the parcel?" is answered by an email.
     const mail =

@@ -47,7 +47,8 @@ export async function askDay(scene: Scene, request: Request): Promise<Answer> {
   const { sight, voice } = scene;
   const { say } = voice;
   const words = wordsOf(request.rest);
-  if (words.some((word) => WHOLE_BRIEF.has(word)) && request.names.length === 0) return brief(scene);
+  const isLook = words.includes("day") && words.includes("look") && request.times.length === 0;
+  if ((isLook || words.some((word) => WHOLE_BRIEF.has(word))) && request.names.length === 0) return brief(scene);
   const span = spanOf(request.times, sight.clock);
   const names = [...request.names, ...slotsOf(request, "g")];
   const isNext = !span && words.some((word) => NEXT.has(word));

@@ -118,6 +118,7 @@ export const readMail =
       if (record?.kind === "draft") return readDraft(scene, record);
       if (record) return isSummary ? summary(scene, record) : readEmail(scene, record);
     }
+    if ("refused" in target) return { text: target.refused, isLost: true };
     if (!("options" in target)) {
       const name = "missing" in target ? target.missing : "";
       // "Read me the newest"
