@@ -7,7 +7,7 @@ import type { TaskView } from "../../tools/tasks.ts";
 import type { Outcome, Turn } from "../../tools/turn.ts";
 import type { UndoView } from "../../tools/undo.ts";
 import type { Answer, Asking, Call } from "./plan.ts";
-import { eventLine, lines, shorten, taskLine, type Voice, voiceOf, wholeTask } from "./words/voice.ts";
+import { beforeWords, eventLine, lines, shorten, taskLine, type Voice, voiceOf, wholeTask } from "./words/voice.ts";
 
 type Said = Answer | Asking;
 type Made = Pick<ChatOption, "tool" | "input">;
@@ -36,6 +36,27 @@ export async function perform(turn: Turn, calls: readonly (Made & { label: strin
   if (proposals === 0) return { text: said.join("\n") };
   const answers = proposals > 1 ? "Say “all of them”, “the first two” or “no”." : "Say yes or no.";
   return { text: ["Do you want me to do this?", ...said, answers].join("\n") };
+}
+
+const removes = ({ tool, input }: Made) =>
+  tool === "cancel_event" || (tool === "update_task" && input.status === "cancelled");
+
+/** Whether the calls clear a list or a day. */
+export const removesMany = (calls: readonly Made[]) => calls.length > 1 && calls.every(removes);
+
+/** Clears a list or a day. What cannot be removed is named, and does not keep the rest. */
+export async function removeMany(turn: Turn, calls: readonly Made[]): Promise<Answer> {
+  const { say } = voiceOf(turn);
+  const gone = { update_task: 0, cancel_event: 0 };
+  const said: string[] = [];
+  for (const { tool, input } of calls) {
+    const outcome = await turn.call(tool, input);
+    if (outcome.status === "done") gone[tool === "cancel_event" ? "cancel_event" : "update_task"] += 1;
+    else if (outcome.status === "proposed") said.push(say.proposed(outcome.proposal.summary));
+    else said.push(sentence(outcome.message));
+  }
+  const done = gone.update_task + gone.cancel_event > 0 ? [say.cleared(gone.update_task, gone.cancel_event)] : [];
+  return { text: [...done, ...said].join(" ") };
 }
 
 const proposed = ({ tool, input }: Made, summary: string, { say }: Voice) =>
@@ -80,6 +101,7 @@ async function made(
     case "complete_task":
       return say.done(assertType<TaskView>(result).title);
     case "update_task":
+      if (input.reminders) return reminded(voice, input.reminders, assertType<TaskView>(result).title);
       return changedTask(turn, voice, input, assertType<TaskView>(result));
     case "create_event":
     case "schedule_task": {
@@ -104,6 +126,7 @@ async function made(
       ].join(" ");
     }
     case "update_event":
+      if (input.reminders) return reminded(voice, input.reminders, assertType<WrittenView>(result).title);
       return withConflicts(
         voice,
         say.changed(eventLine(voice)(assertType<WrittenView>(result))),
@@ -138,6 +161,14 @@ function changedTask({ timeZone }: Turn, voice: Voice, input: Record<string, unk
   );
 }
 
+/** When the person will be reminded. */
+function reminded(voice: Voice, given: unknown, title: string): string {
+  const times = assertType<{ minutesBefore?: number; at?: string }[]>(given).flatMap(({ minutesBefore = null, at }) =>
+    at ? [voice.moment(Date.parse(at))] : beforeWords(voice, [{ minutesBefore }]),
+  );
+  return voice.say.reminds(times, shorten(title));
+}
+
 const CONFLICTS_SHOWN = 3;
 
 function withConflicts({ say, span, day, clock }: Voice, text: string, event: WrittenView): string {
@@ -161,7 +192,7 @@ function withConflicts({ say, span, day, clock }: Voice, text: string, event: Wr
 function answered(voice: Voice, event: AnsweredView): string {
   const words =
     { accepted: "Accepted", declined: "Declined", tentative: "Answered with maybe" }[event.response] ?? "Answered";
-  const told = event.notified ? "The organizer was told." : "The organizer was not told.";
+  const told = event.notified ? "The organizer has been told." : "The organizer has not been told.";
   return `${words}: ${eventLine(voice)(event)}. ${told}`;
 }
 

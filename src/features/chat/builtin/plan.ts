@@ -45,6 +45,8 @@ export interface Plan {
   isGuess?: true;
   /** Names of the request that nothing has. */
   unknown?: string[];
+  /** What is too much for one message. */
+  beyond?: string[];
 }
 
 /** A question that has to be answered before anything is changed. */

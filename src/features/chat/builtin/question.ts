@@ -10,7 +10,8 @@ import { bestMatches, tellingWords } from "../../tools/language/name-match.ts";
 import type { Turn } from "../../tools/turn.ts";
 import { isSure } from "../reader/sure.ts";
 import { onlySetsRight } from "../request/corrections.ts";
-import { exactly, wordsOf } from "../request/exact.ts";
+import { exactly, remindsOfNew, wordsOf } from "../request/exact.ts";
+import { orderIn } from "../request/orders.ts";
 import { referenceIn, referred } from "../request/reference.ts";
 import { type Request, slotsOf } from "../request/request.ts";
 import { minutesIn, momentOf, spanOf } from "../request/times.ts";
@@ -19,7 +20,7 @@ import { letter } from "./acts/mail.ts";
 import { movedTo } from "./acts/retime.ts";
 import { isTitle, tidy } from "./acts/titles.ts";
 import { readEmail } from "./answers/mail.ts";
-import { perform } from "./perform.ts";
+import { perform, removeMany, removesMany } from "./perform.ts";
 import type { Answer, Asking, Scene } from "./plan.ts";
 import { voiceOf } from "./words/voice.ts";
 
@@ -33,6 +34,13 @@ function isOwnRequest(request: Request): boolean {
   if (ANSWERS.has(request.act)) return false;
   const hasSubject = [...request.names, ...slotsOf(request, "n")].some((name) => tellingWords(name).length > 0);
   return (isSure(request) && request.share > 0.6) || (hasSubject && request.times.length > 0);
+}
+
+/** Whether a message is no answer to "what?": what is to be added may well have a subject and a time. */
+function isOther(request: Request, tool: string): boolean {
+  if (request.act.startsWith("ask_")) return true;
+  const isNew = tool.startsWith("create_") && (request.act === "add_task" || request.act === "add_event");
+  return isNew ? orderIn(request.text) !== null || remindsOfNew(request.text) : isOwnRequest(request);
 }
 
 /** The reply, if the message answers the open question; null if it is about something else. */
@@ -61,7 +69,7 @@ export async function answerQuestion(
     case "when":
       return answerWhen(turn, request, question);
     case "what":
-      return isOwnRequest(request) || request.act.startsWith("ask_") ? null : answerWhat(turn, text, request, question);
+      return isOther(request, question.tool) ? null : answerWhat(turn, text, request, question);
   }
 }
 
@@ -99,7 +107,7 @@ async function amended(turn: Turn, request: Request, calls: readonly ChatOption[
 /** What a person has confirmed need not be proposed again. */
 async function performConfirmed(turn: Turn, calls: readonly ChatOption[]): Promise<Said> {
   const confirmed = Object.create(turn, { call: { value: turn.callConfirmed.bind(turn) } });
-  return perform(confirmed, calls);
+  return removesMany(calls) ? removeMany(confirmed, calls) : perform(confirmed, calls);
 }
 
 async function answerWhich(
@@ -201,8 +209,8 @@ async function answerWhen(turn: Turn, request: Request, question: When): Promise
   }
   const slots = eventSlots(request.text, clock);
   const date = moment.day ?? day;
-  const hour = moment.time ?? time ?? null;
   const title = typeof input.title === "string" ? input.title : "";
+  const hour = hourFor(turn, title, request.text, moment.time) ?? time ?? null;
   const length = {
     ...(slots.durationMinutes && { durationMinutes: slots.durationMinutes }),
     ...(slots.rrule && { rrule: slots.rrule }),
@@ -222,6 +230,14 @@ async function answerWhen(turn: Turn, request: Request, question: When): Promise
   };
   const { durationMinutes: _, ...rest } = input;
   return create(turn, { ...(end ? rest : input), title, ...length, start: start.toISOString(), ...end });
+}
+
+/** "7:30", of a dinner, is in the evening. */
+function hourFor({ clock, timeZone }: Turn, title: string, text: string, time: string | null): string | null {
+  const start = time === null ? null : eventSlots(`${title} ${text}`, clock).start;
+  const said = start && new Date(toWall(timeZone, start.getTime())).toISOString().slice(11, 16);
+  const isOtherHalf = said && time && Math.abs(Number(said.slice(0, 2)) - Number(time.slice(0, 2))) === 12;
+  return isOtherHalf && said.slice(3) === time.slice(3) ? said : time;
 }
 
 const create = (turn: Turn, input: Record<string, unknown>) =>
@@ -255,7 +271,12 @@ async function answerWhat(turn: Turn, text: string, request: Request, { tool, in
     ]);
   }
   const slots = eventSlots(text, turn.clock);
-  const name = named ?? tidy(tool === "create_event" ? slots.title || text : text);
+  const said = named ?? tidy(tool === "create_event" ? slots.title || text : text);
+  // "With Susan about the budget", of "a meeting".
+  const name =
+    tool === "create_event" && /^(?:with|about) /i.test(text)
+      ? `Meeting ${text.slice(0, 1).toLowerCase()}${said.slice(1)}`
+      : said;
   if (!isTitle(name)) return null;
   if (tool === "create_event" && input.start === undefined) {
     if (!slots.start) {

@@ -11,6 +11,7 @@ import { classesOf } from "../reader/word-classes.ts";
 import { isPlain } from "../request/content.ts";
 import { withoutTakenBack } from "../request/corrections.ts";
 import { wordsOf } from "../request/exact.ts";
+import { isOrder } from "../request/orders.ts";
 import { type Conversation, type Request, requestOf } from "../request/request.ts";
 import { fixSpelling } from "../request/spelling.ts";
 import { isQuestion, vetoOf } from "../request/vetoes.ts";
@@ -84,7 +85,7 @@ function isNonsense(text: string, requests: readonly Request[]): boolean {
   const isKnown = (word: string) => classesOf(word).length > 0 || isPlain(word) || /\d/.test(word);
   const isSaid = requests.some(
     // An exact form is known.
-    ({ times, act, share }) => times.length > 0 || share === 1 || act === "talk" || act === "answer",
+    ({ times, act, share }) => times.length > 0 || share === 1 || (act === "talk" && share > 0.5) || act === "answer",
   );
   return words.length === 0 || (words.length === 1 && !words.some(isKnown) && !isSaid);
 }
@@ -155,7 +156,7 @@ async function replyToAll(turn: Turn, scene: Scene, requests: readonly Request[]
     if (at > 0 && latest && latest.length > 0) turn.state.groups.unshift(latest);
     const said = await replyToOne(turn, scene, request);
     replies.push(said);
-    const rest = meant.slice(at + 1).map((each) => each.text);
+    const rest = meant.slice(at + 1).map((each) => each.text.replace(/^(?:and|then|und|dann|et|puis|y|luego) /i, ""));
     if ("question" in said && said.question && rest.length > 0) {
       replies.push({ text: scene.voice.say.sayAgain(rest.join(" ")) });
       break;
@@ -258,26 +259,30 @@ const ENGLISH_ONLY: ReadonlySet<Act> = new Set<Act>([
 /** So many changes are asked about first, and so likely a reading has to be to be asked about. */
 const MANY = 4;
 const WORTH_ASKING = 0.3;
+/** A plain order has to be at least so likely. */
+const LIKELY = 0.6;
 
 /**
  * Whether the changes are made. A question, a denial, a condition and a reading that is not sure never change
  * anything: they lead to a question at most.
  */
 async function gate(turn: Turn, scene: Scene, request: Request, plan: Plan): Promise<Said> {
-  const { calls, isGuess, unknown = [] } = plan;
+  const { calls, isGuess, unknown = [], beyond = [] } = plan;
   const { voice } = scene;
   const about = calls.flatMap(({ input, label, tool }) => recordOf(turn, tool, input, label));
   const veto = request.isKnown ? null : vetoOf(request.text);
   if (veto === "denial") return { text: voice.say.noted, about };
-  const isWanted = isSure(request) && request.isKnown !== false;
+  const isOrdered = request.change >= LIKELY && request.share >= LIKELY && isOrder(request.text, request.act);
+  const isWanted = (isSure(request) || isOrdered) && request.isKnown !== false;
   if (isWanted && veto === null && !isGuess) {
     const isMany =
       request.act === "remove"
         ? calls.length > 2 || (calls.length > 1 && request.reference?.which === "all")
         : calls.length >= MANY;
     if (isMany && request.act !== "add_task" && request.act !== "make_tasks") return askToConfirm(voice, calls, about);
-    const said = await perform(turn, calls);
-    return withUnused(scene, request, said, unknown);
+    const said = withUnused(scene, request, await perform(turn, calls), unknown);
+    const rest = beyond.map((each) => `“${each}”`).join(", ");
+    return rest === "" ? said : { ...said, text: `${said.text}\n\n${voice.say.tooMany(rest)}` };
   }
   return askToConfirm(voice, calls, about);
 }

@@ -23,7 +23,7 @@ type Target =
   /** Only the person knows which of these. */
   | { options: ChatRecord[]; words: string }
   /** Nothing has this name. */
-  | { missing: string }
+  | { missing: string; kind?: Kind }
   /** Nothing that whoever talks may read has this name; why not all was looked for. */
   | { refused: string }
   /** Neither a name nor anything that a pronoun could mean. */
@@ -53,7 +53,8 @@ async function found(sight: Sight, request: Request, { kinds, times = [], isDone
   if (request.about && kinds.includes(request.about.kind)) return { records: [request.about] };
   const except = exceptIn(request.text);
   if (except) return allBut(sight, except, kinds);
-  const wanted = request.kind && kinds.includes(request.kind) ? [request.kind] : kinds;
+  const isMeeting = kinds.includes("event") && kinds.length > 1 && request.names.some(isMeetingWith);
+  const wanted = isMeeting ? EVENTS : request.kind && kinds.includes(request.kind) ? [request.kind] : kinds;
   const span = spanOf(times, sight.clock);
   // "Mark email as done": a noun of another kind is a word of the name.
   const isSilent = request.names.length === 0 && !request.reference && contentOf(request.rest) === "";
@@ -66,7 +67,12 @@ async function found(sight: Sight, request: Request, { kinds, times = [], isDone
   // Whoever is no sender and no guest is a word of the name, and so is a new title where none is wanted: "take butter off".
   const names = request.names.length > 0 || senders.length > 0 || GUESTS.has(request.act) ? request.names : people;
   if (names.length > 0 || senders.length > 0) {
-    return byName(sight, { ...request, names }, { kinds: wanted, span, senders, ...(isDone && { isDone }) });
+    const named = await byName(
+      sight,
+      { ...request, names },
+      { kinds: wanted, span, senders, ...(isDone && { isDone }) },
+    );
+    return isMeeting && "missing" in named ? { ...named, kind: "event" } : named;
   }
   const [latest = []] = sight.state.groups;
   // "The Friday one", "the one at 9"
@@ -105,6 +111,15 @@ async function found(sight: Sight, request: Request, { kinds, times = [], isDone
   if (!request.reference && fitting.length === 1) return { records: fitting };
   if (!request.reference && fitting.length > 1) return { options: fitting, words: "" };
   return { unclear: true };
+}
+
+const EVENTS: readonly Kind[] = ["event"];
+const WITH = wordSet("with mit avec con");
+
+/** "The call with Bo" is an event, and never a task that has his name in it. */
+function isMeetingWith(name: string): boolean {
+  const [noun = "", next = ""] = wordsOf(name);
+  return WITH.has(next) && kindIn(`the ${noun}`) === "event";
 }
 
 const GUESTS = wordSet("invite uninvite add_event");

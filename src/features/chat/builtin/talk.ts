@@ -48,6 +48,9 @@ const DATE = new Set([
   ...["welcher tag ist heute", "quel jour sommes-nous", "qué día es hoy", "que dia es hoy"],
 ]);
 
+const ZONE = /^(?:what|which|what's the) time ?zone (?:is )?(?:in |of )?(?<place>\S.{0,60}?)(?: in)?$/;
+const nameOf = (place: string) => place.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
+
 const clockIn = (zone: string, now: Date) => new Date(toWall(zone, now.getTime())).toISOString().slice(11, 16);
 
 /** The time, here or in a city, and the date, which need no records. */
@@ -60,8 +63,11 @@ export function clockAnswer({ sight: { ctx, timeZone }, voice: { say } }: Scene,
   const [asked = "", place = ""] = said.split(/ (?:in|à|en) /);
   const zone = TIME.has(asked) ? zoneOfPlace(place) : null;
   if (zone) {
-    const name = place.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());
-    return { text: say.timeIs(clockIn(zone, ctx.now), name, false) };
+    return { text: say.timeIs(clockIn(zone, ctx.now), nameOf(place), false) };
   }
+  const there = ZONE.exec(said)?.groups?.place;
+  const named = there ? zoneOfPlace(there) : null;
+  if (there && named)
+    return { text: `${nameOf(there)} is in ${named}. ${say.timeIs(clockIn(named, ctx.now), nameOf(there), false)}` };
   return DATE.has(said) ? { text: `Today is ${longDate(dateOf(wall), timeStyleOf(ctx))}.` } : null;
 }

@@ -12,7 +12,7 @@ import { shorten } from "./words/voice.ts";
 export async function unclear(scene: Scene, request: Request, isNothing = false): Promise<Answer> {
   const { sight, voice } = scene;
   const { say } = voice;
-  const isQuiet = request.act === "quiet" && !isNothing;
+  const isQuiet = request.act === "quiet" && request.share >= HALF && !isNothing;
   if (request.names.length > 0 || (!isQuiet && !isNothing)) {
     const kinds = ["event", "task", "email"] as const;
     const target =
@@ -31,6 +31,8 @@ export async function unclear(scene: Scene, request: Request, isNothing = false)
   const text = sight.state.isLost ? say.notUnderstoodPart(part) : say.notUnderstood;
   return { text, isLost: true, ...(suggestions.length > 0 && { suggestions }) };
 }
+
+const HALF = 0.5;
 
 /** Messages that say what the likeliest readings would do. */
 function suggestionsFor(request: Request): string[] {

@@ -114,3 +114,9 @@ const CLEARS =
 
 /** "Clear my calendar on Friday": everything that is on then. */
 export const clearsTime = (text: string): boolean => CLEARS.test(text);
+
+const CLEARS_TASKS =
+  /^(?:(?:please|can you|could you|just)\s){0,3}(?:clear|empty|wipe)(?: out)? (?:my|the|our|all my) (?:(?:whole|entire|to-?do|to do|tasks?) )?(?:list|tasks|to-?dos|to do list|to do's)[.!]?$/i;
+
+/** "Clear my list": all that is open, or all of the list that was talked about. */
+export const clearsTasks = (text: string): boolean => CLEARS_TASKS.test(text);

@@ -4,7 +4,8 @@ import { withoutListName } from "../../../engine/notes/list-name.ts";
 import { type Clock, datesIn } from "../../../engine/notes/message-time.ts";
 import { tellingWords } from "../../tools/language/name-match.ts";
 import type { Act, Filled, Slot, Wish } from "../reader/read.ts";
-import { clearsTime, exactly, type Moment, quotedIn, remindsOfNew } from "./exact.ts";
+import { clearsTasks, clearsTime, exactly, type Moment, quotedIn, remindsOfNew } from "./exact.ts";
+import { addsToCalendar, isAbsence } from "./orders.ts";
 import { isReferring, type Kind, kindIn, nounIn, type Reference, referenceIn } from "./reference.ts";
 import { type Part, timesIn } from "./times.ts";
 
@@ -56,10 +57,16 @@ export function requestOf(message: string, wish: Wish, conversation: Conversatio
   const exact = exactly(text, conversation);
   const isNew = (remindsOfNew(text) && wish.act !== "remind") || remindsAt(text, conversation.clock);
   if (exact !== null || isNew) return readAs(message, wish, exact ?? "add_task", 1, 1, [], conversation);
-  if (clearsTime(text)) {
+  if (clearsTime(text) || clearsTasks(text)) {
     const all = readAs(message, wish, "remove", 1, 1, [], conversation);
-    return { ...all, names: [], reference: { which: "all" }, kind: "event" };
+    return { ...all, names: [], slots: [], reference: { which: "all" }, kind: clearsTasks(text) ? "task" : "event" };
   }
+  const times = timesIn(message, wish, [], conversation.clock);
+  if (addsToCalendar(text, times)) {
+    // What stands between the verb and the calendar is its name.
+    return { ...readAs(message, wish, "add_event", 1, 1, [], conversation), slots: [], times };
+  }
+  if (isAbsence(text, times)) return readAs(message, wish, "add_event", 1, 1, [], conversation);
   const likely = [{ act: wish.act, share: wish.share }, ...wish.others];
   const [best = likely[0], ...others] = likely.filter(({ act }) => conversation.fits(act));
   const total = likely.filter(({ act }) => !conversation.fits(act)).reduce((sum, each) => sum + each.share, 0);

@@ -3,6 +3,7 @@ import type { Clock } from "../../../engine/notes/message-time.ts";
 import { type Act, readMessage, type Wish } from "../reader/read.ts";
 import { classesOf } from "../reader/word-classes.ts";
 import { quotedIn, wordsOf } from "./exact.ts";
+import { orderIn } from "./orders.ts";
 
 /* What a message wants, part by part: where the parts of the reader have to be split or joined. */
 
@@ -37,6 +38,7 @@ const TEXTS: ReadonlySet<Act> = new Set<Act>([
   "add_task",
   "add_event",
 ]);
+const ADDS: ReadonlySet<Act> = new Set<Act>(["add_task", "add_event"]);
 const VERBS = new Set([
   "star",
   "unstar",
@@ -55,11 +57,13 @@ const BOUNDARY = /(?<=\p{L}{3}[.!]) (?=\S+ \S)| and (?=\p{L}+ \S)/gu;
 /** A part in which two sentences stand, or two verbs: "star Oda's and mark it as read". */
 function partsOf(text: string, wish: Wish, context: string, clock: Clock): Wish[] {
   const part = text.slice(wish.start, wish.end);
-  if (TEXTS.has(wish.act) || quotedIn(part) !== null) return [wish];
+  if (quotedIn(part) !== null) return [wish];
   const isVerb = (words: string) =>
     classesOf(wordsOf(words)[0] ?? "").some((each) => VERBS.has(each)) || /^mark\b/i.test(words);
   for (const { index, 0: sign } of part.matchAll(BOUNDARY)) {
     const [left, right] = [part.slice(0, index), part.slice(index + sign.length)];
+    // The text of an email or a name may have sentences; an order behind one is no part of a name.
+    if (TEXTS.has(wish.act) && !(ADDS.has(wish.act) && sign === " " && orderIn(right) !== null)) continue;
     if (sign === " and " && !(isVerb(left) && isVerb(right))) continue;
     const begin = wish.start + index + sign.length;
     const read = (words: string, by: number) => readMessage(words, context, clock).map((each) => shifted(each, by));

@@ -65,7 +65,8 @@ export async function addTask(scene: Scene, request: Request): Promise<Planned> 
   const calls = tasks
     .slice(0, MAX_WRITES)
     .map(({ title, input }): Call => ({ tool: "create_task", input: { title, ...input }, label: title }));
-  return { calls };
+  const beyond = tasks.slice(MAX_WRITES).map(({ title }) => title);
+  return { calls, ...(beyond.length > 0 && { beyond }) };
 }
 
 type TaskRead = ReturnType<typeof taskSlots>;
@@ -247,7 +248,7 @@ function freeSlot({ state }: Sight, { reference }: Request): string | null {
 
 /** Why the event cannot be added as it was said, with a question for a better time. */
 function doubtAbout({ sight, voice }: Scene, { doubt, span, start, end, rrule }: EventSlots): string | null {
-  if (doubt) return `${doubt} ${voice.say.noTimeFound.replace(/^[^.]*\. /, "")}`;
+  if (doubt) return `${doubt} ${voice.say.whenInstead}`;
   if (span) return voice.say.askDay(span);
   return start && !rrule && (end ?? start) < sight.ctx.now ? voice.say.past : null;
 }

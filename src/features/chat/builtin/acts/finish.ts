@@ -1,12 +1,14 @@
 import type { ChatRecord } from "../../../../db/schema/chat.ts";
+import { counted } from "../../../../lib/spoken-time.ts";
 import { listTasks } from "../../../tasks/list.ts";
 import { listIdNamed } from "../../../tasks/lists/service.ts";
+import type { Task } from "../../../tasks/schemas.ts";
 import { contentOf } from "../../request/content.ts";
 import { type Filters, filtersIn } from "../../request/filters.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 import { spanOf } from "../../request/times.ts";
 import { mayRead, recordsNamed } from "../find.ts";
-import { knownList, listOf } from "../labels.ts";
+import { knownList, listOf, listOfLast } from "../labels.ts";
 import { askToConfirm } from "../perform.ts";
 import { type Call, type Planned, refOf, type Scene, type Sight } from "../plan.ts";
 import { change, forTarget } from "./target.ts";
@@ -49,8 +51,15 @@ async function openTasksOf(sight: Sight, list: string): Promise<ChatRecord[]> {
     sort: "due",
     limit: MOST,
   });
-  return data.map(({ id, title }) => ({ kind: "task", id, title }));
+  return data.map(taskOf);
 }
+
+const taskOf = ({ id, title, outside }: Task): ChatRecord => ({
+  kind: "task",
+  id,
+  title,
+  ...(!outside && { isOwn: true }),
+});
 
 export const reopen = (scene: Scene, request: Request): Promise<Planned> =>
   forTarget(scene, request, { kinds: ["task"], isDone: true }, (record) =>
@@ -99,7 +108,9 @@ function ofMany(scene: Scene, request: Request, callFor: (record: ChatRecord) =>
   return describedOnes(scene, request).then(({ records, more }) => {
     if (records.length === 0) return { text: scene.voice.say.noTasks("such tasks or events"), isLost: true };
     const calls = records.map(callFor);
-    const title = more ? `These are the first ${records.length}:` : `That is ${records.length}:`;
+    const noun = records[0]?.kind === "task" ? (filters.done ? "finished task" : "open task") : "event";
+    const count = counted(records.length, noun);
+    const title = more ? `These are the first ${count}:` : `That is ${count}:`;
     const listed = [title, ...records.map(({ title: name }) => `- ${name}`)];
     const text = [...listed, scene.voice.say.confirm(["do that for all of these"])].join("\n");
     return { text, about: records, question: { kind: "confirm", calls } };
@@ -111,6 +122,9 @@ async function describedOnes({ sight }: Scene, request: Request): Promise<{ reco
   const { overdue, done, priority } = filtersIn(request.rest);
   const isDone = request.act !== "done" && done;
   const isTask = request.kind === "task" || overdue || isDone;
+  // "Clear the list", after it was shown.
+  const list = request.kind === "task" && /\blist\b/i.test(request.text) ? await listOfLast(sight) : null;
+  if (list !== null) return { records: await openTasksOf(sight, list), more: false };
   if (isTask && mayRead(sight, "tasks:read")) {
     const { data, nextCursor } = await listTasks(sight.ctx, {
       status: isDone ? ["done"] : ["todo", "in_progress", "waiting"],
@@ -120,7 +134,7 @@ async function describedOnes({ sight }: Scene, request: Request): Promise<{ reco
       ...(priority && { priority: [priority] }),
       ...(span && { dueAfter: span.start, dueBefore: span.end }),
     });
-    return { records: data.map(({ id, title }) => ({ kind: "task", id, title })), more: nextCursor !== null };
+    return { records: data.map(taskOf), more: nextCursor !== null };
   }
   const events = span ? await recordsNamed(sight, { words: "", kinds: ["event"], span }) : [];
   return { records: events.slice(0, MOST), more: events.length > MOST };

@@ -1,17 +1,36 @@
-import type { Request } from "../../request/request.ts";
+import { type Request, slotsOf } from "../../request/request.ts";
 import { spanOf } from "../../request/times.ts";
 import { type Planned, refOf, type Scene } from "../plan.ts";
 import { resolve } from "../resolve.ts";
 
-/** Accepts an invitation, declines it, or says maybe. Without a name, the only one that waits is meant. */
+const KIND = /^(?:(?:the|my) )?(?:calendar )?(?:invitation|invite)s?(?: (?:from|by|of|to|for)(?: the)?)?\b\s*/i;
+const COMMENT =
+  /(?:,\s|\s)(?:and\s)?(?:say(?:ing)?|tell (?:them|him|her)|with the (?:comment|note|message))(?:\sthat)?:?\s(?<comment>\S.*)$/i;
+
+/**
+ * Accepts an invitation, declines it, or says maybe. Who has invited and which invitations wait is known where they are
+ * answered, so names are looked for there; without any, the only one that waits is meant.
+ */
 export const respond =
   (response: "accepted" | "declined" | "tentative") =>
   async (scene: Scene, request: Request): Promise<Planned> => {
-    const target = await resolve(scene.sight, request, { kinds: ["event"], times: request.times });
-    const [record, ...others] = "records" in target ? target.records : [];
+    const comment = COMMENT.exec(request.text)?.groups?.comment?.replace(/[.!]$/, "");
+    const match = [...request.names, ...slotsOf(request, "g")]
+      .map((name) => name.replace(COMMENT, "").replace(KIND, "").trim())
+      .filter((name) => name !== "")
+      .join(" ");
     const span = spanOf(request.times, scene.sight.clock);
     const range = span ? { from: span.start.toISOString(), until: span.end.toISOString() } : {};
-    const match = request.names.join(" ");
-    const which = record && others.length === 0 ? refOf(record) : { ...(match && { match }), ...range };
-    return { calls: [{ tool: "respond_to_invitation", input: { ...which, response }, label: record?.title ?? match }] };
+    const target =
+      match === "" && request.reference ? await resolve(scene.sight, request, { kinds: ["event"] }) : { unclear: true };
+    const [record, ...others] = "records" in target ? target.records : [];
+    // The whole series, unless a day is said.
+    const which =
+      record && others.length === 0
+        ? span
+          ? refOf(record)
+          : { id: record.id }
+        : { ...(match && { match: match.slice(0, 200) }), ...range };
+    const input = { ...which, response, ...(comment && { comment: comment.slice(0, 1000) }) };
+    return { calls: [{ tool: "respond_to_invitation", input, label: record?.title ?? match }] };
   };

@@ -1,6 +1,8 @@
 import { wordSet } from "../../../../lib/words.ts";
 import { tellingWords } from "../../../tools/language/name-match.ts";
-import { quotedIn, wordsOf } from "../../request/exact.ts";
+import { quotedIn, remindsOfNew, wordsOf } from "../../request/exact.ts";
+import { levelIn } from "../../request/filters.ts";
+import { orderIn } from "../../request/orders.ts";
 import { isReferring } from "../../request/reference.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 
@@ -54,12 +56,25 @@ export function toldTitle(text: string): string | null {
 
 const LONGEST_TOLD = 4;
 
+/** "Remind me to call Ann and cancel the gym" may be about both: what would be an order of its own is not obeyed. */
+function wholeReminder({ slots, message, text }: Request): string | null {
+  const names = slots.filter(({ slot }) => slot === "n");
+  const [first, last] = [names[0], names.at(-1)];
+  const isMeant = names.slice(1).some((name) => ["remove", "move"].includes(orderIn(name.text) ?? ""));
+  return first && last && isMeant && remindsOfNew(text) ? message.slice(first.start, last.end) : null;
+}
+
 /** The names of what is new, as the message says them; empty if it says none that could be one. */
 export function newTitles(request: Request): string[] {
   const quoted = quotedIn(request.text);
   if (quoted !== null) return [quoted];
-  return slotsOf(request, "n")
-    .filter((name) => !isReferring(name))
-    .map(tidy)
-    .filter(isTitle);
+  const [whole] = [wholeReminder(request)].filter((title) => title !== null);
+  if (whole) return [tidy(whole)];
+  return (
+    slotsOf(request, "n")
+      // "High priority task review budget": how urgent it is is no name.
+      .filter((name) => !isReferring(name) && !(levelIn(name) !== null && wordsOf(name).length === 1))
+      .map(tidy)
+      .filter(isTitle)
+  );
 }

@@ -33,8 +33,13 @@ export const taskRecord = ({ id, title, outside }: TaskView): ChatRecord => ({
 
 /** How a time is named in the answer: a date by its day, words as the person said them. */
 export function whenWords({ say, day }: Voice, { label, start }: Span): string {
-  return /\d{4}-\d\d-\d\d/.test(label) ? say.on(day(start.getTime())) : say.on(label.toLowerCase());
+  if (/\d{4}-\d\d-\d\d/.test(label)) return say.on(day(start.getTime()));
+  const [first = ""] = wordsOf(label);
+  return say.on(SMALL.has(first) ? `${first}${label.slice(first.length)}` : label);
 }
+
+/** Words that are written small inside a sentence. */
+const SMALL = wordSet("today tomorrow tonight yesterday this next last the in at on from between");
 
 const NEXT = wordSet("next first earliest nächster nächste nächsten prochain prochaine próximo próxima proximo");
 const LAST = wordSet("last latest final letzter letzte dernier dernière último última");

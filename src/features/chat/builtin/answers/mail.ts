@@ -15,7 +15,7 @@ import { tagsIn } from "../labels.ts";
 import { type Answer, lookUp, type Scene } from "../plan.ts";
 import { resolve } from "../resolve.ts";
 import { emailLine, lines, shorten } from "../words/voice.ts";
-import { attention } from "./tasks.ts";
+import { attention, taskSummary } from "./tasks.ts";
 
 const emailRecord = ({ id, subject }: EmailView): ChatRecord => ({ kind: "email", id, title: subject });
 
@@ -106,6 +106,7 @@ export const readMail =
   (isSummary: boolean) =>
   async (scene: Scene, request: Request): Promise<Answer> => {
     const { sight, voice } = scene;
+    if (isSummary && request.kind === "task" && request.names.length === 0) return taskSummary(scene);
     const isNamed = request.names.length > 0 || slotsOf(request, "g").length > 0;
     const isMany = wordsOf(request.rest).some(
       (word) => word === "emails" || word === "mails" || word === "inbox" || word === "messages",

@@ -1,3 +1,4 @@
+import { datesIn } from "../../../../engine/notes/message-time.ts";
 import { dueMoment } from "../../../../lib/due.ts";
 import { counted } from "../../../../lib/spoken-time.ts";
 import { MINUTE_MS } from "../../../../lib/time-zone.ts";
@@ -85,6 +86,29 @@ function inOtherLanguage(
   const which = [overdue ? say.overdue : done ? say.finished : "", when].filter(Boolean).join(" ");
   if (tasks.length === 0) return { text: say.noTasks(which) };
   const title = say.tasks(String(tasks.length), which, tasks.length === 1);
+  return {
+    text: lines(voice, title, tasks, taskLine(voice, sight.timeZone)),
+    about: tasks.slice(0, 20).map(taskRecord),
+  };
+}
+
+/** How many tasks are open, and which of them press. */
+export async function taskSummary(scene: Scene): Promise<Answer> {
+  const { sight, voice } = scene;
+  const found = await lookUp<TaskList>(scene, "list_tasks", { status: "open", limit: 50 });
+  if ("text" in found) return found;
+  const { tasks, more } = found;
+  if (tasks.length === 0) return { text: "You have no open tasks." };
+  const today = spanOf(datesIn("today", sight.clock), sight.clock);
+  const due = (task: TaskView) => Number(dueMoment(task, sight.timeZone) ?? Number.POSITIVE_INFINITY);
+  const isToday = (task: TaskView) =>
+    today !== null && due(task) >= today.start.getTime() && due(task) < today.end.getTime();
+  const facts = [
+    `${tasks.filter((task) => due(task) < sight.ctx.now.getTime()).length} overdue`,
+    `${tasks.filter(isToday).length} due today`,
+    `${tasks.filter(({ priority }) => priority === "urgent").length} urgent`,
+  ];
+  const title = `You have ${more ? "more than " : ""}${counted(tasks.length, "open task")}: ${facts.join(", ")}.`;
   return {
     text: lines(voice, title, tasks, taskLine(voice, sight.timeZone)),
     about: tasks.slice(0, 20).map(taskRecord),

@@ -55,6 +55,12 @@ export const DE: Phrases = {
   done: (title) => stop(`Erledigt: ${title}`),
   reopened: (title) => stop(`Wieder offen: ${title}`),
   removedTask: (title) => stop(`Von deiner Liste gestrichen: ${title}`),
+  cleared: (tasks, events) =>
+    `Erledigt: ${list([
+      ...(tasks > 0 ? [`${counted(tasks, "Aufgabe", "Aufgaben")} gestrichen`] : []),
+      ...(events > 0 ? [`${counted(events, "Termin", "Termine")} abgesagt`] : []),
+    ])}.`,
+  reminds: (times, title) => `Ich erinnere dich ${list(times)}: „${title}“.`,
   changed: (line) => stop(`Geändert: ${line}`),
   cancelled: (line) => stop(`Abgesagt: ${line}`),
   moved: (line) => stop(`Verschoben: ${line}`),
@@ -94,6 +100,7 @@ export const DE: Phrases = {
   askTime: (day) => `Um wie viel Uhr ${on(day)}?`,
   askDay: (span) => `An welchem Tag ${on(span)}, und um wie viel Uhr?`,
   past: "Dieser Zeitpunkt ist schon vorbei. Wann soll es sein?",
+  whenInstead: "Wann soll es sein?",
   noTimeFound: "Darin habe ich keine Zeit gefunden. Wann soll es sein?",
   notFound: (name) =>
     `Ich habe keine Aufgabe, keinen Termin und keine E-Mail namens „${name}“ gefunden. Ich habe nichts geändert.`,

@@ -34,6 +34,12 @@ export const EN: Phrases = {
   done: (title) => `Done: ${title}.`,
   reopened: (title) => `Open again: ${title}.`,
   removedTask: (title) => `Removed from your list: ${title}.`,
+  cleared: (tasks, events) =>
+    `Done: ${list([
+      ...(tasks > 0 ? [`${counted(tasks, "task")} removed from your list`] : []),
+      ...(events > 0 ? [`${counted(events, "event")} cancelled`] : []),
+    ])}.`,
+  reminds: (times, title) => `I will remind you ${list(times)} “${title}”.`,
   changed: (line) => `Changed: ${line}.`,
   cancelled: (line) => `Cancelled: ${line}.`,
   moved: (line) => `Moved: ${line}.`,
@@ -72,6 +78,7 @@ export const EN: Phrases = {
   askTime: (day) => `At what time ${day}?`,
   askDay: (span) => `Which day and time ${span}?`,
   past: "That time is over, it has already passed. When should it be?",
+  whenInstead: "When should it be?",
   noTimeFound: "I did not find a time in that. When should it be?",
   notFound: (name, kind) =>
     `I found no ${kind ?? "task, event or email"} called “${name}”. I have not changed anything.`,

@@ -49,6 +49,12 @@ export const ES: Phrases = {
   done: (title) => `Hecho: ${title}.`,
   reopened: (title) => `De nuevo pendiente: ${title}.`,
   removedTask: (title) => `Quitado de tu lista: ${title}.`,
+  cleared: (tasks, events) =>
+    `Hecho: ${list([
+      ...(tasks > 0 ? [counted(tasks, "tarea quitada de tu lista", "tareas quitadas de tu lista")] : []),
+      ...(events > 0 ? [counted(events, "evento cancelado", "eventos cancelados")] : []),
+    ])}.`,
+  reminds: (times, title) => `Te lo recordaré ${list(times)}: «${title}».`,
   changed: (line) => `Cambiado: ${line}.`,
   cancelled: (line) => `Cancelado: ${line}.`,
   moved: (line) => `Movido: ${line}.`,
@@ -87,6 +93,7 @@ export const ES: Phrases = {
   askTime: (day) => `¿A qué hora ${on(day)}?`,
   askDay: (span) => `¿Qué día y a qué hora ${on(span)}?`,
   past: "Ese momento ya ha pasado. ¿Para cuándo es?",
+  whenInstead: "¿Para cuándo es?",
   noTimeFound: "Ahí no he encontrado ni día ni hora. ¿Para cuándo es?",
   notFound: (name) => `No he encontrado ninguna tarea, evento ni correo con el nombre «${name}». No he cambiado nada.`,
   unclear: "No sé a qué te refieres. Dime el nombre de la tarea, del evento o del correo.",

@@ -52,6 +52,12 @@ export const FR: Phrases = {
   done: (title) => stop(`C'est fait${COLON} ${title}`),
   reopened: (title) => stop(`De nouveau à faire${COLON} ${title}`),
   removedTask: (title) => stop(`Retiré de ta liste${COLON} ${title}`),
+  cleared: (tasks, events) =>
+    `C'est fait${COLON} ${list([
+      ...(tasks > 0 ? [`${counted(tasks, "tâche retirée", "tâches retirées")} de ta liste`] : []),
+      ...(events > 0 ? [`${counted(events, "événement annulé", "événements annulés")}`] : []),
+    ])}.`,
+  reminds: (times, title) => `Je te le rappellerai ${list(times)}${COLON} ${quoted(title)}.`,
   changed: (line) => stop(`Modifié${COLON} ${line}`),
   cancelled: (line) => stop(`Annulé${COLON} ${line}`),
   moved: (line) => stop(`Déplacé${COLON} ${line}`),
@@ -90,6 +96,7 @@ export const FR: Phrases = {
   askTime: (day) => `À quelle heure ${on(day)}${ASK}`,
   askDay: (span) => `Quel jour ${on(span)}, et à quelle heure${ASK}`,
   past: `Ce moment est déjà passé. C'est pour quand${ASK}`,
+  whenInstead: `C'est pour quand${ASK}`,
   noTimeFound: `Je n'y ai trouvé ni jour ni heure. C'est pour quand${ASK}`,
   notFound: (name) =>
     `Je n'ai trouvé aucune tâche, aucun événement ni aucun e-mail du nom de ${quoted(name)}. Je n'ai rien modifié.`,

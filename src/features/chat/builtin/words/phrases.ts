@@ -17,7 +17,11 @@ export interface Phrases {
   done(title: string): string;
   reopened(title: string): string;
   removedTask(title: string): string;
+  /** So many tasks were taken off the list, and so many events cancelled. */
+  cleared(tasks: number, events: number): string;
   changed(line: string): string;
+  /** When the person will be reminded of something: "1 hour before". */
+  reminds(times: readonly string[], title: string): string;
   cancelled(line: string): string;
   moved(line: string): string;
   movedToList(list: string, title: string): string;
@@ -41,6 +45,8 @@ export interface Phrases {
   askDay(span: string): string;
   past: string;
   noTimeFound: string;
+  /** After a time that cannot be. */
+  whenInstead: string;
   notFound(name: string, kind?: "task" | "event" | "email" | "draft" | "slot"): string;
   unclear: string;
   found(line: string): string;

@@ -124,10 +124,17 @@ export function wholeTask(voice: Voice, zone: string, task: TaskView, from?: unk
   ].join(", ");
 }
 
-function remindWords({ say }: Voice, reminders: readonly { minutesBefore: number | null }[] | null): string[] {
+type Reminders = readonly { minutesBefore: number | null }[] | null;
+
+/** "1 hour before" */
+export function beforeWords({ say }: Voice, reminders: Reminders): string[] {
   const minutes = (reminders ?? []).flatMap(({ minutesBefore }) => (minutesBefore === null ? [] : [minutesBefore]));
-  if (minutes.length === 0) return [];
-  return [say.reminder(minutes.map((each) => (each === 0 ? say.atItsTime : say.before(spokenMinutes(each)))))];
+  return minutes.map((each) => (each === 0 ? say.atItsTime : say.before(spokenMinutes(each))));
+}
+
+function remindWords(voice: Voice, reminders: Reminders): string[] {
+  const times = beforeWords(voice, reminders);
+  return times.length === 0 ? [] : [voice.say.reminder(times)];
 }
 
 type EventTimes = Pick<EventView, "title" | "start" | "end" | "allDay" | "location">;

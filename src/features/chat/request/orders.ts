@@ -1,0 +1,70 @@
+import type { FoundDate } from "../../../engine/dates/find-dates.ts";
+import { wordSet } from "../../../lib/words.ts";
+import type { Act } from "../reader/acts.ts";
+import { isAlike } from "../reader/sure.ts";
+import { isDeterminer } from "../reader/word-classes.ts";
+import { wordsOf } from "./exact.ts";
+import { isReferring } from "./reference.ts";
+
+/*
+ * Plain orders: a verb at the beginning says what is wanted, more surely than a reading of the whole.
+ */
+
+const LEADS = wordSet(
+  "please pls and also then now ok okay hey hi can could would will you bitte und dann kannst du puis et peux tu y luego por favor puedes",
+);
+const ADDS = wordSet(
+  "add put schedule create arrange reserve enter pencil trag trage füge setze notiere ajoute ajouter mets añade agrega apunta pon",
+);
+/** Nouns, too: "book club on Friday", "plan B". */
+const ADDS_WITH_ARTICLE = wordSet("book plan block note make set");
+const REMOVES = wordSet(
+  "cancel delete remove scrap lösche lösch streiche streich storniere storno annule annuler supprime cancela borra elimina",
+);
+const MOVES = wordSet(
+  "move reschedule postpone push shift verschiebe verschieb déplace décale reporte mueve cambia aplaza pospón",
+);
+/** After these, the word before is a noun: "schedule is full". */
+const TELLS = wordSet("is was are were has had looks look for of club seems ist war est es");
+
+/** What the verb at the beginning of these words asks for; null if there is none. */
+export function orderIn(text: string): "add" | "remove" | "move" | null {
+  const words = wordsOf(text);
+  const [verb = "", next = ""] = words.slice(
+    Math.max(
+      0,
+      words.findIndex((word) => !LEADS.has(word)),
+    ),
+  );
+  if (next === "" || TELLS.has(next)) return null;
+  if (ADDS.has(verb) || (ADDS_WITH_ARTICLE.has(verb) && isDeterminer(next))) return "add";
+  if (REMOVES.has(verb)) return "remove";
+  return MOVES.has(verb) ? "move" : null;
+}
+
+/** Whether the words order what they were read as. */
+export function isOrder(text: string, act: Act): boolean {
+  const order = orderIn(text);
+  if (order === null || text.endsWith("?")) return false;
+  return order === "add" ? act === "add_task" || act === "add_event" : isAlike(act, order);
+}
+
+const INTO_CALENDAR = /\s(?:to|in|into|on|onto)\s(?:my|the|our)\s(?:calendar|diary|agenda|schedule|planner)\b/i;
+
+/** "Add standup every weekday at 9am to my calendar" adds an event, if it says when. */
+export function addsToCalendar(text: string, times: readonly FoundDate[]): boolean {
+  const place = INTO_CALENDAR.exec(text)?.index ?? -1;
+  const thing = wordsOf(text.slice(0, Math.max(0, place)))
+    .filter((word) => !LEADS.has(word))
+    .slice(1);
+  return thing.length > 0 && times.length > 0 && orderIn(text) === "add" && !isReferring(thing.join(" "));
+}
+
+const ABSENT =
+  /^(?:i'm|i am|i'll be|i will be|we're|we are|we'll be|we will be)\s(?:(?:on|taking)\s(?:an?\s)?(?:annual\s|parental\s)?(?:vacation|holidays?|leave)|out of (?:the\s)?office)[\s,]*(?:…[\s,.!]*)+$/i;
+
+/** "I'm on vacation from 20 to 27 December" blocks these days. */
+export function isAbsence(text: string, times: readonly FoundDate[]): boolean {
+  const isDays = times.length > 0 && times.every(({ type }) => type === "date" || type === "daterange");
+  return isDays && ABSENT.test(times.reduce((rest, { text: words }) => rest.replace(words, "…"), text));
+}
