@@ -14,7 +14,7 @@ import { wordsOf } from "../request/exact.ts";
 import { isOrder } from "../request/orders.ts";
 import { type Conversation, type Request, requestOf } from "../request/request.ts";
 import { fixSpelling } from "../request/spelling.ts";
-import { isQuestion, vetoOf } from "../request/vetoes.ts";
+import { vetoOf } from "../request/vetoes.ts";
 import { readWishes } from "../request/wishes.ts";
 import { readFor, writeFor } from "./acts/index.ts";
 import { inPlainWords } from "./anchors.ts";
@@ -28,8 +28,8 @@ import { askToConfirm, perform } from "./perform.ts";
 import { type Answer, type Asking, isPlan, lastChange, type Plan, type Planned, type Scene } from "./plan.ts";
 import { answerProposals } from "./proposals.ts";
 import { answerQuestion } from "./question.ts";
-import { clockAnswer, talk } from "./talk.ts";
-import { unclear } from "./unclear.ts";
+import { clockAnswer, isCourtesy, talk } from "./talk.ts";
+import { beyondReach, unclear } from "./unclear.ts";
 import { voiceOf } from "./words/voice.ts";
 
 /*
@@ -85,7 +85,8 @@ function isNonsense(text: string, requests: readonly Request[]): boolean {
   const isKnown = (word: string) => classesOf(word).length > 0 || isPlain(word) || /\d/.test(word);
   const isSaid = requests.some(
     // An exact form is known.
-    ({ times, act, share }) => times.length > 0 || share === 1 || (act === "talk" && share > 0.5) || act === "answer",
+    ({ times, act, share }) =>
+      times.length > 0 || share === 1 || (act === "talk" && (share > 0.5 || isCourtesy(text))) || act === "answer",
   );
   return words.length === 0 || (words.length === 1 && !words.some(isKnown) && !isSaid);
 }
@@ -200,7 +201,7 @@ async function replyToOne(turn: Turn, scene: Scene, given: Request): Promise<Sai
   if (act === "talk") return talk(scene, request);
   if (act === "yes") return { text: say.nothingToConfirm };
   if (act === "no") return { text: turn.state.isWritten ? say.nothingMore : say.notChanged };
-  if (act === "other_world") return { text: isQuestion(request.text) ? say.cannotAnswer : say.cannot };
+  if (act === "other_world") return beyondReach(scene, request);
   const write = writeFor(act);
   if (!write || request.share * request.change < WORTH_ASKING) return unclear(scene, request);
   const planned = await write(scene, request);

@@ -15,6 +15,9 @@ const HELLO = wordSet(
 );
 const BYE = wordSet("bye goodbye goodnight tschüss tschüs ciao au revoir adiós adios");
 
+export const isCourtesy = (text: string) =>
+  wordsOf(text).some((word) => THANKS.has(word) || HELLO.has(word) || BYE.has(word));
+
 /** Greetings, thanks, feelings. They keep what the conversation is about. */
 export function talk({ voice: { say } }: Scene, { text }: Request): Answer {
   const words = wordsOf(text);

@@ -1,7 +1,9 @@
 import type { Act } from "../reader/read.ts";
 import { groupOf } from "../reader/sure.ts";
-import { quotedIn } from "../request/exact.ts";
+import { classesOf } from "../reader/word-classes.ts";
+import { quotedIn, wordsOf } from "../request/exact.ts";
 import { type Request, slotsOf } from "../request/request.ts";
+import { isQuestion } from "../request/vetoes.ts";
 import { describeRecord } from "./describe.ts";
 import { recordsSaid } from "./find.ts";
 import type { Answer, Scene } from "./plan.ts";
@@ -28,11 +30,23 @@ export async function unclear(scene: Scene, request: Request, isNothing = false)
   if (isQuiet) return { text: say.noted };
   const suggestions = isNothing || voice.language !== "en" ? [] : suggestionsFor(request);
   const part = shorten(request.text, 80);
-  const text = sight.state.isLost ? say.notUnderstoodPart(part) : say.notUnderstood;
+  const text = sight.state.isLost ? say.notUnderstoodPart(part) : say.notUnderstood(request.kind);
   return { text, isLost: true, ...(suggestions.length > 0 && { suggestions }) };
 }
 
 const HALF = 0.5;
+const LONGEST_ORDER = 8;
+const SPEAKERS = new Set(["i", "you", "they", "it", "wh", "aux", "not"]);
+
+/** What this service cannot do; the person can be reminded of it. */
+export function beyondReach({ voice: { say, language } }: Scene, { text }: Request): Answer {
+  if (isQuestion(text)) return { text: say.cannotAnswer };
+  const words = wordsOf(text);
+  const isOrder = !classesOf(words[0] ?? "").some((each) => SPEAKERS.has(each)) && words.length <= LONGEST_ORDER;
+  if (language !== "en" || !isOrder || words.length < 2) return { text: say.cannot };
+  const reminder = `remind me to ${text.replace(/[.!]+$/, "")}`;
+  return { text: `I cannot do that, but I can remind you if you say: “${reminder}”.`, suggestions: [reminder] };
+}
 
 /** Messages that say what the likeliest readings would do. */
 function suggestionsFor(request: Request): string[] {

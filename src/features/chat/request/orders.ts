@@ -19,16 +19,18 @@ const ADDS = wordSet(
 /** Nouns, too: "book club on Friday", "plan B". */
 const ADDS_WITH_ARTICLE = wordSet("book plan block note make set");
 const REMOVES = wordSet(
-  "cancel delete remove scrap lösche lösch streiche streich storniere storno annule annuler supprime cancela borra elimina",
+  "cancel delete remove scrap skip lösche lösch streiche streich storniere storno annule annuler supprime cancela borra elimina",
 );
 const MOVES = wordSet(
   "move reschedule postpone push shift verschiebe verschieb déplace décale reporte mueve cambia aplaza pospón",
 );
+/** "Mark buy milk as done": said of one that is there. */
+const FINISHES = wordSet("mark complete tick");
 /** After these, the word before is a noun: "schedule is full". */
 const TELLS = wordSet("is was are were has had looks look for of club seems ist war est es");
 
 /** What the verb at the beginning of these words asks for; null if there is none. */
-export function orderIn(text: string): "add" | "remove" | "move" | null {
+export function orderIn(text: string): "add" | "remove" | "move" | "done" | null {
   const words = wordsOf(text);
   const [verb = "", next = ""] = words.slice(
     Math.max(
@@ -39,6 +41,7 @@ export function orderIn(text: string): "add" | "remove" | "move" | null {
   if (next === "" || TELLS.has(next)) return null;
   if (ADDS.has(verb) || (ADDS_WITH_ARTICLE.has(verb) && isDeterminer(next))) return "add";
   if (REMOVES.has(verb)) return "remove";
+  if (FINISHES.has(verb)) return "done";
   return MOVES.has(verb) ? "move" : null;
 }
 
@@ -61,10 +64,11 @@ export function addsToCalendar(text: string, times: readonly FoundDate[]): boole
 }
 
 const ABSENT =
-  /^(?:i'm|i am|i'll be|i will be|we're|we are|we'll be|we will be)\s(?:(?:on|taking)\s(?:an?\s)?(?:annual\s|parental\s)?(?:vacation|holidays?|leave)|out of (?:the\s)?office)[\s,]*(?:…[\s,.!]*)+$/i;
+  /^(?:i'm|i am|i'll be|i will be|we're|we are|we'll be|we will be)\s(?:(?:on|taking)\s)?(?:an?\s)?(?<what>(?:annual |parental )?(?:vacation|holidays?|leave)|out of (?:the )?office)[\s,]*…[\s,.!…]*$/i;
 
-/** "I'm on vacation from 20 to 27 December" blocks these days. */
-export function isAbsence(text: string, times: readonly FoundDate[]): boolean {
+/** "I'm on vacation from 20 to 27 December" blocks these days: what for; null if it says something else. */
+export function absenceIn(text: string, times: readonly FoundDate[]): string | null {
   const isDays = times.length > 0 && times.every(({ type }) => type === "date" || type === "daterange");
-  return isDays && ABSENT.test(times.reduce((rest, { text: words }) => rest.replace(words, "…"), text));
+  const told = times.reduce((rest, { text: words }) => rest.replace(words, "…"), text);
+  return isDays ? (ABSENT.exec(told)?.groups?.what ?? null) : null;
 }

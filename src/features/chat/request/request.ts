@@ -5,7 +5,7 @@ import { type Clock, datesIn } from "../../../engine/notes/message-time.ts";
 import { tellingWords } from "../../tools/language/name-match.ts";
 import type { Act, Filled, Slot, Wish } from "../reader/read.ts";
 import { clearsTasks, clearsTime, exactly, type Moment, quotedIn, remindsOfNew } from "./exact.ts";
-import { addsToCalendar, isAbsence } from "./orders.ts";
+import { absenceIn, addsToCalendar } from "./orders.ts";
 import { isReferring, type Kind, kindIn, nounIn, type Reference, referenceIn } from "./reference.ts";
 import { type Part, timesIn } from "./times.ts";
 
@@ -66,7 +66,11 @@ export function requestOf(message: string, wish: Wish, conversation: Conversatio
     // What stands between the verb and the calendar is its name.
     return { ...readAs(message, wish, "add_event", 1, 1, [], conversation), slots: [], times };
   }
-  if (isAbsence(text, times)) return readAs(message, wish, "add_event", 1, 1, [], conversation);
+  const absence = absenceIn(text, times);
+  if (absence) {
+    const slots: Filled[] = [{ slot: "n", text: absence, start: 0, end: 0 }];
+    return { ...readAs(message, wish, "add_event", 1, 1, [], conversation), slots, times };
+  }
   const likely = [{ act: wish.act, share: wish.share }, ...wish.others];
   const [best = likely[0], ...others] = likely.filter(({ act }) => conversation.fits(act));
   const total = likely.filter(({ act }) => !conversation.fits(act)).reduce((sum, each) => sum + each.share, 0);

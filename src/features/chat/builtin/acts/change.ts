@@ -178,6 +178,8 @@ export async function remind(scene: Scene, request: Request): Promise<Planned> {
   // "Remind me at 8 to take the pills": nothing of that name is there yet.
   if ("unclear" in target && before.length > 0)
     return { text: "Of what? Say, for example: remind me an hour before the dentist.", isLost: true };
+  if ("missing" in target && before.length > 0)
+    return { text: scene.voice.say.notFound(shorten(target.missing, 60)), isLost: true };
   if (!("records" in target) && !("options" in target)) return addTask(scene, request.as("add_task"));
   if (!reminders) return { text: "When should I remind you of it? Say, for example: an hour before.", isLost: true };
   return forTarget(scene, request, { kinds: EITHER }, (record) =>

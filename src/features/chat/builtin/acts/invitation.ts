@@ -3,7 +3,8 @@ import { spanOf } from "../../request/times.ts";
 import { type Planned, refOf, type Scene } from "../plan.ts";
 import { resolve } from "../resolve.ts";
 
-const KIND = /^(?:(?:the|my) )?(?:calendar )?(?:invitation|invite)s?(?: (?:from|by|of|to|for)(?: the)?)?\b\s*/i;
+const KIND =
+  /^(?:(?:(?:tentatively|provisionally|please) )?(?:accept|decline|reject) )?(?:(?:the|my) )?(?:(?:invitation|invite)s?(?: (?:from|by|of|to|for)(?: the)?)?\b\s*)?/i;
 const COMMENT =
   /(?:,\s|\s)(?:and\s)?(?:say(?:ing)?|tell (?:them|him|her)|with the (?:comment|note|message))(?:\sthat)?:?\s(?<comment>\S.*)$/i;
 

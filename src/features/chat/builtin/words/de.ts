@@ -108,7 +108,7 @@ export const DE: Phrases = {
   found: (line) => stop(`Gefunden: ${line}`),
   whatToChange: (line) => `${stop(`Gefunden: ${line}`)} Was soll ich ändern?`,
   unchanged: "Ich habe nichts geändert. Sag es noch einmal mit einem anderen Datum.",
-  notUnderstood:
+  notUnderstood: () =>
     "Das habe ich nicht verstanden. Ich kümmere mich um deine E-Mails, Aufgaben und Termine. Sag „Hilfe“ für Beispiele.",
   notUnderstoodPart: (part) => `„${part}“ habe ich nicht verstanden.`,
   timeIs: (time, place, isHere) => (isHere ? `Es ist ${time} Uhr (${place}).` : `In ${place} ist es ${time} Uhr.`),

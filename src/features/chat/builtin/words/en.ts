@@ -18,6 +18,12 @@ const UNDONE: Record<string, string> = {
   delete_draft: "the draft is there again",
 };
 
+const NEAREST: Partial<Record<string, string>> = {
+  email: "find, read, sort, answer and forward your emails",
+  task: "add, change, finish and list your tasks",
+  event: "add, move, cancel and show your events",
+};
+
 export const EN: Phrases = {
   due: (when) => `due ${when}`,
   allDay: "all day",
@@ -86,8 +92,8 @@ export const EN: Phrases = {
   found: (line) => `I found ${line}.`,
   whatToChange: (line) => `I found ${line}. What should I change?`,
   unchanged: "Nothing was changed. Say it again with another date.",
-  notUnderstood:
-    "I did not understand that, but I can look after your emails, tasks and calendar. Say “help” for examples.",
+  notUnderstood: (kind) =>
+    `I did not understand that, but I can ${NEAREST[kind ?? "slot"] ?? "look after your emails, tasks and calendar"}. Say “help” for examples.`,
   notUnderstoodPart: (part) => `I did not understand “${part}”.`,
   timeIs: (time, place, isHere) => (isHere ? `It is ${time} (${place}).` : `In ${place} it is ${time}.`),
   cannotAnswer: "I can answer only questions about your emails, tasks and calendar.",

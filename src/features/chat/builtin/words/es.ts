@@ -100,7 +100,7 @@ export const ES: Phrases = {
   found: (line) => `He encontrado esto: ${line}.`,
   whatToChange: (line) => `He encontrado esto: ${line}. ¿Qué cambio?`,
   unchanged: "No he cambiado nada. Dímelo otra vez con otra fecha.",
-  notUnderstood:
+  notUnderstood: () =>
     "No te he entendido, pero puedo ocuparme de tus correos, tus tareas y tu calendario. Di «ayuda» para ver ejemplos.",
   notUnderstoodPart: (part) => `No he entendido «${part}».`,
   timeIs: (time, place, isHere) => (isHere ? `Son las ${time} (${place}).` : `En ${place} son las ${time}.`),

@@ -104,7 +104,8 @@ export const FR: Phrases = {
   found: (line) => stop(`J'ai trouvé${COLON} ${line}`),
   whatToChange: (line) => `${stop(`J'ai trouvé${COLON} ${line}`)} Que dois-je modifier${ASK}`,
   unchanged: "Je n'ai rien modifié. Redis-le avec une autre date.",
-  notUnderstood: `Je n'ai pas compris, mais je peux m'occuper de tes e-mails, de tes tâches et de ton agenda. Dis ${quoted("aide")} pour voir des exemples.`,
+  notUnderstood: () =>
+    `Je n'ai pas compris, mais je peux m'occuper de tes e-mails, de tes tâches et de ton agenda. Dis ${quoted("aide")} pour voir des exemples.`,
   notUnderstoodPart: (part) => `Je n'ai pas compris ${quoted(part)}.`,
   timeIs: (time, place, isHere) => (isHere ? `Il est ${time} (${place}).` : `À ${place}, il est ${time}.`),
   cannotAnswer: "Je ne peux répondre qu’aux questions sur tes e-mails, tes tâches et ton agenda.",

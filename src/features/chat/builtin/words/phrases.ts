@@ -52,7 +52,8 @@ export interface Phrases {
   found(line: string): string;
   whatToChange(line: string): string;
   unchanged: string;
-  notUnderstood: string;
+  /** With the nearest that can be done for the kind of record that was named. */
+  notUnderstood(kind: "task" | "event" | "email" | "draft" | "slot" | null): string;
   notUnderstoodPart(part: string): string;
   /** The time here, with the name of the zone, or in a city. */
   timeIs(time: string, place: string, isHere: boolean): string;
