@@ -1,5 +1,7 @@
 import type { ChatOption, ChatRecord } from "../../../db/schema/chat.ts";
 import { assertType } from "../../../lib/cast.ts";
+import { getEvent } from "../../calendar/events/service.ts";
+import { nextSteps } from "../../conversations/undo.ts";
 import type { WrittenView } from "../../tools/calendar.ts";
 import type { DraftView } from "../../tools/email-writing.ts";
 import type { AnsweredView } from "../../tools/invitations.ts";
@@ -20,7 +22,7 @@ export async function perform(turn: Turn, calls: readonly (Made & { label: strin
     const outcome = await turn.call(call.tool, call.input);
     if (outcome.status === "ambiguous") return askAmong(turn, voice, said, outcome);
     if (outcome.status === "refused") {
-      const asking = askAddress(call, outcome.code);
+      const asking = askAddress(call, outcome.code) ?? (await askSeries(turn, call, outcome));
       if (asking) return asking;
       said.push(sentence(outcome.message));
       if (outcome.code === "not_found") turn.isLost = turn.written.length === 0;
@@ -70,6 +72,23 @@ function askAddress({ tool, input }: Made, code: string): Asking | null {
   return {
     text: `I do not know the address of ${name}. What is it?`,
     question: { kind: "address", tool, input: rest, name },
+  };
+}
+
+/** A new series of which a date was changed since is not deleted together with that change, unless the person says so. */
+async function askSeries(
+  { ctx, conversationId }: Turn,
+  { tool }: Made,
+  { code, message }: Outcome & { status: "refused" },
+): Promise<Asking | null> {
+  const [[action] = []] = tool === "undo" && code === "undo_outdated" ? await nextSteps(ctx, conversationId) : [];
+  if (action?.tool !== "create_event" || !action.undo) return null;
+  const { id } = action.undo;
+  if ((await getEvent(ctx, id)).rrule === null) return null;
+  const label = shorten(action.title);
+  return {
+    text: `${message} One of its dates was changed after it was added. Should I cancel the whole series “${label}”? Say yes or no.`,
+    question: { kind: "confirm", calls: [{ label, tool: "cancel_event", input: { id } }] },
   };
 }
 

@@ -4,6 +4,7 @@ import type { Act } from "../reader/acts.ts";
 import { isAlike } from "../reader/sure.ts";
 import { isDeterminer } from "../reader/word-classes.ts";
 import { wordsOf } from "./exact.ts";
+import { enumerationIn } from "./items.ts";
 import { isReferring } from "./reference.ts";
 
 /*
@@ -45,10 +46,14 @@ export function orderIn(text: string): "add" | "remove" | "move" | "done" | null
   return MOVES.has(verb) ? "move" : null;
 }
 
-/** Whether the words order what they were read as. */
+/** Where a second clause or somebody's words begin: "cancel it, he said". */
+const CLAUSE = /[,;:!?]\s|(?<=\p{L}{3})\.\s|["“„«]|\?$/u;
+
+/** Whether the words order what they were read as, and nothing else: one clause, or a heading with a list. */
 export function isOrder(text: string, act: Act): boolean {
   const order = orderIn(text);
-  if (order === null || text.endsWith("?")) return false;
+  const listed = order === "add" ? enumerationIn(text) : null;
+  if (order === null || CLAUSE.test(listed ? listed.head : text.replace(/,? please[.!]?$/i, ""))) return false;
   return order === "add" ? act === "add_task" || act === "add_event" : isAlike(act, order);
 }
 
