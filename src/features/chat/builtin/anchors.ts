@@ -5,6 +5,7 @@ import { AppError } from "../../../lib/errors.ts";
 import { DAY_MS, dateOf, toWall } from "../../../lib/time-zone.ts";
 import { getEvent } from "../../calendar/events/service.ts";
 import { getTask } from "../../tasks/service.ts";
+import { withoutStop } from "../request/exact.ts";
 import { mayRead } from "./find.ts";
 import type { Sight } from "./plan.ts";
 
@@ -47,7 +48,7 @@ export async function inPlainWords(sight: Sight, message: string): Promise<strin
   if (!anchor) return text;
   const { day, start, end } = anchor;
   const shifted = (days: number) => `on ${dateOf(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS)}`;
-  if (isOpen) return `${text.replace(/[\s.!?]+$/, "")} on ${day}${text.endsWith("?") ? "?" : ""}`;
+  if (isOpen) return `${withoutStop(text)} on ${day}${text.endsWith("?") ? "?" : ""}`;
   const plain =
     end && RIGHT_AFTER.test(text) ? text.replace(SAME_DAY, "").replace(RIGHT_AFTER, `on ${day} at ${end}`) : text;
   return plain

@@ -2,14 +2,17 @@ import type { ChatRecord, ChatState } from "../../../db/schema/chat.ts";
 import { datesIn } from "../../../engine/notes/message-time.ts";
 import { wordSet } from "../../../lib/words.ts";
 import { bestMatches } from "../../tools/language/name-match.ts";
-import type { Act } from "../reader/read.ts";
+import type { Act, Filled } from "../reader/read.ts";
 import { classesOf } from "../reader/word-classes.ts";
 import { onlySetsRight, setsRight, titleSetRight } from "../request/corrections.ts";
-import { wordsOf } from "../request/exact.ts";
-import type { Kind } from "../request/reference.ts";
+import { withoutStop, wordsOf } from "../request/exact.ts";
+import { shortItems } from "../request/items.ts";
+import { isReferring, type Kind } from "../request/reference.ts";
 import { type Request, slotsOf } from "../request/request.ts";
 import { bareTime, factorIn, withoutFactor } from "../request/times.ts";
+import { vetoOf } from "../request/vetoes.ts";
 import { recordNamed } from "./acts/back.ts";
+import { listOfLast } from "./labels.ts";
 import { isSame, lastChange, type Sight } from "./plan.ts";
 import { resolve } from "./resolve.ts";
 
@@ -60,11 +63,14 @@ export async function inContext(sight: Sight, request: Request, { isAsked, isOnl
   if (copy) return { ...request.as("add_event"), ...sure, copyOf: copy };
   const meant = meantOtherwise(sight, request);
   if (meant) return { ...request.as(meant.act), ...meant, names: [], reference: null, ...sure };
-  return (await sameFor(sight, request)) ?? request;
+  const same = await sameFor(sight, request);
+  if (same) return same;
+  const more = await moreFor(sight, request);
+  return more ? { ...more, ...sure } : request;
 }
 
 const BACK =
-  /.*\b(?:bring|put|get|want|need|have)\b(?<what>.{0,60}\bback\b.*)|.*\b(?:hol|bring|nimm)\w*\b(?<was>.{0,60}\bzurück\b.*)|\b(?:remets|devuelve|recupera)\b(?<que>.*)/i;
+  /\b(?:bring|put|get|want|need|have)\b(?<what>(?:(?!\b(?:bring|put|get|want|need|have)\b).){0,60}\bback\b.{0,200})|\b(?:hol|bring|nimm)\w{0,4}\b(?<was>.{0,60}\bzurück\b.{0,200})|\b(?:remets|devuelve|recupera)\b(?<que>.{0,200})/i;
 
 /** "Bring back the second one": what was just taken away. A time behind it says where to put it. */
 function broughtBack({ groups, isWritten, isUndone, act }: ChatState, request: Request): ChatRecord | null {
@@ -101,9 +107,10 @@ const LITTLE = wordSet("the a an one ones thing for on at in with to das den der
 /** "Same on Wednesday", "and Friday the 27th", "another one with Beth": the event that was just added, once more. */
 function copied({ act, groups, isWritten }: ChatState, request: Request) {
   const [last, ...more] = groups[0] ?? [];
-  if (act?.tool !== "create_event" || !isWritten || !last || last.kind !== "event" || more.length > 0) return null;
-  if (request.times.length === 0) return null;
   const words = wordsOf(request.text);
+  // Of an event that was only shown, another one is one more; "the same on Friday" may ask the same again.
+  const isKnown = isWritten ? act?.tool === "create_event" : words.includes("another");
+  if (!isKnown || !last || last.kind !== "event" || more.length > 0 || request.times.length === 0) return null;
   const named = [...slotsOf(request, "n"), ...request.names].join(" ");
   const isOnceMore =
     words.some((word) => ONCE_MORE.has(word)) || /^(?:and |also )?one (?:with|for)\b/i.test(request.text);
@@ -147,22 +154,27 @@ function meantOtherwise(
   return { act: isEnd ? "until" : "move", times: said, about };
 }
 
-const AS_WELL = /(?:,? (?:too|as well|also|likewise|auch|aussi|también))?[.!]*$/i;
+const JOINS = /^(?:(?:oh|ah|ok|and|also|plus|then|und|auch|noch|et|aussi|y|también)[\s,]{1,2}){1,3}/i;
+const TOO = /,? (?:too|as well|also|likewise|auch|aussi|también)$/i;
+
+/** What a message adds to the one before: "and butter", "the cake too"; null if it does not go on from it. */
+function addedBy(text: string): string | null {
+  const whole = withoutStop(text);
+  const bare = whole.replace(JOINS, "").replace(TOO, "");
+  return bare === whole ? null : bare;
+}
+
+const asksOwn = (text: string) => wordsOf(text).some((word) => classesOf(word).some((name) => VERBS.has(name)));
 
 /** "And the other one", "the cake too": the last change for another record. */
 async function sameFor(sight: Sight, request: Request): Promise<Request | null> {
   const { isWritten, isUndone, groups } = sight.state;
-  const words = wordsOf(request.text);
-  const isMore =
-    GOES_ON.has(words[0] ?? "") || /(?:too|as well|also|likewise|auch|aussi|también)[.!]*$/i.test(request.text);
+  const bare = addedBy(request.text);
   const isActed = (isWritten && lastChange(sight.state) !== null) || isUndone;
   // "And the band rehearsal to 7" says what to do; "and the Friday one" does not.
   const isTold = /\d/.test(request.text) || (request.times.length > 0 && !/\bones?\b/i.test(request.text));
-  if (!isMore || !isActed || isTold || words.length > SHORT) return null;
-  const bare = request.text.replace(AS_WELL, "").replace(/^(?:and|also|then|und|auch|et|y)\s+/i, "");
-  const isVerb = wordsOf(bare).some((word) => classesOf(word).some((name) => VERBS.has(name)));
-  if (isVerb) return null;
-  const name = bare.replace(/^(?:the|my|der|die|das|den|le|la|les|el|los|las)\s+/i, "");
+  if (bare === null || !isActed || isTold || wordsOf(request.text).length > SHORT || asksOwn(bare)) return null;
+  const name = bare.replace(/^(?:the|my|der|die|das|den|le|la|les|el|los|las)\s/i, "");
   const isPointing = request.reference !== null && request.names.length === 0;
   const isTalkedAbout = bestMatches(name, groups.flat(), ({ title }) => [title]).length > 0;
   if (isUndone && !isPointing && !isTalkedAbout) return null;
@@ -176,6 +188,26 @@ async function sameFor(sight: Sight, request: Request): Promise<Request | null> 
     if (isOther) return { ...reading, names: [only.title] };
   }
   return null;
+}
+
+const ON_IT = /\s(?:to|on|onto) (?:it|there|that|the list)$/i;
+const NEEDS = /^(?:(?:we|i)(?: also| still)? need|add|put|get)\s(?:some\s)?|^some\s/i;
+const LONGEST_THING = 3;
+
+/** "And butter", "garlic as well", "add eggs to it": more for the list that the last reply was about. */
+async function moreFor(sight: Sight, request: Request): Promise<Request | null> {
+  const { text, times } = request;
+  const whole = withoutStop(text);
+  const bare = addedBy(text) ?? (ON_IT.test(whole) ? whole : null);
+  if (bare === null || times.length > 0 || vetoOf(text) !== null) return null;
+  const things = shortItems(bare.replace(ON_IT, "").replace(NEEDS, ""));
+  const areThings = things.every((thing) => {
+    const said = wordsOf(thing);
+    return said.length > 0 && said.length <= LONGEST_THING && !isReferring(thing) && !asksOwn(thing);
+  });
+  if (!areThings || (await listOfLast(sight)) === null) return null;
+  const slots = things.map((thing): Filled => ({ slot: "n", text: thing, start: 0, end: 0 }));
+  return { ...request.as("add_task"), slots };
 }
 
 /** Classes of words that ask for something of their own. */

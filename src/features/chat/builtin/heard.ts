@@ -5,24 +5,23 @@ import { shareOf, tellingWords } from "../../tools/language/name-match.ts";
 import type { Turn } from "../../tools/turn.ts";
 import type { Act, Filled } from "../reader/read.ts";
 import { classesOf } from "../reader/word-classes.ts";
-import { addsToList, wordsOf } from "../request/exact.ts";
+import { addsToList, withoutStop, wordsOf } from "../request/exact.ts";
 import { shortItems } from "../request/items.ts";
 import { isByOther, isPastOf } from "../request/past.ts";
 import { isReferring } from "../request/reference.ts";
 import type { Request } from "../request/request.ts";
 import { isQuestion as isAsking, vetoOf } from "../request/vetoes.ts";
 import { mayRead, recordsNamed, recordsSaid } from "./find.ts";
-import { listOf, listOfLast, tagsIn } from "./labels.ts";
+import { listOf, tagsIn } from "./labels.ts";
 
 /*
  * What a message means because of the records and of what was just done, whatever the reader makes of its words: a task
- * whose own verb is told in the past is done, and "and butter" goes on with what the last reply was about.
+ * whose own verb is told in the past is done.
  */
 
 const HEARD: readonly ((turn: Turn, request: Request) => Promise<Request | null>)[] = [
   toldDone,
   wholeList,
-  goesOn,
   listed,
   taggedTask,
   askedAbout,
@@ -104,42 +103,12 @@ async function wholeList(turn: Turn, request: Request): Promise<Request | null> 
 
 const ALL = wordSet("all everything alles alle tout todo todas todos");
 
-const JOINS = /^(?:(?:oh|ah|ok|and|also|plus|und|auch|noch|et|aussi|y|también)[\s,]+)+/i;
-const TOO = /[\s,]+(?:too|as well|also|auch|aussi|también)[\s.!]*$/i;
-const NEEDS =
-  /^(?:(?:we|i)(?: also| still)? need|add|put|get)\s+|\s+(?:to|on|onto) (?:it|there|that|the list)[\s.!]*$/gi;
-const LONGEST_THING = 3;
-
-/** "And butter", "garlic as well", "add eggs to it": more for the list that the last reply was about. */
-async function goesOn(turn: Turn, request: Request): Promise<Request | null> {
-  const { text, times } = request;
-  const bare = text
-    .replace(JOINS, "")
-    .replace(TOO, "")
-    .replace(/[.!]+$/, "");
-  const thing = bare
-    .replace(NEEDS, "")
-    .replace(/^some\s+/i, "")
-    .trim();
-  const isMarked = bare !== text.replace(/[.!]+$/, "") || /\s(?:to|on|onto) (?:it|there|that)[\s.!]*$/i.test(text);
-  const items = shortItems(thing);
-  const areThings = items.every((item) => {
-    const said = wordsOf(item);
-    return said.length > 0 && said.length <= LONGEST_THING && !isReferring(item) && !said.some((word) => isVerb(word));
-  });
-  if (!isMarked || !areThings || times.length > 0 || vetoOf(text) !== null || text.endsWith("?")) return null;
-  return (await listOfLast(turn)) === null ? null : withTitles(sure(request, "add_task"), items);
-}
-
-const VERBS = wordSet("remove move done undo reply forward send archive snooze star read rename invite reopen wh aux");
-const isVerb = (word: string) => classesOf(word).some((each) => VERBS.has(each));
-
 const NEW_LIST =
-  /^(?:(?:please|can you|could you)[\s,]+)*(?:add|make|start|create)\s+(?:an?|the|my)\s+(?:new\s+)?(?<name>\p{L}[\p{L}-]*(?: \p{L}[\p{L}-]*)?) list (?:with|of|containing|for)\s+(?<items>\S.*?)[.!?]*$/iu;
+  /^(?:(?:please|can you|could you)[\s,]){0,3}(?:add|make|start|create)\s(?:an?|the|my)\s(?:new\s)?(?<name>\p{L}[\p{L}-]{0,30}(?: \p{L}[\p{L}-]{0,30})?) list (?:with|of|containing|for)\s(?<items>\S.{0,500})$/iu;
 
 /** "Put dusting on my list of things to do" adds it, unless it is there and changes its list. */
 async function listed(turn: Turn, request: Request): Promise<Request | null> {
-  const { name, items } = NEW_LIST.exec(request.text)?.groups ?? {};
+  const { name, items } = NEW_LIST.exec(withoutStop(request.text))?.groups ?? {};
   if (name && items && vetoOf(request.text) === null) {
     const made = withTitles(sure(request, "add_task"), shortItems(items));
     return { ...made, text: `add ${items} to the ${name} list` };
@@ -193,11 +162,12 @@ async function corrected({ state }: Turn, request: Request): Promise<Request | n
   return about(withTitles(sure(request, "rename"), [title]), last);
 }
 
-const CALLS_OFF = /^(?:(?:please|can you|could you)[\s,]+)*call (?:off (?<of>\S.*?)|(?<whole>\S.*?) off)[.!?]*$/i;
+const CALLS_OFF =
+  /^(?:(?:please|can you|could you)[\s,]){0,3}call (?:off (?<of>\S.{0,200})|(?<whole>\S.{0,200}) off)$/i;
 
 /** "Call off the meeting with Ann" calls nobody. */
 async function calledOff(_: Turn, request: Request): Promise<Request | null> {
-  const { of, whole } = CALLS_OFF.exec(request.text)?.groups ?? {};
+  const { of, whole } = CALLS_OFF.exec(withoutStop(request.text))?.groups ?? {};
   const name = of ?? whole;
   if (!name || request.act === "remove") return null;
   const read = sure(request, "remove");

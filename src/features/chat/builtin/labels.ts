@@ -2,7 +2,7 @@ import { listNameIn, withoutListName } from "../../../engine/notes/list-name.ts"
 import { listsInUse } from "../../tasks/lists/service.ts";
 import { tasksByIds } from "../../tasks/service.ts";
 import { shareOf, tellingWords } from "../../tools/language/name-match.ts";
-import { wordsOf } from "../request/exact.ts";
+import { withoutStop, wordsOf } from "../request/exact.ts";
 import { type Request, slotsOf } from "../request/request.ts";
 import { mayRead } from "./find.ts";
 import type { Sight } from "./plan.ts";
@@ -21,7 +21,7 @@ const FOREIGN =
 export function listSaid(request: Pick<Request, "text" | "slots">): string | null {
   const { de, fr, es } = FOREIGN.exec(request.text)?.groups ?? {};
   const said = slotsOf(request, "l")[0]
-    ?.replace(/\s+list$/i, "")
+    ?.replace(/\slist$/i, "")
     .replace(/^(?:my|the|our|meine|ma|mi)(?:\s+|$)/i, "");
   const isList = said !== undefined && tellingWords(said).length > 0 && !/^(?:to-?do|to do|todos?)$/i.test(said);
   const name = listNameIn(request.text) ?? de ?? fr ?? es ?? (isList ? said : null);
@@ -79,8 +79,4 @@ export function tagsIn(text: string): string[] {
   return [...new Set(said.filter((tag) => !NO_TAG.test(tag)))];
 }
 
-export const withoutTags = (text: string) =>
-  text
-    .replace(TAGGED, " ")
-    .replace(/[\s,]+$/, "")
-    .trim();
+export const withoutTags = (text: string) => withoutStop(text.replace(TAGGED, " ")).trim();

@@ -95,8 +95,10 @@ function isNonsense(text: string, requests: readonly Request[]): boolean {
 const normalize = (message: string, language: Language) => {
   const plain = message.replaceAll("’", "'").replace(/[“”„«»]/g, '"');
   // What is misspelled in English may be a word of another language: "im", "um".
-  const isNumbered = /(?<!\S)1[.)]\s[\s\S]*(?<!\S)2[.)]\s/.test(plain);
-  const listed = isNumbered ? plain.replace(/:?\s*(?<!\S)1[.)]\s+/, ": ").replace(/\s+\d{1,2}[.)]\s+/g, "; ") : plain;
+  // Space is one character from here on: patterns need not repeat it.
+  const spaced = plain.replace(/[^\S\n]+/g, " ").replace(/ ?\n[ \n]*/g, "\n");
+  const isNumbered = /(?<!\S)1[.)]\s/.test(spaced) && /(?<!\S)2[.)]\s/.test(spaced);
+  const listed = isNumbered ? spaced.replace(/:?\s?(?<!\S)1[.)]\s/, ": ").replace(/\s\d{1,2}[.)]\s/g, "; ") : spaced;
   return (language === "en" ? fixSpelling(listed) : listed)
     .replace(/(?<=[^\s:;,.!?])[^\S\n]*\n\s*/g, "; ")
     .replace(/\s+/g, " ")

@@ -224,9 +224,7 @@ async function oneName(sight: Sight, name: string, { kinds, span, senders, isDon
   // A day said beside the name of a task: "the report for Friday".
   if (found.length === 0 && span) return recordsNamed(sight, { ...search, span: null });
   if (found.length > 0) return found;
-  const parts = name
-    .split(/\s*,\s*(?:and\s+)?|\s+(?:and|und|et|y|&)\s+/i)
-    .filter((part) => tellingWords(part).length > 0);
+  const parts = name.split(/\s?,\s?(?:and\s)?|\s(?:and|und|et|y|&)\s/i).filter((part) => tellingWords(part).length > 0);
   if (parts.length < 2 || parts.length > 6) return [];
   const each: ChatRecord[] = [];
   for (const part of parts) {

@@ -1,7 +1,7 @@
 import type { Act } from "../reader/read.ts";
 import { groupOf } from "../reader/sure.ts";
 import { classesOf } from "../reader/word-classes.ts";
-import { quotedIn, wordsOf } from "../request/exact.ts";
+import { quotedIn, withoutStop, wordsOf } from "../request/exact.ts";
 import { type Request, slotsOf } from "../request/request.ts";
 import { isQuestion } from "../request/vetoes.ts";
 import { describeRecord } from "./describe.ts";
@@ -44,7 +44,7 @@ export function beyondReach({ voice: { say, language } }: Scene, { text }: Reque
   const words = wordsOf(text);
   const isOrder = !classesOf(words[0] ?? "").some((each) => SPEAKERS.has(each)) && words.length <= LONGEST_ORDER;
   if (language !== "en" || !isOrder || words.length < 2) return { text: say.cannot };
-  const reminder = `remind me to ${text.replace(/[.!]+$/, "")}`;
+  const reminder = `remind me to ${withoutStop(text)}`;
   return { text: `I cannot do that, but I can remind you if you say: “${reminder}”.`, suggestions: [reminder] };
 }
 

@@ -112,7 +112,7 @@ function likeliest(scores: readonly number[]): Reading["likely"] {
   return [first ?? { act: "quiet", share: 0 }, ...rest];
 }
 
-const QUOTES = /^["“„«]\s*|\s*["”“»]$/g;
+const QUOTES = /^["“„«]\s?|\s?["”“»]$/g;
 
 function slotsIn(text: string, tokens: readonly Token[], marks: readonly number[]): Filled[] {
   const found: Omit<Filled, "text">[] = [];

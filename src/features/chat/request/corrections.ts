@@ -21,9 +21,9 @@ export const setsRight = (text: string): boolean => wordsOf(text).some((word) =>
 
 /** What is not meant stands behind these: "Friday, not Thursday", "rather than at 3". */
 const NOT_MEANT =
-  /,?\s*(?:\b(?:and|und|et|y)\s+)?\b(?:not|rather than|instead of|nicht|statt|anstatt|et pas|plutôt que|au lieu de|y no|en vez de|en lugar de)\s+(?!(?:before|until|till|later|earlier|vor|bis|avant|antes|hasta)\b)/giu;
+  /,?\s?(?:\b(?:and|und|et|y)\s)?\b(?:not|rather than|instead of|nicht|statt|anstatt|et pas|plutôt que|au lieu de|y no|en vez de|en lugar de)\s(?!(?:before|until|till|later|earlier|vor|bis|avant|antes|hasta)\b)/giu;
 /** The time of day at the end of a phrase. */
-const CLOCK_END = /\s*(?:,\s*)?\b(?:at|um|à|a las)?\s*\d{1,2}(?:[:.]\d\d)?\s*(?:[ap]\.?m\.?|uhr|h|o'clock)?$/i;
+const CLOCK_END = /\s?(?:,\s?)?\b(?:at|um|à|a las)?\s?\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\.?|uhr|h|o'clock)?$/i;
 const NEXT_CHARACTERS = 40;
 
 /** "Friday, not Thursday" is Friday; "at 12, no sorry, 12:30" is 12:30; "I said Monday but I mean Tuesday" is Tuesday. */

@@ -69,6 +69,9 @@ export function wordsOf(text: string): string[] {
   );
 }
 
+/** Words without the punctuation and the space at their end. */
+export const withoutStop = (text: string) => text.replace(/(?<![\s,.!?])[\s,.!?]+$/, "");
+
 /** Text in quotation marks is meant to the letter. */
 export function quotedIn(text: string): string | null {
   return /["“„«]([^"“”„«»]{1,300})["”“»]/.exec(text)?.[1]?.trim() ?? null;

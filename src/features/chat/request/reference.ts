@@ -80,7 +80,7 @@ export function isReferring(text: string): boolean {
 }
 
 const EXCEPT =
-  /\b(?:except(?: for)?|apart from|other than|all but|everything but|bar|außer|sauf|menos|excepto)\s+(?:for\s+)?(\S.*)$/i;
+  /\b(?:except(?: for)?|apart from|other than|all but|everything but|bar|außer|sauf|menos|excepto)\s(?:for\s)?(\S.{0,200})$/i;
 
 /** What is left out: "all except the deposit", "everything apart from the vanilla"; null if nothing is. */
 export const exceptIn = (text: string): string | null => EXCEPT.exec(text)?.[1] ?? null;

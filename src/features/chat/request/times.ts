@@ -45,7 +45,7 @@ export function timesIn(message: string, part: Part, names: readonly Part[], clo
 
 /** Words before a phrase about time that say where something goes to: "to Friday", "auf 15 Uhr". */
 const TO =
-  /(?:^|[\s,])(?:to|til|till|until|for|into|instead|auf|zu|bis|nach|à|au|jusqu'à|a|al|para|hasta|,|→|->)\s*(?:the|den|die|das|le|la|el)?\s*$/i;
+  /(?:^|[\s,])(?:to|til|till|until|for|into|instead|auf|zu|bis|nach|à|au|jusqu'à|a|al|para|hasta|,|→|->)\s?(?:(?:the|den|die|das|le|la|el)\s?)?$/i;
 
 /** When something is to be, and by which time it is known: "move my 3pm to Friday". */
 interface Move {
@@ -102,7 +102,7 @@ const lastDay = (exclusive: Date) => new Date(exclusive.getTime() - 1);
 const BEGINS =
   /\b(?:starts?|starting|begins?|beginning|kicks? off|beginnt|anfangen|fängt|commence\w*|débute\w*|empie\w*|comien\w*)\b/i;
 const ENDS =
-  /\b(?:ends?|ending|finish(?:es|ing)?|until|till|over|through|endet|enden|bis|finit|finir|jusqu'\S*|termin\w*|acab\w*|hasta)\b/i;
+  /\b(?:ends?|ending|finish(?:es|ing)?|until|till|over|through|endet|enden|bis|finit|finir|jusqu'(?:à|au|aux)|termin\w{0,6}|acab\w{0,6}|hasta)\b/i;
 
 /** The times at which something is to begin and to end: "start it at 1, it still ends at 5". */
 export function boundsIn(

@@ -169,7 +169,7 @@ export async function addEvent(scene: Scene, request: Request): Promise<Planned>
   const length = end ? { end: end.toISOString() } : durationMinutes ? { durationMinutes } : {};
   const told = toldTitle(withoutPhrases(request.text, datesIn(request.text, sight.clock)));
   const [title] = [...newTitles(request), ...(told ? [told] : []), ...[tidy(slots.title)].filter(isTitle)].map((each) =>
-    withoutArticle(each.replace(/\s+(?:there|dort|là-bas|allí)$/i, "")),
+    withoutArticle(each.replace(/\s(?:there|dort|là-bas|allí)$/i, "")),
   );
   const slot = start || day ? null : freeSlot(sight, request);
   const from = start?.toISOString() ?? slot;
@@ -210,7 +210,7 @@ async function placeThere({ ctx, state }: Sight, { text }: Request): Promise<str
   return (await getEvent(ctx, last.id, last.occurrence ? new Date(last.occurrence) : undefined)).location;
 }
 
-const GUEST = /\b(?:with|for|mit|für|avec|pour|con|para)\s+\p{Lu}.*$/u;
+const GUEST = /\b(?:with|for|mit|für|avec|pour|con|para)\s\p{Lu}[^\n]{0,120}$/u;
 
 /** Another event like one that was just added: on another day, at another time, or with somebody else. */
 async function copyEvent({ sight }: Scene, request: Request, { id, occurrence }: ChatRecord): Promise<Planned> {

@@ -4,7 +4,7 @@ import { getEvent } from "../../../calendar/events/service.ts";
 import { getTask } from "../../../tasks/service.ts";
 import { isOnlyGuest } from "../../../tools/language/name-match.ts";
 import { contentOf } from "../../request/content.ts";
-import { quotedIn, wordsOf } from "../../request/exact.ts";
+import { quotedIn, withoutStop, wordsOf } from "../../request/exact.ts";
 import { levelIn } from "../../request/filters.ts";
 import { isReferring, type Kind } from "../../request/reference.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
@@ -20,14 +20,14 @@ import { isTitle, newTitles, tidy } from "./titles.ts";
 
 const EITHER: readonly Kind[] = ["event", "task"];
 
-const INSTEAD = /\s+(?:instead of|rather than|statt|anstatt|au lieu de|en vez de)\s+/i;
+const INSTEAD = /\s(?:instead of|rather than|statt|anstatt|au lieu de|en vez de)\s/i;
 
 /** "Rename lamp to torch" says what, and how it is called now. */
 const RENAMES =
-  /^(?:(?:please|and|also|can you|could you)[\s,]+)*(?:rename|retitle)\s+(?:the\s+)?(?:task\s+|event\s+)?(?<what>\S.*?)\s+(?:to|into|as)\s+(?<title>\S.*?)[.!?]*$/i;
+  /^(?:(?:please|and|also|can you|could you)[\s,]){0,3}(?:rename|retitle)\s(?:the\s)?(?:task\s|event\s)?(?<what>\S.{0,200}?)\s(?:to|into|as)\s(?<title>\S.{0,300})$/i;
 
 export async function rename(scene: Scene, request: Request): Promise<Planned> {
-  const { what, title: renamed } = RENAMES.exec(request.text)?.groups ?? {};
+  const { what, title: renamed } = RENAMES.exec(withoutStop(request.text))?.groups ?? {};
   const isNamed = what !== undefined && !isReferring(what) && quotedIn(request.text) === null;
   if (isNamed && renamed) {
     const known = { ...request, names: [what], reference: null };
@@ -62,7 +62,7 @@ export async function place(scene: Scene, request: Request): Promise<Planned> {
   );
 }
 
-const THIS_TIME = /\s+(?:this time|today|now|instead|diesmal|cette fois|esta vez)$/i;
+const THIS_TIME = /\s(?:this time|today|now|instead|diesmal|cette fois|esta vez)$/i;
 const PLACE_NOUN = /\b(?:location|venue|place|room|ort|raum|lieu|endroit|lugar|sitio)\b/i;
 const BESIDE_PLACE =
   /\b(?:(?:add|set|put|change|make|update|use|as|the|of|for|to|is|its|at|in|please|and|it|setze?|auf|als|den|des|der|von|mets|comme|du|pon|como|el|del|de)|location|venue|place|room|ort|raum|lieu|endroit|lugar|sitio)\b|[.,!?:]/gi;

@@ -6,7 +6,7 @@ import { resolve } from "../resolve.ts";
 const KIND =
   /^(?:(?:(?:tentatively|provisionally|please) )?(?:accept|decline|reject) )?(?:(?:the|my) )?(?:(?:invitation|invite)s?(?: (?:from|by|of|to|for)(?: the)?)?\b\s*)?/i;
 const COMMENT =
-  /(?:,\s|\s)(?:and\s)?(?:say(?:ing)?|tell (?:them|him|her)|with the (?:comment|note|message))(?:\sthat)?:?\s(?<comment>\S.*)$/i;
+  /(?:,\s|\s)(?:and\s)?(?:say(?:ing)?|tell (?:them|him|her)|with the (?:comment|note|message))(?:\sthat)?:?\s(?=\S)/i;
 
 /**
  * Accepts an invitation, declines it, or says maybe. Who has invited and which invitations wait is known where they are
@@ -15,9 +15,9 @@ const COMMENT =
 export const respond =
   (response: "accepted" | "declined" | "tentative") =>
   async (scene: Scene, request: Request): Promise<Planned> => {
-    const comment = COMMENT.exec(request.text)?.groups?.comment?.replace(/[.!]$/, "");
+    const [, comment] = request.text.split(COMMENT);
     const match = [...request.names, ...slotsOf(request, "g")]
-      .map((name) => name.replace(COMMENT, "").replace(KIND, "").trim())
+      .map((name) => name.split(COMMENT)[0]?.replace(KIND, "").trim() ?? "")
       .filter((name) => name !== "")
       .join(" ");
     const span = spanOf(request.times, scene.sight.clock);

@@ -78,7 +78,7 @@ export async function tag(scene: Scene, request: Request): Promise<Planned> {
   }
   const [name = ""] = names;
   // "Label the invoice tax": the last word is the tag.
-  const ofName = slotsOf(request, "tag").length === 0 && clear.length === 0 ? name.split(/\s+(?=\S+$)/) : [];
+  const ofName = slotsOf(request, "tag").length === 0 && clear.length === 0 ? name.split(/\s(?=\S{1,50}$)/) : [];
   const slots = ofName.length > 1 ? ofName : slotsOf(request, "tag");
   const said = [...new Set((clear.length > 0 ? clear : slots).map(tagOf))];
   const isFirstName = !about && (names.length === 0 || ofName.length > 1) && !reference && said.length > 1;

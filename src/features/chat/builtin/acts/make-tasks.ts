@@ -1,6 +1,7 @@
 import { taskSlots } from "../../../../engine/notes/slots.ts";
 import { dueOfMoment } from "../../../../lib/due.ts";
 import type { EmailDetails } from "../../../tools/emails.ts";
+import { withoutStop } from "../../request/exact.ts";
 import type { Request } from "../../request/request.ts";
 import { type Call, lookUp, type Planned, type Scene } from "../plan.ts";
 import { shorten } from "../words/voice.ts";
@@ -37,17 +38,14 @@ export const makeTasks = (scene: Scene, request: Request): Promise<Planned> =>
 type Item = Pick<EmailDetails["actionItems"][number], "text" | "quote" | "dueAt">;
 
 const COURTESY = /^(?:(?:please|kindly|also|could you|can you|would you|you need to|you must|don't forget to)[\s,]+)+/i;
-const NEXT = /[,;]\s+(?:and\s+)?(?:then\s+|also\s+|please\s+)*|\s+and\s+(?:then\s+|also\s+|please\s+)*/i;
+const NEXT = /(?:[,;]\s{1,3}(?:and\s)?|\sand\s)(?:(?:then|also|please)\s){0,3}/i;
 /** What follows a verb that asks for something: "upload a photo", "send me the plan". */
 const OBJECT = /^\p{L}+\s+(?:an?|the|your|my|our|me|us|it|them|this|that|these|all|any|some|up|in|out|back|to|for)\b/iu;
 const MOST_THINGS = 6;
 
 /** "Sign the form, upload a photo and book the tour by Friday" asks for three things, each with its own date. */
 function eachThing({ sight }: Scene, item: Item): Item[] {
-  const clauses = item.quote
-    .replace(/[\s.!?]+$/, "")
-    .replace(COURTESY, "")
-    .split(NEXT);
+  const clauses = withoutStop(item.quote).replace(COURTESY, "").split(NEXT);
   if (clauses.length < 2 || clauses.length > MOST_THINGS || !clauses.every((clause) => OBJECT.test(clause)))
     return [item];
   const things = clauses.map((clause) => taskSlots(clause, sight.clock));

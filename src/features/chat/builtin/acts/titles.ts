@@ -17,7 +17,7 @@ const EMPTY = wordSet("the time thing something stuff one task reminder event me
 /** A title as it is stored. */
 export const tidy = (title: string) =>
   title
-    .replace(/^["“'„«]+|["”'“»]+$/g, "")
+    .replace(/^["“'„«]{1,3}|["”'“»]{1,3}$/g, "")
     .replace(/^[\s,:;–-]+|(?<![\s,.!?;:])[\s,.!?;:]+$/g, "")
     .replace(
       /^(?:(?:(?:an?|the) )?(?:event|task|reminder) )?(?:called|named|titled|entitled|saying|to|that|about|for|daran,?|de|que)\s+(?=\S)|^d'/i,
@@ -42,13 +42,13 @@ export function isTitle(title: string): boolean {
 
 /** "…, put it in": what is to be added was told before. */
 const PUT_IT =
-  /(?:^|[\s,.;:–-])+(?:(?:and|so|please|can you|could you) ){0,2}(?:(?:put|add|book|pop|stick|note|save) (?:it|that|them|this|those)|(?:trag|trage|schreib) (?:das|es|sie)|(?:mets|ajoute|note)-(?:le|la|les)|(?:ponlo|ponla|añádelo|apúntalo))(?=[\s,.!]|$).*$/iu;
-const TOLD_THING = /\b(?:an?|the|my|ein|eine|einen|une?|una)\s+([^,.;]+)$/i;
+  /(?:^|[\s,.;:–-])(?:(?:and|so|please|can you|could you) ){0,2}(?:(?:put|add|book|pop|stick|note|save) (?:it|that|them|this|those)|(?:trag|trage|schreib) (?:das|es|sie)|(?:mets|ajoute|note)-(?:le|la|les)|(?:ponlo|ponla|añádelo|apúntalo))(?=[\s,.!]|$).{0,300}$/iu;
+const TOLD_THING = /\b(?:an?|the|my|ein|eine|einen|une?|una)\s([^,.;\s][^,.;]{0,120})$/i;
 
 /** The name of what was told: "Nils has been invited to a regatta, put it in" is Regatta. */
 export function toldTitle(text: string): string | null {
   const whole = text.replace(/^(?:and|also|und|et|y)\s+/i, "").trim();
-  const told = whole.replace(PUT_IT, "").trim();
+  const told = whole.replace(PUT_IT, "").replace(/(?<![\s,;:–-])[\s,;:–-]+$/, "");
   if (told === whole || told === "") return null;
   const title = tidy(wordsOf(told).length > LONGEST_TOLD ? (TOLD_THING.exec(told)?.[1] ?? "") : told);
   return title !== "" && isTitle(title) ? title : null;

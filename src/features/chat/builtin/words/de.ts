@@ -45,7 +45,7 @@ export const DE: Phrases = {
   noDueDate: "ohne Termin",
   reminder: (times) => `mit Erinnerung ${list(times)}`,
   atItsTime: "zur genannten Zeit",
-  before: (length) => `${length.replace(/[a-z]+$/, (unit) => UNITS[unit] ?? unit)} vorher`,
+  before: (length) => `${length.replace(/(?<![a-z])[a-z]+$/, (unit) => UNITS[unit] ?? unit)} vorher`,
   repeating: "wiederholt sich",
   addedTask: (line, name) =>
     stop(`${name === null ? "Als Aufgabe notiert" : `Auf die Liste ${name} gesetzt`}: ${line}`),

@@ -40,7 +40,7 @@ export const ES: Phrases = {
   noDueDate: "sin fecha",
   reminder: (times) => `con recordatorio ${list(times)}`,
   atItsTime: "a la hora indicada",
-  before: (length) => `${length.replace(/[a-z]+$/, (unit) => UNITS[unit] ?? unit)} antes`,
+  before: (length) => `${length.replace(/(?<![a-z])[a-z]+$/, (unit) => UNITS[unit] ?? unit)} antes`,
   repeating: "se repite",
   addedTask: (line, name) => `Añadido a ${name === null ? "tus tareas" : `la lista ${name}`}: ${line}.`,
   addedEvent: (line) => `Añadido a tu calendario: ${line}.`,

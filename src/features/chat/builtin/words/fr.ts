@@ -43,7 +43,7 @@ export const FR: Phrases = {
   noDueDate: "sans échéance",
   reminder: (times) => `avec un rappel ${list(times)}`,
   atItsTime: "à l'heure dite",
-  before: (length) => `${length.replace(/[a-z]+$/, (unit) => UNITS[unit] ?? unit)} avant`,
+  before: (length) => `${length.replace(/(?<![a-z])[a-z]+$/, (unit) => UNITS[unit] ?? unit)} avant`,
   repeating: "se répète",
   addedTask: (line, name) => stop(`Ajouté à ${name === null ? "tes tâches" : `la liste ${name}`}${COLON} ${line}`),
   addedEvent: (line) => stop(`Ajouté à ton agenda${COLON} ${line}`),
