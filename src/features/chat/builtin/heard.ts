@@ -8,7 +8,7 @@ import { classesOf } from "../reader/word-classes.ts";
 import { addsToList, withoutStop, wordsOf } from "../request/exact.ts";
 import { shortItems } from "../request/items.ts";
 import { isByOther, isPastOf } from "../request/past.ts";
-import { isReferring } from "../request/reference.ts";
+import { isReferring, referenceIn } from "../request/reference.ts";
 import type { Request } from "../request/request.ts";
 import { isQuestion as isAsking, vetoOf } from "../request/vetoes.ts";
 import { mayRead, recordsNamed, recordsSaid } from "./find.ts";
@@ -163,14 +163,15 @@ async function corrected({ state }: Turn, request: Request): Promise<Request | n
 }
 
 const CALLS_OFF =
-  /^(?:(?:please|can you|could you)[\s,]){0,3}call (?:off (?<of>\S.{0,200})|(?<whole>\S.{0,200}) off)$/i;
+  /^(?:(?:please|can you|could you|bitte)[\s,]){0,3}(?:call (?:off (?<of>\S.{0,200})|(?<whole>\S.{0,200}) off)|sage? (?<ab>\S.{0,200}) ab)$/i;
 
-/** "Call off the meeting with Ann" calls nobody. */
+/** "Call off the meeting with Ann" calls nobody, "sag den Termin ab" says nothing. */
 async function calledOff(_: Turn, request: Request): Promise<Request | null> {
-  const { of, whole } = CALLS_OFF.exec(withoutStop(request.text))?.groups ?? {};
-  const name = of ?? whole;
-  if (!name || request.act === "remove") return null;
+  const { of, whole, ab } = CALLS_OFF.exec(withoutStop(request.text))?.groups ?? {};
+  const name = of ?? whole ?? ab?.replace(/^(?:den|die|das|meinen?|meine|mein)\s/i, "");
+  if (!name || (request.act === "remove" && !ab)) return null;
   const read = sure(request, "remove");
+  if (ab) return { ...read, names: isReferring(ab) ? [] : [name], reference: isReferring(ab) ? referenceIn(ab) : null };
   return { ...read, names: read.names.length > 0 || isReferring(name) ? read.names : [name] };
 }
 

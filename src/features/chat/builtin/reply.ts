@@ -280,7 +280,7 @@ async function gate(turn: Turn, scene: Scene, request: Request, plan: Plan): Pro
   if (isWanted && veto === null && !isGuess) {
     const isMany =
       request.act === "remove"
-        ? calls.length > 2 || (calls.length > 1 && request.reference?.which === "all")
+        ? calls.length > 2 || (calls.length > 1 && (!isSure(request) || request.reference?.which === "all"))
         : calls.length >= MANY;
     if (isMany && request.act !== "add_task" && request.act !== "make_tasks") return askToConfirm(voice, calls, about);
     const said = withUnused(scene, request, await perform(turn, calls), unknown);

@@ -68,6 +68,11 @@ export function addsToCalendar(text: string, times: readonly FoundDate[]): boole
   return thing.length > 0 && times.length > 0 && orderIn(text) === "add" && !isReferring(thing.join(" "));
 }
 
+const TASKS = /\s(?:to my (?:tasks|to-?dos|task list)|zu meinen aufgaben|à mes tâches|a mis tareas)(?=[\s.!]|$)/i;
+
+/** "Add milk to my tasks" */
+export const addsToTasks = (text: string): boolean => orderIn(text) === "add" && TASKS.test(text);
+
 const ABSENT =
   /^(?:i'm|i am|i'll be|i will be|we're|we are|we'll be|we will be)\s(?:(?:on|taking)\s)?(?:an?\s)?(?<what>(?:annual |parental )?(?:vacation|holidays?|leave)|out of (?:the )?office)[\s,]*…[\s,.!…]*$/i;
 

@@ -5,7 +5,7 @@ import { type Clock, datesIn } from "../../../engine/notes/message-time.ts";
 import { tellingWords } from "../../tools/language/name-match.ts";
 import type { Act, Filled, Slot, Wish } from "../reader/read.ts";
 import { clearsTasks, clearsTime, exactly, type Moment, quotedIn, remindsOfNew } from "./exact.ts";
-import { absenceIn, addsToCalendar } from "./orders.ts";
+import { absenceIn, addsToCalendar, addsToTasks } from "./orders.ts";
 import { isReferring, type Kind, kindIn, nounIn, type Reference, referenceIn } from "./reference.ts";
 import { type Part, timesIn } from "./times.ts";
 
@@ -55,7 +55,8 @@ export interface Conversation extends Moment {
 export function requestOf(message: string, wish: Wish, conversation: Conversation): Request {
   const text = message.slice(wish.start, wish.end).trim();
   const exact = exactly(text, conversation);
-  const isNew = (remindsOfNew(text) && wish.act !== "remind") || remindsAt(text, conversation.clock);
+  const isReminder = (remindsOfNew(text) && wish.act !== "remind") || remindsAt(text, conversation.clock);
+  const isNew = isReminder || addsToTasks(text);
   if (exact !== null || isNew) return readAs(message, wish, exact ?? "add_task", 1, 1, [], conversation);
   if (clearsTime(text) || clearsTasks(text)) {
     const all = readAs(message, wish, "remove", 1, 1, [], conversation);
@@ -89,7 +90,7 @@ function readAs(
 ): Request {
   const dates = datesIn(message, conversation.clock);
   const all = (act === wish.act ? wish.slots : wish.slotsFor(act)).map((slot) =>
-    withoutList(wholeList(message, withoutRequest(trimmed(slot, message, dates), wish.start))),
+    withoutList(wholeList(message, withoutRequest(trimmed(wholeWords(slot, message), message, dates), wish.start))),
   );
   // "the last one", "the draft" name nothing.
   const isOnlyKind = (text: string) => kindIn(text) !== null && tellingWords(text).every((word) => kindIn(word));
@@ -147,6 +148,15 @@ function withoutRequest(slot: Filled, begin: number): Filled {
   const form = slot.slot === "n" ? NEW : slot.slot === "t" ? KNOWN : null;
   const cut = form?.exec(slot.text)?.[0].length ?? 0;
   return cut === 0 ? slot : { ...slot, start: slot.start + cut, text: slot.text.slice(cut) };
+}
+
+const HYPHENED = /(?<![\p{L}-])(?:\p{L}{1,30}-){1,3}$/u;
+
+/** "rendez-vous" is one word of a name, of which the reader may know only a part. */
+function wholeWords(slot: Filled, message: string): Filled {
+  const cut =
+    slot.slot === "n" || slot.slot === "t" ? (HYPHENED.exec(message.slice(0, slot.start))?.[0].length ?? 0) : 0;
+  return cut === 0 ? slot : { ...slot, start: slot.start - cut, text: message.slice(slot.start - cut, slot.end) };
 }
 
 /** "print the seating list": the list is a word of the name. */

@@ -1,8 +1,8 @@
 import { listNameIn } from "../../../engine/notes/list-name.ts";
-import type { Clock } from "../../../engine/notes/message-time.ts";
+import { type Clock, datesIn } from "../../../engine/notes/message-time.ts";
 import { type Act, readMessage, type Wish } from "../reader/read.ts";
 import { classesOf } from "../reader/word-classes.ts";
-import { quotedIn, wordsOf } from "./exact.ts";
+import { quotedIn, remindsOfNew, wordsOf } from "./exact.ts";
 import { orderIn } from "./orders.ts";
 
 /* What a message wants, part by part: where the parts of the reader have to be split or joined. */
@@ -52,7 +52,7 @@ const VERBS = new Set([
   "forward",
   "read",
 ]);
-const BOUNDARY = /(?<=\p{L}{3}[.!]) (?=\S+ \S)| and (?=\p{L}+ \S)/gu;
+const BOUNDARY = /(?<=\p{L}{3}[.!]) (?=\S+ \S)| and (?=\p{L}+ \S)|, (?=remind me )/gu;
 
 /** A part in which two sentences stand, or two verbs: "star Oda's and mark it as read". */
 function partsOf(text: string, wish: Wish, context: string, clock: Clock): Wish[] {
@@ -63,13 +63,20 @@ function partsOf(text: string, wish: Wish, context: string, clock: Clock): Wish[
   for (const { index, 0: sign } of part.matchAll(BOUNDARY)) {
     const [left, right] = [part.slice(0, index), part.slice(index + sign.length)];
     // The text of an email or a name may have sentences; an order behind one is no part of a name.
-    if (TEXTS.has(wish.act) && !(ADDS.has(wish.act) && sign === " " && orderIn(right) !== null)) continue;
-    if (sign === " and " && !(isVerb(left) && isVerb(right))) continue;
+    const isNext = ADDS.has(wish.act) && isOwnOrder(left, sign, right, clock);
+    if (TEXTS.has(wish.act) ? !isNext : sign === " and " && !(isVerb(left) && isVerb(right))) continue;
     const begin = wish.start + index + sign.length;
     const read = (words: string, by: number) => readMessage(words, context, clock).map((each) => shifted(each, by));
     return [...read(left, wish.start), ...read(right, begin)];
   }
   return [wish];
+}
+
+/** Whether an order begins behind what is to be added: after a sentence, or after "and" with a time of its own. */
+function isOwnOrder(left: string, sign: string, right: string, clock: Clock): boolean {
+  if (sign === ", ") return remindsOfNew(right);
+  if (sign === " ") return orderIn(right) !== null;
+  return orderIn(right) === "add" && [left, right].every((words) => datesIn(words, clock).length > 0);
 }
 
 function shifted(wish: Wish, by: number): Wish {

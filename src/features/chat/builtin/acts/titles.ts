@@ -14,6 +14,9 @@ const PRONOUNS = wordSet(
 /** Names that stand for nothing. */
 const EMPTY = wordSet("the time thing something stuff one task reminder event meeting make it for it");
 
+const INTO_TASKS =
+  /(?<=\S)\s(?:(?:zu|auf|in) (?:meinen?|meine[rm]|die|den) (?:aufgaben|liste|kalender)(?: hinzu| ein)?|à (?:mes tâches|ma liste|mon agenda)|(?:a|en) mis? (?:tareas|lista|calendario|agenda))$/i;
+
 /** A title as it is stored. */
 export const tidy = (title: string) =>
   title
@@ -27,6 +30,7 @@ export const tidy = (title: string) =>
       /(?<=\S)\s+(?:to|on|in|into|onto)\s+(?:my|the|our)(?:\s+(?:calendar|diary|schedule|agenda|planner|to-?do(?: list)?|list|tasks?))?$/i,
       "",
     )
+    .replace(INTO_TASKS, "")
     .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
     .slice(0, 300);
 
@@ -68,13 +72,13 @@ function wholeReminder({ slots, message, text }: Request): string | null {
 export function newTitles(request: Request): string[] {
   const quoted = quotedIn(request.text);
   if (quoted !== null) return [quoted];
-  const [whole] = [wholeReminder(request)].filter((title) => title !== null);
-  if (whole) return [tidy(whole)];
+  const whole = wholeReminder(request);
+  if (whole !== null) return [tidy(whole)];
   return (
     slotsOf(request, "n")
       // "High priority task review budget": how urgent it is is no name.
       .filter((name) => !isReferring(name) && !(levelIn(name) !== null && wordsOf(name).length === 1))
-      .map(tidy)
+      .map((name) => tidy(remindsOfNew(request.text) ? name.replace(/^forget (?:to )?/i, "") : name))
       .filter(isTitle)
   );
 }
