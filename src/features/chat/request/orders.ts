@@ -6,6 +6,7 @@ import { isDeterminer } from "../reader/word-classes.ts";
 import { wordsOf } from "./exact.ts";
 import { enumerationIn } from "./items.ts";
 import { isReferring } from "./reference.ts";
+import { isQuestion } from "./vetoes.ts";
 
 /*
  * Plain orders: a verb at the beginning says what is wanted, more surely than a reading of the whole.
@@ -30,31 +31,44 @@ const FINISHES = wordSet("mark complete tick");
 /** After these, the word before is a noun: "schedule is full". */
 const TELLS = wordSet("is was are were has had looks look for of club seems ist war est es");
 
-/** What the verb at the beginning of these words asks for; null if there is none. */
-export function orderIn(text: string): "add" | "remove" | "move" | "done" | null {
+/** "Make the fence low priority" */
+const CHANGES = wordSet("make set change give rename");
+const CHANGED = wordSet("priority length longer shorter rename place repeat");
+const REMOVES_WITH_ARTICLE = wordSet("drop bin ditch");
+
+type Order = "add" | "remove" | "move" | "done";
+
+/** The verb at the beginning, and the word behind it. */
+function verbIn(text: string): { verb: string; next: string; isThing: boolean } {
   const words = wordsOf(text);
-  const [verb = "", next = ""] = words.slice(
-    Math.max(
-      0,
-      words.findIndex((word) => !LEADS.has(word)),
-    ),
-  );
+  const begin = words.findIndex((word) => !LEADS.has(word));
+  const [verb = "", next = ""] = words.slice(Math.max(0, begin));
+  return { verb, next, isThing: isDeterminer(next) || next === "number" };
+}
+
+/** What the verb at the beginning of these words asks for; null if there is none. */
+export function orderIn(text: string): Order | null {
+  const { verb, next, isThing } = verbIn(text);
   if (next === "" || TELLS.has(next)) return null;
-  if (ADDS.has(verb) || (ADDS_WITH_ARTICLE.has(verb) && isDeterminer(next))) return "add";
-  if (REMOVES.has(verb)) return "remove";
+  if (ADDS.has(verb) || (ADDS_WITH_ARTICLE.has(verb) && isThing)) return "add";
+  if (REMOVES.has(verb) || (REMOVES_WITH_ARTICLE.has(verb) && isThing)) return "remove";
   if (FINISHES.has(verb)) return "done";
   return MOVES.has(verb) ? "move" : null;
 }
 
 /** Where a second clause or somebody's words begin: "cancel it, he said". */
-const CLAUSE = /[,;:!?]\s|(?<=\p{L}{3})\.\s|["“„«]|\?$/u;
+const CLAUSE = /[,;:!?]\s|(?<=\p{L}{3})\.\s|["“„«]/u;
 
 /** Whether the words order what they were read as, and nothing else: one clause, or a heading with a list. */
 export function isOrder(text: string, act: Act): boolean {
   const order = orderIn(text);
   const listed = order === "add" ? enumerationIn(text) : null;
-  if (order === null || CLAUSE.test(listed ? listed.head : text.replace(/,? please[.!]?$/i, ""))) return false;
-  return order === "add" ? act === "add_task" || act === "add_event" : isAlike(act, order);
+  const clause = listed ? listed.head : text.replace(/,? please[.!?]?$/i, "").replace(/\?$/, "");
+  if (isQuestion(text) || CLAUSE.test(clause)) return false;
+  const { verb, isThing } = verbIn(text);
+  if (CHANGED.has(act)) return CHANGES.has(verb) && isThing;
+  if (order === "add") return act === "add_task" || act === "add_event";
+  return order !== null && isAlike(act, order);
 }
 
 const INTO_CALENDAR = /\s(?:to|in|into|on|onto)\s(?:my|the|our)\s(?:calendar|diary|agenda|schedule|planner)\b/i;
