@@ -205,7 +205,8 @@ async function replyToOne(turn: Turn, scene: Scene, given: Request): Promise<Sai
   if (act === "no") return { text: turn.state.isWritten ? say.nothingMore : say.notChanged };
   if (act === "other_world") return beyondReach(scene, request);
   const write = writeFor(act);
-  if (!write || request.share * request.change < WORTH_ASKING) return unclear(scene, request);
+  const isLikely = request.share * request.change >= WORTH_ASKING || isOrder(request.text, act);
+  if (!write || !isLikely) return unclear(scene, request);
   const planned = await write(scene, request);
   const refused = lacking(turn, scopesOf(planned));
   if (refused !== null) return { text: refused, isLost: true };
