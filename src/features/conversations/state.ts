@@ -77,6 +77,8 @@ export interface TurnTrace {
   hasSettled: boolean;
   /** Nothing was understood or found. */
   isLost: boolean;
+  /** It asks about something that is not stored yet. */
+  isAsking: boolean;
   language?: Language;
   proposals: readonly { id: string }[];
 }
@@ -90,6 +92,7 @@ export const NOTHING_DONE = {
   actions: [],
   hasSettled: false,
   isLost: false,
+  isAsking: false,
   undoables: [],
 };
 
@@ -103,9 +106,13 @@ export function stateAfter(turn: TurnTrace): ChatState {
   const before = state.groups.map((each) => each.filter((record) => !isSent(record))).filter((each) => each.length > 0);
   const [back] = actions.filter(({ tool }) => tool === "undo");
   return {
-    // After a turn that was not understood, "it" means nothing that was talked about before it.
+    // After a turn that was not understood, or that asked, "it" means nothing that was talked about before it.
     groups:
-      group.length > 0 ? [group.slice(0, MAX_RECORDS), ...before].slice(0, MAX_GROUPS) : turn.isLost ? [] : before,
+      group.length > 0 || turn.isAsking
+        ? [group.slice(0, MAX_RECORDS), ...before].slice(0, MAX_GROUPS)
+        : turn.isLost
+          ? []
+          : before,
     ...(turn.isLost && { isLost: true }),
     ...(turn.language && turn.language !== "en" && { language: turn.language }),
     isWritten: group.length > 0 || back ? written.length > 0 : state.isWritten,

@@ -54,6 +54,8 @@ export class Turn implements ToolContext {
   hasSettled = false;
   /** Nothing was understood or found: the next message cannot refer to what was talked about before. */
   isLost = false;
+  /** It asks about something that is not stored yet. */
+  isAsking = false;
   /** The language of the reply. */
   language: Language = "en";
   /** Writes of applied proposals that can be taken back. They are stored already. */

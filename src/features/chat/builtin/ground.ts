@@ -70,10 +70,8 @@ async function fitness(sight: Sight, reading: Request): Promise<number> {
   const kinds = kindsOf(reading.act);
   if (kinds.length === 0) return 1;
   if (reading.act === "rename" && slotsOf(reading, "n").length === 0) return 0.2;
-  const isNew = CREATES.test(reading.text) || (isTimeAct(reading.act) && isNewThing(reading));
-  if (isNew && reading.names.every((name) => CREATES.test(name))) return 0.05;
+  if (isTimeAct(reading.act) && isNewThing(reading)) return 0.05;
   const target = await resolve(sight, reading, { kinds });
-  if ("missing" in target && CREATES.test(reading.text)) return 0.05;
   // "And pixel's to Friday", after a move.
   const isSameAgain = GOES_ON.test(reading.text) && isLike(lastChange(sight.state)?.tool, reading.act);
   if ("records" in target && isSameAgain) return 4;
@@ -84,8 +82,6 @@ async function fitness(sight: Sight, reading: Request): Promise<number> {
 const isTimeAct = (act: Act) => TIME_ACTS.has(act);
 const TIME_ACTS = wordSet("move later earlier length longer shorter until");
 const GOES_ON = /^(?:and|also|then|und|auch|et|aussi|y|también)\b/i;
-const CREATES =
-  /^(?:(?:please|can you|could you)\s+)*(?:schedule|add|create|arrange|reserve|set up|book|plan)\s+(?:an?|some)\b/i;
 const NEW_THING =
   /\b(?:an?|some|ein|eine|einen|une?|una)\s+(?!(?:bit|little|while|few|lot|moment|tad|touch|different|other|better|later|earlier)\b)\p{L}{3,}/iu;
 

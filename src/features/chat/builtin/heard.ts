@@ -104,7 +104,7 @@ async function wholeList(turn: Turn, request: Request): Promise<Request | null> 
 const ALL = wordSet("all everything alles alle tout todo todas todos");
 
 const NEW_LIST =
-  /^(?:(?:please|can you|could you)[\s,]){0,3}(?:add|make|start|create)\s(?:an?|the|my)\s(?:new\s)?(?<name>\p{L}[\p{L}-]{0,30}(?: \p{L}[\p{L}-]{0,30})?) list (?:with|of|containing|for)\s(?<items>\S.{0,500})$/iu;
+  /^(?:(?:please)[\s,]){0,3}(?:add|make|start|create)\s(?:an?|the|my)\s(?:new\s)?(?<name>\p{L}[\p{L}-]{0,30}(?: \p{L}[\p{L}-]{0,30})?) list (?:with|of|containing|for)\s(?<items>\S.{0,500})$/iu;
 
 /** "Put dusting on my list of things to do" adds it, unless it is there and changes its list. */
 async function listed(turn: Turn, request: Request): Promise<Request | null> {
@@ -163,7 +163,7 @@ async function corrected({ state }: Turn, request: Request): Promise<Request | n
 }
 
 const CALLS_OFF =
-  /^(?:(?:please|can you|could you|bitte)[\s,]){0,3}(?:call (?:off (?<of>\S.{0,200})|(?<whole>\S.{0,200}) off)|sage? (?<ab>\S.{0,200}) ab)$/i;
+  /^(?:(?:please|bitte)[\s,]){0,3}(?:call (?:off (?<of>\S.{0,200})|(?<whole>\S.{0,200}) off)|sage? (?<ab>\S.{0,200}) ab)$/i;
 
 /** "Call off the meeting with Ann" calls nobody, "sag den Termin ab" says nothing. */
 async function calledOff(_: Turn, request: Request): Promise<Request | null> {
@@ -176,7 +176,7 @@ async function calledOff(_: Turn, request: Request): Promise<Request | null> {
 }
 
 const INTO_CALENDAR =
-  /^(?:(?:and|please|can you|could you|then|also)[\s,]+)*(?:put|add|stick|pop|enter|save|note) (?:it|that|this|them) (?:down )?(?:in|into|on|onto|to) (?:my|the|our) (?:calendar|diary|agenda|schedule)[.!?]*$/i;
+  /^(?:(?:and|please|then|also)[\s,]+)*(?:put|add|stick|pop|enter|save|note) (?:it|that|this|them) (?:down )?(?:in|into|on|onto|to) (?:my|the|our) (?:calendar|diary|agenda|schedule)[.!?]*$/i;
 
 /** "Stick it in my calendar", after an email was read: what the email is about. It is proposed, never written at once. */
 async function intoCalendar({ state }: Turn, request: Request): Promise<Request | null> {
@@ -190,7 +190,7 @@ const READS: ReadonlySet<Act> = new Set<Act>(["ask_day", "ask_tasks", "ask_mail"
 const WHO_WROTE = /^(?:and |so )?who (?:has |have )?(?:wrote|written|emailed|mailed|replied|answered)\b/i;
 
 const OTHER_CHANNEL =
-  /^(?:(?:please|can you|could you)[\s,]+)*(?:text|whatsapp|sms|slack|dm|tweet) (?!me\b)[\p{L}'-]+ (?:that|saying|to|and|about|i'm|i'll|we)\b/iu;
+  /^(?:(?:please)[\s,]+)*(?:text|whatsapp|sms|slack|dm|tweet) (?!me\b)[\p{L}'-]+ (?:that|saying|to|and|about|i'm|i'll|we)\b/iu;
 
 /** "Text Petra that I'm late" is no email, and nothing else can be sent. */
 async function byOtherChannel(_: Turn, request: Request): Promise<Request | null> {

@@ -6,10 +6,11 @@ import type { Language } from "../../../lib/languages.ts";
 import { toolByName } from "../../tools/registry.ts";
 import { MAX_WRITES, type Turn } from "../../tools/turn.ts";
 import type { Act } from "../reader/read.ts";
-import { isSure } from "../reader/sure.ts";
+import { isOpen, isSure } from "../reader/sure.ts";
 import { classesOf } from "../reader/word-classes.ts";
 import { isPlain } from "../request/content.ts";
 import { withoutTakenBack } from "../request/corrections.ts";
+import { withoutCourtesies } from "../request/courtesies.ts";
 import { wordsOf } from "../request/exact.ts";
 import { isOrder } from "../request/orders.ts";
 import { type Conversation, type Request, requestOf } from "../request/request.ts";
@@ -44,6 +45,7 @@ export async function replyBuiltin(turn: Turn, message: string, question: ChatQu
     const said = await replyTo(turn, message, question);
     if (said.about && turn.written.length === 0) turn.shown = said.about;
     if (said.isLost) turn.isLost = true;
+    if ("question" in said && said.question && !said.about?.length) turn.isAsking = true;
     return said;
   } catch (error) {
     // What the conversation was about may have been deleted since.
@@ -56,7 +58,8 @@ async function replyTo(turn: Turn, message: string, question: ChatQuestion | nul
   const language = languageIn(message) ?? "en";
   // A short message may not tell its language: "erledigt".
   turn.language = language === "en" && !hasEnglish(message) ? (turn.state.language ?? "en") : language;
-  const said = withoutTakenBack(normalize(message, turn.language), turn.clock);
+  const plain = withoutCourtesies(normalize(message, turn.language), turn.language);
+  const said = withoutTakenBack(plain, turn.clock);
   const text = await inPlainWords(turn, said);
   const scene: Scene = { sight: turn, voice: voiceOf(turn) };
   const proposed = question ? null : await answerProposals(turn, text);
@@ -205,7 +208,9 @@ async function replyToOne(turn: Turn, scene: Scene, given: Request): Promise<Sai
   if (act === "no") return { text: turn.state.isWritten ? say.nothingMore : say.notChanged };
   if (act === "other_world") return beyondReach(scene, request);
   const write = writeFor(act);
-  const isLikely = request.share * request.change >= WORTH_ASKING || isOrder(request.text, act);
+  // Whether "the other one" changes something depends on what was done before, not on its words.
+  const change = isOpen(act) ? 1 : request.change;
+  const isLikely = request.share * change >= WORTH_ASKING || isOrder(request.text, act);
   if (!write || !isLikely) return unclear(scene, request);
   const planned = await write(scene, request);
   const refused = lacking(turn, scopesOf(planned));

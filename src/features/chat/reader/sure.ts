@@ -78,5 +78,6 @@ const LEAST_SHARE = 0.5;
 export function isSure(wish: Likely & { others: readonly Likely[]; change: number }, least = SURE): boolean {
   const alike = wish.others.filter(({ act }) => act !== wish.act && isAlike(act, wish.act));
   const share = alike.reduce((sum, other) => sum + other.share, wish.share);
-  return groupOf(wish.act) === null || (wish.change >= least && share >= LEAST_SHARE);
+  if (groupOf(wish.act) === null) return !isOpen(wish.act) || share >= LEAST_SHARE;
+  return wish.change >= least && share >= LEAST_SHARE;
 }

@@ -25,11 +25,11 @@ const HELP = phrases(
   "help, help me, what can you do, hilfe, was kannst du, aide, que peux-tu faire, ayuda, qué puedes hacer",
 );
 const UNDO = phrases(
-  "undo, undo that, undo it, undo this, take it back, take that back, revert, revert that, reverse that, scratch that, put it back, bring it back, that was a mistake, that was wrong, rückgängig, mach das rückgängig, mach es rückgängig, zurücknehmen, nimm das zurück, annule ça, annule cela, annuler, reviens en arrière, remets-le, deshaz, deshazlo, deshacer, deshaz eso, devuélvelo",
+  "undo, undo that, undo it, undo this, take it back, take that back, revert, revert that, reverse that, scratch that, put it back, bring it back, that was a mistake, that was wrong, rückgängig, mach das rückgängig, mach es rückgängig, zurücknehmen, nimm das zurück, annule ça, annule cela, annuler, reviens en arrière, remets le, deshaz, deshazlo, deshacer, deshaz eso, devuelve lo",
 );
-const REDO = phrases("redo, redo that, redo it, do it again, do that again, nochmal, wiederholen, refais-le, rehazlo");
+const REDO = phrases("redo, redo that, redo it, do it again, do that again, nochmal, wiederholen, refais le, rehazlo");
 const SEND = phrases(
-  "send, send it, send that, send now, send it now, you may send it, you can send it, off it goes, fire away, ship it, yes send it, go ahead and send it, schick es ab, abschicken, senden, envoie, envoie-le, envoyer, envía, envíalo, mándalo",
+  "send, send it, send that, send now, send it now, you may send it, you can send it, off it goes, fire away, ship it, yes send it, go ahead and send it, schick es ab, abschicken, senden, envoie, envoie le, envoyer, envía, envia lo, manda lo",
 );
 
 type Exact = "yes" | "no" | "undo" | "redo" | "send" | "help";
@@ -102,24 +102,24 @@ const REMINDS = [
 /** "remind me to call Ann" adds a task, whoever says it. */
 export function remindsOfNew(text: string): boolean {
   const words = text.toLowerCase().replaceAll("’", "'").trimStart();
-  const bare = words.replace(/^(?:(?:please|and|also|hey|hi|ok|can you|could you|bitte|kannst du|und)[\s,]+)*/, "");
+  const bare = words.replace(/^(?:(?:please|and|also|hey|hi|ok|bitte|kannst du|und)[\s,]+)*/, "");
   return REMINDS.some((form) => bare.startsWith(form));
 }
 
 const ADDS_TO_LIST =
-  /^(?:please |can you |could you )*(?:add|put|stick|pop|jot|write)\s+(?:down\s+)?(\S.{0,200}?)\s+(?:to|on|onto|in|into)\s+(?:my|the|our)\s+(?:[\p{L}-]+\s+){0,3}list(?: of things to do)?(?:,? please)?[.!]?$/iu;
+  /^(?:please )*(?:add|put|stick|pop|jot|write)\s+(?:down\s+)?(\S.{0,200}?)\s+(?:to|on|onto|in|into)\s+(?:my|the|our)\s+(?:[\p{L}-]+\s+){0,3}list(?: of things to do)?(?:,? please)?[.!]?$/iu;
 
 /** What goes on a list: "put dusting on my list of things to do"; null if the message says nothing of the kind. */
 export const addsToList = (text: string): string | null => ADDS_TO_LIST.exec(text)?.[1] ?? null;
 
 const CLEARS =
-  /^(?:(?:please|can you|could you|just)\s+)*(?:clear|empty|wipe|free up)(?: out)? (?:my|the|our|all of) (?:\S+ ){0,3}?(?:calendar|schedule|diary|day|morning|afternoon|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|today|tomorrow)\b/i;
+  /^(?:(?:please|just)\s+)*(?:clear|empty|wipe|free up)(?: out)? (?:my|the|our|all of) (?:\S+ ){0,3}?(?:calendar|schedule|diary|day|morning|afternoon|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|today|tomorrow)\b/i;
 
 /** "Clear my calendar on Friday": everything that is on then. */
 export const clearsTime = (text: string): boolean => CLEARS.test(text);
 
 const CLEARS_TASKS =
-  /^(?:(?:please|can you|could you|just)\s){0,3}(?:clear|empty|wipe)(?: out)? (?:my|the|our|all my) (?:(?:whole|entire|to-?do|to do|tasks?) )?(?:list|tasks|to-?dos|to do list|to do's)[.!]?$/i;
+  /^(?:(?:please|just)\s){0,3}(?:clear|empty|wipe)(?: out)? (?:my|the|our|all my) (?:(?:whole|entire|to-?do|to do|tasks?) )?(?:list|tasks|to-?dos|to do list|to do's)[.!]?$/i;
 
 /** "Clear my list": all that is open, or all of the list that was talked about. */
 export const clearsTasks = (text: string): boolean => CLEARS_TASKS.test(text);

@@ -56,6 +56,16 @@ export function orderIn(text: string): Order | null {
   return MOVES.has(verb) ? "move" : null;
 }
 
+/** What can only be done to something that is there. */
+const OF_KNOWN = wordSet(
+  "move later earlier length longer shorter until repeat no_repeat rename priority undate remove done reopen pick other",
+);
+const CREATES =
+  /^(?:(?:please|and|also|then)[\s,]+)*(?:schedule|add|create|arrange|reserve|set up|book|plan|put)\s+(?:an?|some)\b/i;
+
+/** "Schedule a weekly sync on Tuesdays": what is new cannot be moved, and its own words do not name another record. */
+export const isOfNew = (text: string, act: Act): boolean => !OF_KNOWN.has(act) || !CREATES.test(text);
+
 /** Where a second clause or somebody's words begin: "cancel it, he said". */
 const CLAUSE = /[,;:!?]\s|(?<=\p{L}{3})\.\s|["“„«]/u;
 

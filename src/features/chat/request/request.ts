@@ -5,7 +5,7 @@ import { type Clock, datesIn } from "../../../engine/notes/message-time.ts";
 import { tellingWords } from "../../tools/language/name-match.ts";
 import type { Act, Filled, Slot, Wish } from "../reader/read.ts";
 import { clearsTasks, clearsTime, exactly, type Moment, quotedIn, remindsOfNew } from "./exact.ts";
-import { absenceIn, addsToCalendar, addsToTasks } from "./orders.ts";
+import { absenceIn, addsToCalendar, addsToTasks, isOfNew } from "./orders.ts";
 import { isReferring, type Kind, kindIn, nounIn, type Reference, referenceIn } from "./reference.ts";
 import { type Part, timesIn } from "./times.ts";
 
@@ -73,8 +73,9 @@ export function requestOf(message: string, wish: Wish, conversation: Conversatio
     return { ...readAs(message, wish, "add_event", 1, 1, [], conversation), slots, times };
   }
   const likely = [{ act: wish.act, share: wish.share }, ...wish.others];
-  const [best = likely[0], ...others] = likely.filter(({ act }) => conversation.fits(act));
-  const total = likely.filter(({ act }) => !conversation.fits(act)).reduce((sum, each) => sum + each.share, 0);
+  const fits = (act: Act) => conversation.fits(act) && isOfNew(text, act);
+  const [best = likely[0], ...others] = likely.filter(({ act }) => fits(act));
+  const total = likely.filter(({ act }) => !fits(act)).reduce((sum, each) => sum + each.share, 0);
   const share = (best?.share ?? 0) / Math.max(0.01, 1 - total);
   return readAs(message, wish, best?.act ?? wish.act, Math.min(1, share), wish.change, others, conversation);
 }
@@ -123,7 +124,7 @@ function readAs(
 
 /** "Remind me every morning at 8 to take the pills": the time stands before what is to be done. */
 function remindsAt(text: string, clock: Clock): boolean {
-  const begin = /^(?:(?:please|and|also|can you|could you)[\s,]+)*remind me\s+/i.exec(text)?.[0].length ?? 0;
+  const begin = /^(?:(?:please|and|also)[\s,]+)*remind me\s+/i.exec(text)?.[0].length ?? 0;
   const end =
     begin > 0 ? datesIn(text, clock).reduce((at, { start, end: to }) => (start <= at + 3 ? to : at), begin) : 0;
   return end > begin && /^[\s,]*(?:please\s+)?(?:to|that|of|about)\s+\S/i.test(text.slice(end));
@@ -135,7 +136,7 @@ export const withoutLooseEnd = (text: string) => text.replace(LOOSE_END, "");
 
 /** Verbs that begin a request, and nouns that say the kind of what is named after them. */
 const NEW =
-  /^(?:(?:please|and|also|can you|could you|bitte|und|et|y)[\s,]+)*(?:(?:setze?|füge?|schreibe?|packe?|trage?|notiere?|ajoute[rz]?|mets|note[rz]?|añade|agrega|pon|apunta|anota|schedule|add|put|create|arrange|reserve|set up|enter)\s+(?:(?:an?|the|my|some|me)\s+)?|(?:book|plan|block|make|pencil in|stick|pop)\s+(?:an?|the|my|some|me|in)\s+)(?=\S)/i;
+  /^(?:(?:please|and|also|bitte|und|et|y)[\s,]+)*(?:(?:setze?|füge?|schreibe?|packe?|trage?|notiere?|ajoute[rz]?|mets|note[rz]?|añade|agrega|pon|apunta|anota|schedule|add|put|create|arrange|reserve|set up|enter)\s+(?:(?:an?|the|my|some|me)\s+)?|(?:book|plan|block|make|pencil in|stick|pop)\s+(?:an?|the|my|some|me|in)\s+)(?=\S)/i;
 const KNOWN =
   /^(?:(?:mark|tick off|tick|check off|cross off|complete|finish|cancel|delete|remove|move|push|reschedule|postpone|shift|snooze|star|archive|label|bin|drop|scrap|take|call off)\s+)?(?:(?:the|my)\s+)?(?:(?:task|event|e-?mail|mail)\s+)?(?=\S)/i;
 

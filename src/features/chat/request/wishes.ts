@@ -52,6 +52,8 @@ const VERBS = new Set([
   "forward",
   "read",
 ]);
+/** "call it Lease talk and make it an hour" */
+const POINTS = /^(?:please )?\p{L}+ (?:it|that|them|this)\b/iu;
 const BOUNDARY = /(?<=\p{L}{3}[.!]) (?=\S+ \S)| and (?=\p{L}+ \S)|, (?=remind me )/gu;
 
 /** A part in which two sentences stand, or two verbs: "star Oda's and mark it as read". */
@@ -64,7 +66,8 @@ function partsOf(text: string, wish: Wish, context: string, clock: Clock): Wish[
     const [left, right] = [part.slice(0, index), part.slice(index + sign.length)];
     // The text of an email or a name may have sentences; an order behind one is no part of a name.
     const isNext = ADDS.has(wish.act) && isOwnOrder(left, sign, right, clock);
-    if (TEXTS.has(wish.act) ? !isNext : sign === " and " && !(isVerb(left) && isVerb(right))) continue;
+    const isOwn = (isVerb(left) && isVerb(right)) || (POINTS.test(left) && POINTS.test(right));
+    if (TEXTS.has(wish.act) ? !isNext : sign === " and " && !isOwn) continue;
     const begin = wish.start + index + sign.length;
     const read = (words: string, by: number) => readMessage(words, context, clock).map((each) => shifted(each, by));
     return [...read(left, wish.start), ...read(right, begin)];

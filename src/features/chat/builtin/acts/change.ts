@@ -24,7 +24,7 @@ const INSTEAD = /\s(?:instead of|rather than|statt|anstatt|au lieu de|en vez de)
 
 /** "Rename lamp to torch" says what, and how it is called now. */
 const RENAMES =
-  /^(?:(?:please|and|also|can you|could you)[\s,]){0,3}(?:rename|retitle)\s(?:the\s)?(?:task\s|event\s)?(?<what>\S.{0,200}?)\s(?:to|into|as)\s(?<title>\S.{0,300})$/i;
+  /^(?:(?:please|and|also)[\s,]){0,3}(?:rename|retitle)\s(?:the\s)?(?:task\s|event\s)?(?<what>\S.{0,200}?)\s(?:to|into|as)\s(?<title>\S.{0,300})$/i;
 
 export async function rename(scene: Scene, request: Request): Promise<Planned> {
   const { what, title: renamed } = RENAMES.exec(withoutStop(request.text))?.groups ?? {};
@@ -121,9 +121,13 @@ export async function uninvite(scene: Scene, request: Request): Promise<Planned>
 }
 
 export async function priority(scene: Scene, request: Request): Promise<Planned> {
-  const level = levelIn(request.rest) ?? levelIn(request.text);
+  // "Make the fence low priority": the level is no word of the name.
+  const names = request.names.map((name) => name.replace(/\s\S+$/, (word) => (levelIn(word) === null ? word : "")));
+  const level = levelIn(names.reduce((rest, name) => rest.replace(name, " "), request.text)) ?? levelIn(request.text);
   if (!level) return { text: "Which priority: low, medium, high or urgent?", isLost: true };
-  return forTarget(scene, request, { kinds: ["task"] }, (record) => change("update_task", record, { priority: level }));
+  return forTarget(scene, { ...request, names }, { kinds: ["task"] }, (record) =>
+    change("update_task", record, { priority: level }),
+  );
 }
 
 export const undate = (scene: Scene, request: Request): Promise<Planned> =>

@@ -66,7 +66,7 @@ const tagOf = (words: string) => words.toLowerCase().replace(/^#/, "").trim().sl
 
 /** "Tag the bike as garage" says what and as what, whatever was taken for a name. */
 const TAGS_AS =
-  /^(?:(?:please|and|also|can you|could you)[\s,]+)*(?:tag|label)\s+(?<what>\S.{0,100}?)\s+(?:as|with)\s+["“']?(?<as>[\p{L}\p{N}-]{1,50})["”']?[.!?]*$/iu;
+  /^(?:(?:please|and|also)[\s,]+)*(?:tag|label)\s+(?<what>\S.{0,100}?)\s+(?:as|with)\s+["“']?(?<as>[\p{L}\p{N}-]{1,50})["”']?[.!?]*$/iu;
 
 /** Tags emails, and tasks that are called so. */
 export async function tag(scene: Scene, request: Request): Promise<Planned> {

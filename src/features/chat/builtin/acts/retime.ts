@@ -256,7 +256,10 @@ async function endAt(scene: Scene, request: Request): Promise<Planned> {
     const event = await eventOf(sight, record);
     const first = toWall(sight.timeZone, Date.parse(event.start));
     if (moment.time === null) {
-      const end = new Date(toInstant(sight.timeZone, wallOfDate(moment.day ?? "") + 24 * HOUR_MS)).toISOString();
+      // "Until Thursday", of something that begins on Monday of next week, is the Thursday after it.
+      const said = wallOfDate(moment.day ?? "");
+      const weeks = said < wallDay(first) ? Math.ceil((wallDay(first) - said) / (7 * DAY_MS)) : 0;
+      const end = new Date(toInstant(sight.timeZone, said + (7 * weeks + 1) * DAY_MS)).toISOString();
       return event.allDay
         ? change("move_event", record, { start: new Date(first).toISOString().slice(0, 10), end })
         : movedTo(sight, record, moment);

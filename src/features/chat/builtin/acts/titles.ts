@@ -46,7 +46,7 @@ export function isTitle(title: string): boolean {
 
 /** "…, put it in": what is to be added was told before. */
 const PUT_IT =
-  /(?:^|[\s,.;:–-])(?:(?:and|so|please|can you|could you) ){0,2}(?:(?:put|add|book|pop|stick|note|save) (?:it|that|them|this|those)|(?:trag|trage|schreib) (?:das|es|sie)|(?:mets|ajoute|note)-(?:le|la|les)|(?:ponlo|ponla|añádelo|apúntalo))(?=[\s,.!]|$).{0,300}$/iu;
+  /(?:^|[\s,.;:–-])(?:(?:and|so|please) ){0,2}(?:(?:put|add|book|pop|stick|note|save) (?:it|that|them|this|those)|(?:trag|trage|schreib) (?:das|es|sie)|(?:mets|ajoute|note) (?:le|la|les)|(?:ponlo|ponla|(?:añade|apunta) l[oa]))(?=[\s,.!]|$).{0,300}$/iu;
 const TOLD_THING = /\b(?:an?|the|my|ein|eine|einen|une?|una)\s([^,.;\s][^,.;]{0,120})$/i;
 
 /** The name of what was told: "Nils has been invited to a regatta, put it in" is Regatta. */

@@ -42,6 +42,7 @@ export function whenWords({ say, day }: Voice, { label, start }: Span): string {
 const SMALL = wordSet("today tomorrow tonight yesterday this next last the in at on from between");
 
 const NEXT = wordSet("next first earliest nächster nächste nächsten prochain prochaine próximo próxima proximo");
+const FIRST = wordSet("first earliest erster erste erstes premier première primer primera");
 const LAST = wordSet("last latest final letzter letzte dernier dernière último última");
 const WHOLE_BRIEF = wordSet("brief briefing overview rundown plate überblick résumé resumen");
 const AHEAD_DAYS = 7;
@@ -78,8 +79,9 @@ export async function askDay(scene: Scene, request: Request): Promise<Answer> {
   const which = names.length > 0 ? ` (${shorten(names.join(", "), 40)})` : "";
   const [first] = events;
   if (first && isNext) return { text: say.next(eventLine(voice)(first)), about: [eventRecord(first)] };
-  const last = span && words.some((word) => LAST.has(word)) ? events.at(-1) : undefined;
-  if (last) return { text: say.next(eventLine(voice)(last)).replace(/^Next/, "Last"), about: [eventRecord(last)] };
+  const isOf = (which: ReadonlySet<string>) => span !== null && words.some((word) => which.has(word));
+  const edge = isOf(FIRST) ? first : isOf(LAST) ? events.at(-1) : undefined;
+  if (edge) return { text: say.found(eventLine(voice)(edge)), about: [eventRecord(edge)] };
   const due =
     names.length > 0 || request.kind === "event" || (span?.isClock ?? false)
       ? []
