@@ -2,6 +2,7 @@ import { wordSet } from "../../../lib/words.ts";
 import { shareOf } from "../../tools/language/name-match.ts";
 import type { Act } from "../reader/read.ts";
 import { groupOf } from "../reader/sure.ts";
+import { setsRight } from "../request/corrections.ts";
 import type { Kind } from "../request/reference.ts";
 import { type Request, slotsOf } from "../request/request.ts";
 import { isQuestion } from "../request/vetoes.ts";
@@ -67,6 +68,8 @@ async function fitness(sight: Sight, reading: Request): Promise<number> {
       ? 0.3
       : 1;
   }
+  // "No wait, the workshop": a name that sets right what was just done.
+  if (reading.act === "other") return setsRight(reading.text) && reading.names.length > 0 ? 3 : 1;
   const kinds = kindsOf(reading.act);
   if (kinds.length === 0) return 1;
   if (reading.act === "rename" && slotsOf(reading, "n").length === 0) return 0.2;

@@ -83,7 +83,7 @@ export function titleSetRight(text: string, title: string): string | null {
   const isShort = wordsOf(text).length <= LONGEST_CORRECTION;
   if (!isShort || !/\b(?:correction|name|called|spelled|spelt|it's|heißt|s'appelle|se llama)\b/i.test(text))
     return null;
-  const names = text.match(/(?<!^)(?<![.!?]\s)\b\p{Lu}\p{L}{2,}/gu) ?? [];
+  const names = text.match(/(?<!^)(?<!\p{L}{4}[.!?]\s)\b\p{Lu}\p{L}{2,}/gu) ?? [];
   for (const name of names) {
     const near = title.split(/\s+/).find((word) => word !== name && isNearName(word, name));
     if (near) return put(near, name);

@@ -23,7 +23,7 @@ export const tidy = (title: string) =>
     .replace(/^["“'„«]{1,3}|["”'“»]{1,3}$/g, "")
     .replace(/^[\s,:;–-]+|(?<![\s,.!?;:])[\s,.!?;:]+$/g, "")
     .replace(
-      /^(?:(?:(?:an?|the) )?(?:event|task|reminder) )?(?:called|named|titled|entitled|saying|to|that|about|for|daran,?|de|que)\s+(?=\S)|^d'/i,
+      /^(?:all[- ]day )?(?:(?:(?:an?|the) )?(?:event|task|reminder) )?(?:called|named|titled|entitled|saying|to|that|about|for|daran,?|de|que)\s+(?=\S)|^d'/i,
       "",
     )
     .replace(
