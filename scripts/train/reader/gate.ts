@@ -23,9 +23,10 @@ const PULL = 3;
 const QUIET_WEIGHT = 5;
 /**
  * The share of quiet messages that may be taken for a wish. The promise is 0.5 % for voices that nothing was fitted on,
- * and voices differ: a single one can make a third of all mistakes.
+ * and voices differ: a single one can make a third of all mistakes. Some of them would still change nothing, because
+ * they name no record that is there: `test/ai/quiet.rare.test.ts` measures what is left.
  */
-const MAY_BE_WRONG = 0.0015;
+const MAY_BE_WRONG = 0.003;
 
 export const isQuiet = ({ message }: HeldOut) => message.parts.every(({ act }) => act === "quiet");
 

@@ -7,7 +7,7 @@ import type { Act, Filled } from "../reader/read.ts";
 import { classesOf } from "../reader/word-classes.ts";
 import { addsToList, withoutStop, wordsOf } from "../request/exact.ts";
 import { shortItems } from "../request/items.ts";
-import { isByOther, isPastOf } from "../request/past.ts";
+import { isByOther, isOnlyTold, isPastOf } from "../request/past.ts";
 import { isReferring, referenceIn } from "../request/reference.ts";
 import type { Request } from "../request/request.ts";
 import { isQuestion as isAsking, vetoOf } from "../request/vetoes.ts";
@@ -82,8 +82,9 @@ async function toldDone(turn: Turn, request: Request): Promise<Request | null> {
   const best = Math.max(...told.map(({ share }) => share));
   const [only, ...more] = told.filter(({ share }) => share > best - 0.05);
   if (!only || more.length > 0) return null;
-  const isOther = isByOther(text, only.past, only.object);
-  return about({ ...sure(request, "done"), ...(isOther && { share: 0.5, isKnown: false }) }, only.record);
+  const alone = request.times.reduce((rest, time) => rest.replace(time.text, " "), text);
+  const isDoubted = isByOther(text, only.past, only.object) || !isOnlyTold(alone, only.past, only.object);
+  return about({ ...sure(request, "done"), ...(isDoubted && { share: 0.5, isKnown: false }) }, only.record);
 }
 
 const HALF = 0.5;

@@ -27,7 +27,7 @@ const MOVES = wordSet(
   "move reschedule postpone push shift verschiebe verschieb déplace décale reporte mueve cambia aplaza pospón",
 );
 /** "Mark buy milk as done": said of one that is there. */
-const FINISHES = wordSet("mark complete tick");
+const FINISHES = wordSet("mark complete tick check cross");
 /** After these, the word before is a noun: "schedule is full". */
 const TELLS = wordSet("is was are were has had looks look for of club seems ist war est es");
 
@@ -68,12 +68,19 @@ export const isOfNew = (text: string, act: Act): boolean => !OF_KNOWN.has(act) |
 
 /** Where a second clause or somebody's words begin: "cancel it, he said". */
 const CLAUSE = /[,;:!?]\s|(?<=\p{L}{3})\.\s|["“„«]/u;
+/** "Add a task called "Buy bread"" */
+const CALLED = /\b(?:called|named|titled|heißt|namens|appelée?|llamad[ao])[:,]? ["“„«].{1,300}$/iu;
 
 /** Whether the words order what they were read as, and nothing else: one clause, or a heading with a list. */
 export function isOrder(text: string, act: Act): boolean {
   const order = orderIn(text);
   const listed = order === "add" ? enumerationIn(text) : null;
-  const clause = listed ? listed.head : text.replace(/,? please[.!?]?$/i, "").replace(/\?$/, "");
+  const clause = listed
+    ? listed.head
+    : text
+        .replace(CALLED, "")
+        .replace(/,? please[.!?]?$/i, "")
+        .replace(/\?$/, "");
   if (isQuestion(text) || CLAUSE.test(clause)) return false;
   const { verb, isThing } = verbIn(text);
   if (CHANGED.has(act)) return CHANGES.has(verb) && isThing;

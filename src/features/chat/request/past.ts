@@ -1,5 +1,5 @@
 import { wordSet } from "../../../lib/words.ts";
-import { shareOf } from "../../tools/language/name-match.ts";
+import { shareOf, tellingWords } from "../../tools/language/name-match.ts";
 import { wordsOf } from "./exact.ts";
 
 /** Past forms that no rule makes. */
@@ -40,6 +40,21 @@ const BETWEEN = wordSet(
 );
 const SELF = wordSet("i we i've we've i'd ich wir j'ai je nous on yo he");
 const OTHERS = wordSet("his their its seine ihre leur leurs sus");
+
+const MOST_MORE = 1;
+
+/** Whether a deed is told and hardly anything more: "I called them three times and heard music" tells of something else. */
+export function isOnlyTold(text: string, past: string, object: string): boolean {
+  const isOfDeed = (word: string) =>
+    word === past || BETWEEN.has(word) || SELF.has(word) || shareOf(word, [object]) > 0 || shareOf(object, [word]) > 0;
+  return (
+    tellingWords(
+      wordsOf(text)
+        .filter((word) => !isOfDeed(word))
+        .join(" "),
+    ).length <= MOST_MORE
+  );
+}
 
 /**
  * Whether somebody else may have done it: "my neighbour washed his car". What it was done to stands before the verb if
