@@ -198,16 +198,22 @@ export async function newSpeaker() {
 }
 type Speaker = Awaited<ReturnType<typeof newSpeaker>>;
 
-/** What is there before a conversation, and then each turn of it: the reply, and what is stored after it. */
-export async function* heldTurns({ vars, token }: Speaker, { before, turns }: Conversation) {
-  // Another address each time, for the rate limit.
-  const api = service(vars);
+/** Makes these records the only ones, in the notation of conversations without `@`. */
+export async function storeOnly(api: Api, token: string, before: readonly string[]): Promise<Pattern[]> {
   await emptyService();
   await env.DB.batch(
     ["email_drafts", "task_lists", "chat_conversations"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
   );
   const given: Pattern[] = [];
   for (const each of before) given.push(await prepare(api, token, each));
+  return given;
+}
+
+/** What is there before a conversation, and then each turn of it: the reply, and what is stored after it. */
+export async function* heldTurns({ vars, token }: Speaker, { before, turns }: Conversation) {
+  // Another address each time, for the rate limit.
+  const api = service(vars);
+  const given = await storeOnly(api, token, before);
   let conversationId: string | undefined;
   for (const { said, expected } of turns) {
     const body = { message: said, timeZone: "Europe/Berlin", ...(conversationId && { conversationId }) };

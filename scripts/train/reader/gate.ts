@@ -22,11 +22,10 @@ const PULL = 3;
 /** A change that nobody wanted is worse than a question too many. */
 const QUIET_WEIGHT = 5;
 /**
- * The share of quiet messages that may be taken for a wish. The promise is 0.5 % for voices that nothing was fitted on,
- * and voices differ: a single one can make a third of all mistakes. Some of them would still change nothing, because
- * they name no record that is there: `test/ai/quiet.rare.test.ts` measures what is left.
+ * The share of quiet messages that may be taken for a wish. The promise is that 0.5 % change something. About half of
+ * those that pass still change nothing, because no record has their name: `test/ai/quiet.rare.test.ts` measures that.
  */
-const MAY_BE_WRONG = 0.003;
+const MAY_BE_WRONG = 0.006;
 
 export const isQuiet = ({ message }: HeldOut) => message.parts.every(({ act }) => act === "quiet");
 

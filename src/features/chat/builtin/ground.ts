@@ -70,8 +70,14 @@ async function fitness(sight: Sight, reading: Request): Promise<number> {
   }
   // "No wait, the workshop": a name that sets right what was just done.
   if (reading.act === "other") return setsRight(reading.text) && reading.names.length > 0 ? 3 : 1;
+  // A question wants an answer.
+  if (reading.act === "quiet" && isQuestion(reading.text)) return 0.3;
   const kinds = kindsOf(reading.act);
   if (kinds.length === 0) return 1;
+  // "Mark all of them as done", after tasks, is not about emails.
+  const [latest = []] = sight.state.groups;
+  const isOfOther = latest.length > 0 && !latest.some(({ kind }) => kinds.includes(kind));
+  if (isOfOther && reading.reference !== null && reading.names.length === 0) return 0.05;
   if (reading.act === "rename" && slotsOf(reading, "n").length === 0) return 0.2;
   if (isTimeAct(reading.act) && isNewThing(reading)) return 0.05;
   const target = await resolve(sight, reading, { kinds });

@@ -49,7 +49,7 @@ const withTitles = (request: Request, titles: readonly string[]): Request => {
 
 /** What is not done yet, or not by telling: "I will have paid", "once I paid". */
 const HOLDS = wordSet(
-  "will would should could must might may need needs want if when once after before until till unless not never didn't haven't hasn't isn't aren't wasn't can't almost nearly tomorrow who wird werde soll muss wenn nicht nie falls bevor quand si pas jamais sera cuando no nunca será",
+  "any anyone will would should could must might may need needs want if when once after before until till unless not never didn't haven't hasn't isn't aren't wasn't can't almost nearly tomorrow who wird werde soll muss wenn nicht nie falls bevor quand si pas jamais sera cuando no nunca será",
 );
 const TELLS_ONLY_DONE = 4;
 

@@ -71,6 +71,9 @@ const CLAUSE = /[,;:!?]\s|(?<=\p{L}{3})\.\s|["“„«]/u;
 /** "Add a task called "Buy bread"" */
 const CALLED = /\b(?:called|named|titled|heißt|namens|appelée?|llamad[ao])[:,]? ["“„«].{1,300}$/iu;
 
+/** "Annule surtout pas le vol" */
+const DENIES = wordSet("not don't never no nicht nich nie kein keine pas jamais rien nunca nada");
+
 /** Whether the words order what they were read as, and nothing else: one clause, or a heading with a list. */
 export function isOrder(text: string, act: Act): boolean {
   const order = orderIn(text);
@@ -81,7 +84,7 @@ export function isOrder(text: string, act: Act): boolean {
         .replace(CALLED, "")
         .replace(/,? please[.!?]?$/i, "")
         .replace(/\?$/, "");
-  if (isQuestion(text) || CLAUSE.test(clause)) return false;
+  if (isQuestion(text) || CLAUSE.test(clause) || wordsOf(text).some((word) => DENIES.has(word))) return false;
   const { verb, isThing } = verbIn(text);
   if (CHANGED.has(act)) return CHANGES.has(verb) && isThing;
   if (order === "add") return act === "add_task" || act === "add_event";
