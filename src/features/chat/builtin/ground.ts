@@ -89,6 +89,7 @@ async function fitness(sight: Sight, reading: Request): Promise<number> {
 }
 
 const isTimeAct = (act: Act) => TIME_ACTS.has(act);
+const MOVES = wordSet("move later earlier");
 const TIME_ACTS = wordSet("move later earlier length longer shorter until");
 const GOES_ON = /^(?:and|also|then|und|auch|et|aussi|y|también)\b/i;
 const NEW_THING =
@@ -99,6 +100,6 @@ const isNewThing = ({ names, reference, rest }: Request) =>
   names.length === 0 && reference === null && NEW_THING.test(rest);
 
 const isLike = (tool: string | undefined, act: Act) =>
-  (tool === "move_event" && isTimeAct(act)) ||
+  (tool === "move_event" && MOVES.has(act)) ||
   (tool === "cancel_event" && act === "remove") ||
   (tool === "complete_task" && act === "done");

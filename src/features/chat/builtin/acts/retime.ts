@@ -14,6 +14,8 @@ import {
 } from "../../../../lib/time-zone.ts";
 import { getEvent } from "../../../calendar/events/service.ts";
 import { getTask } from "../../../tasks/service.ts";
+import { classesOf } from "../../reader/word-classes.ts";
+import { wordsOf } from "../../request/exact.ts";
 import type { Kind } from "../../request/reference.ts";
 import type { Request } from "../../request/request.ts";
 import {
@@ -55,7 +57,9 @@ export const retime =
     if (sign && minutes !== null) return shift(scene, request, sign * minutes);
     const hasMoment = request.times.some((each) => each.type !== "duration" && each.type !== "set");
     if (minutes !== null && !hasMoment) return byLength(scene, request, act, minutes);
-    return act === "until" || (end !== null && act !== "move") ? endAt(scene, request) : move(scene, request);
+    // "And the rehearsal to 7" moves it: its end is meant only where a word says so.
+    const isEnd = act === "until" && wordsOf(request.text).some((word) => classesOf(word).includes("until"));
+    return isEnd || (end !== null && act !== "move") ? endAt(scene, request) : move(scene, request);
   };
 
 const eventOf = ({ ctx }: Sight, { id, occurrence }: ChatRecord) =>
