@@ -269,7 +269,7 @@ const ENGLISH_ONLY: ReadonlySet<Act> = new Set<Act>([
 const MANY = 4;
 const WORTH_ASKING = 0.3;
 /** A plain order has to be at least so likely. */
-const LIKELY = 0.5;
+const LIKELY = 0.35;
 
 /**
  * Whether the changes are made. A question, a denial, a condition and a reading that is not sure never change

@@ -14,7 +14,7 @@ import { shorten } from "./words/voice.ts";
 export async function unclear(scene: Scene, request: Request, isNothing = false): Promise<Answer> {
   const { sight, voice } = scene;
   const { say } = voice;
-  const isQuiet = request.act === "quiet" && request.share >= HALF && !isNothing;
+  const isQuiet = request.act === "quiet" && request.share >= QUIET && !isNothing;
   if (request.names.length > 0 || (!isQuiet && !isNothing)) {
     const kinds = ["event", "task", "email"] as const;
     const target =
@@ -34,7 +34,8 @@ export async function unclear(scene: Scene, request: Request, isNothing = false)
   return { text, isLost: true, ...(suggestions.length > 0 && { suggestions }) };
 }
 
-const HALF = 0.5;
+/** How likely it has to be that nothing is wanted, to say so. */
+const QUIET = 0.6;
 const LONGEST_ORDER = 8;
 const SPEAKERS = new Set(["i", "you", "they", "it", "wh", "aux", "not"]);
 

@@ -4,6 +4,7 @@ import { withoutListName } from "../../../engine/notes/list-name.ts";
 import { type Clock, datesIn } from "../../../engine/notes/message-time.ts";
 import { tellingWords } from "../../tools/language/name-match.ts";
 import type { Act, Filled, Slot, Wish } from "../reader/read.ts";
+import { isDeterminer } from "../reader/word-classes.ts";
 import { clearsTasks, clearsTime, exactly, type Moment, quotedIn, remindsOfNew } from "./exact.ts";
 import { absenceIn, addsToCalendar, addsToTasks, isOfNew } from "./orders.ts";
 import { isReferring, type Kind, kindIn, nounIn, type Reference, referenceIn } from "./reference.ts";
@@ -90,11 +91,12 @@ function readAs(
   conversation: Conversation,
 ): Request {
   const dates = datesIn(message, conversation.clock);
-  const all = (act === wish.act ? wish.slots : wish.slotsFor(act)).map((slot) =>
+  const all = joined(act === wish.act ? wish.slots : wish.slotsFor(act), message).map((slot) =>
     withoutList(wholeList(message, withoutRequest(trimmed(wholeWords(slot, message), message, dates), wish.start))),
   );
   // "the last one", "the draft" name nothing.
-  const isOnlyKind = (text: string) => kindIn(text) !== null && tellingWords(text).every((word) => kindIn(word));
+  const isOnlyKind = (text: string) =>
+    kindIn(text) !== null && tellingWords(text).every((word) => kindIn(word) || isReferring(word));
   const isName = (text: string) => tellingWords(text).length > 0 && !isReferring(text) && !isOnlyKind(text);
   const slots = all.filter(({ slot, text }) => slot !== "t" || isName(text));
   const times = timesIn(message, wish, slots, conversation.clock);
@@ -131,7 +133,7 @@ function remindsAt(text: string, clock: Clock): boolean {
 }
 
 const LOOSE_END =
-  /(?:\s(?:at|on|for|by|in|to|due|every|the|and|then|too|as well|um|am|à|le|el|a las)|[\s,.;:!?]){1,12}$/i;
+  /(?:\s(?:at|on|for|by|in|to|due|every|the|and|then|too|as well|as|um|am|à|le|el|a las)|[\s,.;:!?]){1,12}$/i;
 export const withoutLooseEnd = (text: string) => text.replace(LOOSE_END, "");
 
 /** Verbs that begin a request, and nouns that say the kind of what is named after them. */
@@ -158,6 +160,20 @@ function wholeWords(slot: Filled, message: string): Filled {
   const cut =
     slot.slot === "n" || slot.slot === "t" ? (HYPHENED.exec(message.slice(0, slot.start))?.[0].length ?? 0) : 0;
   return cut === 0 ? slot : { ...slot, start: slot.start - cut, text: message.slice(slot.start - cut, slot.end) };
+}
+
+/** "take out the bins" is one name, though its article is none of its words. */
+function joined(slots: readonly Filled[], message: string): Filled[] {
+  const all: Filled[] = [];
+  for (const slot of slots) {
+    const before = all.at(-1);
+    const between =
+      before && slot.slot === "t" && before.slot === "t" ? message.slice(before.end, slot.start).trim() : "";
+    if (before && isDeterminer(between.toLowerCase()))
+      all[all.length - 1] = { ...slot, start: before.start, text: message.slice(before.start, slot.end) };
+    else all.push(slot);
+  }
+  return all;
 }
 
 /** "print the seating list": the list is a word of the name. */
