@@ -104,9 +104,12 @@ async function amended(turn: Turn, request: Request, calls: readonly ChatOption[
   return create(turn, { ...rest, ...length, start: new Date(at).toISOString() });
 }
 
-/** What a person has confirmed need not be proposed again. */
+/** What a person has confirmed need not be proposed again. What follows from it, such as sending a draft, was not confirmed. */
 async function performConfirmed(turn: Turn, calls: readonly ChatOption[]): Promise<Said> {
-  const confirmed = Object.create(turn, { call: { value: turn.callConfirmed.bind(turn) } });
+  const isConfirmed = (name: string) => calls.some(({ tool }) => tool === name);
+  const call = (name: string, input: unknown) =>
+    isConfirmed(name) ? turn.callConfirmed(name, input) : turn.call(name, input);
+  const confirmed = Object.create(turn, { call: { value: call } });
   return removesMany(calls) ? removeMany(confirmed, calls) : perform(confirmed, calls);
 }
 
