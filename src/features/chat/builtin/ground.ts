@@ -35,7 +35,8 @@ const WORTH_A_LOOK = 0.08;
  * record that does not, and nobody adds what is there already. A reading that wants nothing is left alone.
  */
 export async function grounded(sight: Sight, request: Request): Promise<Request> {
-  const isLeft = request.share >= SURE || request.act === "quiet" || request.act === "talk";
+  const isQuiet = request.act === "quiet" && !isQuestion(request.text);
+  const isLeft = request.share >= SURE || isQuiet || request.act === "talk";
   if (isLeft) return request;
   const readings = [
     request,

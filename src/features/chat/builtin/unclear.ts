@@ -4,6 +4,7 @@ import { classesOf } from "../reader/word-classes.ts";
 import { quotedIn, withoutStop, wordsOf } from "../request/exact.ts";
 import { type Request, slotsOf } from "../request/request.ts";
 import { isQuestion } from "../request/vetoes.ts";
+import { askAbout } from "./answers/about.ts";
 import { describeRecord } from "./describe.ts";
 import { recordsSaid } from "./find.ts";
 import type { Answer, Scene } from "./plan.ts";
@@ -22,6 +23,8 @@ export async function unclear(scene: Scene, request: Request, isNothing = false)
         ? await resolve(sight, request, { kinds })
         : await recordsSaid(sight, request.text, kinds);
     const [only, ...others] = "records" in target ? target.records : [];
+    // "What does Frank want?" asks about what it names.
+    if (only && others.length === 0 && isQuestion(request.text)) return askAbout(scene, { ...request, about: only });
     if (only && others.length === 0) {
       const line = await describeRecord(scene, only);
       return { text: isQuiet ? `${say.noted} ${say.found(line)}` : say.whatToChange(line), about: [only] };
