@@ -64,7 +64,7 @@ export interface ArchivedTable {
    * What the service would do to others of its own accord because of a row, and the one that the archive is from may have
    * done already, such as sending a scheduled email: the row without that, or null for a row without consequences.
    */
-  settle?: { row(row: Row): Row | null; reason: string };
+  settle?: { row(row: Row, ctx: Context): Row | null | Promise<Row | null>; reason: string };
   /** The statements that end the import. */
   finish?(ctx: Context): Promise<BatchItem<"sqlite">[]>;
   /** Further statements, for what no trigger makes from the rows. `read` gives the document of a row. */

@@ -1,3 +1,4 @@
+import type { z } from "@hono/zod-openapi";
 import type { Context as HonoContext } from "hono";
 import type { Env } from "../config.ts";
 import type { Context, Credential } from "../context.ts";
@@ -39,6 +40,8 @@ export interface AppEnv {
     /** The condition of the handler's writes, where the credential was checked first. */
     riders?: readonly Rider[];
     reauthenticate: Reauthenticate;
+    /** What the request has that its route does not, for those who ask something before the input is validated. */
+    unknownIn?: (query: unknown, body: unknown) => z.core.$ZodIssue[];
     /** Whether the request's database may be a replica. */
     readsReplica?: true;
     /** No endpoint has this path, so the request is not logged. */

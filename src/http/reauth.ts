@@ -68,7 +68,7 @@ interface Confirmed {
 
 /**
  * Runs before the `Idempotency-Key` is looked up, so that a repeated request needs the proof, too. Nobody is asked for a
- * password for a body that would be refused: it is checked before the question.
+ * password for a request that would be refused: its body, and that it has nothing unknown, are checked before the question.
  */
 export function requireReauthentication(
   rule: ReauthRule,
@@ -91,10 +91,12 @@ export function requireReauthentication(
       .catch(async (error) => {
         const exempt = !isGiven && (await unless?.(ctx, body, c.req.param("id")));
         if (exempt) return exempt === true ? [] : [whileSo(exempt, error)];
-        if (isGiven || !schema) throw error;
-        const valid = schema.safeParse(body);
-        rejectInvalidInput(valid);
-        check?.(ctx, assertType<Body>(valid.data));
+        if (isGiven) throw error;
+        const valid = schema?.safeParse(body);
+        const unknown = c.get("unknownIn")?.(c.req.queries(), body) ?? [];
+        const issues = [...(valid?.error?.issues ?? []), ...unknown];
+        rejectInvalidInput({ success: issues.length === 0, error: { issues } });
+        check?.(ctx, assertType<Body>(valid?.data));
         throw error;
       });
     // Where the password is sent each time, the request may end the session that it was confirmed in.

@@ -82,7 +82,8 @@ export function createRouter() {
       if (hasVersion(answer)) withETag(c, answer, etagDetail?.(answer));
       return c.json(answer, status);
     };
-    register({ ...strict(declared, () => openAPIRegistry.definitions), hide: true }, admitted(handler));
+    const validated = strict(declared, () => openAPIRegistry.definitions, declaration.reauth !== undefined);
+    register({ ...validated, hide: true }, admitted(handler));
   };
   return Object.assign(router, { endpoint });
 }

@@ -41,16 +41,16 @@ type ValidatedRoute = Pick<Declared, "method" | "path" | "request"> & { middlewa
 
 /**
  * The route as the library is to validate it: without its headers, which may have any value. `definitions` are the
- * routes of the same router, once all are known.
+ * routes of the same router, once all are known. `asksFirst`: its middleware asks for something before that.
  */
-export function strict(route: Declared, definitions: () => Definitions): ValidatedRoute {
+export function strict(route: Declared, definitions: () => Definitions, asksFirst: boolean): ValidatedRoute {
   const { method, path } = route;
   const { params, query, body } = route.request;
   const parts = { ...(params && { params }), ...(query && { query }), ...(body && { body }) };
   if (route["x-from-provider"]) return { method, path, request: parts, middleware: route.middleware ?? [] };
   const json = schemaOf(body);
   const check = checkOf(route, definitions);
-  const middleware = [...(route.middleware ?? [])];
+  const middleware = [...(asksFirst ? [tellUnknown(check)] : []), ...(route.middleware ?? [])];
   if (!query) middleware.push(refuseParameters(check));
   if (!json && route.method !== "get") middleware.push(refuseMembers(check));
   const strictly = {
@@ -128,6 +128,13 @@ function validator(schema: z.ZodType, unknownIn: (input: unknown) => Issue[]): V
     parseAsync: (input) => schema.parseAsync(input),
     safeParse: (input) => withUnknown(input, schema.safeParse(input)),
     safeParseAsync: async (input) => withUnknown(input, await schema.safeParseAsync(input)),
+  };
+}
+
+function tellUnknown(check: Check): MiddlewareHandler<AppEnv> {
+  return (c, next) => {
+    c.set("unknownIn", (query, body) => [...check(query, "query"), ...check(body, "json")]);
+    return next();
   };
 }
 

@@ -63,7 +63,7 @@ describe.skipIf(!executablePath)("what the console can do", () => {
     const done = log(page).getByRole("listitem").filter({ hasText: "Task created" });
     await done.getByRole("link", { name: /feed the cat/i }).waitFor();
     await log(page).getByText("By the built-in engine").waitFor();
-    expect(new URL(page.url()).pathname).toMatch(/^\/app\/chat\/.+/);
+    await eventually(() => new URL(page.url()).pathname).toMatch(/^\/app\/chat\/.+/);
     await done.getByRole("button", { name: /^Undo/ }).click();
     await eventually(async () => (await api("GET", "/api/tasks?status=open")).data.length).toBe(0);
     await done.getByRole("button", { name: /^Undo/ }).waitFor({ state: "detached" });
@@ -75,7 +75,7 @@ describe.skipIf(!executablePath)("what the console can do", () => {
       .getByRole("link", { name: /dentist/i })
       .click();
     await page.getByRole("dialog", { name: "Edit event" }).waitFor();
-    expect(new URL(page.url()).pathname).toMatch(new RegExp(`^/app/calendar/\\w+/${SOON}$`));
+    await eventually(() => new URL(page.url()).pathname).toMatch(new RegExp(`^/app/calendar/\\w+/${SOON}$`));
     await page.keyboard.press("Escape");
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Chat" }).click();
     const list = page.getByRole("navigation", { name: "Conversations" });
@@ -172,7 +172,7 @@ describe.skipIf(!executablePath)("what the console can do", () => {
     await say(page, "And what else?");
     await page.getByRole("button", { name: "Stop" }).waitFor();
     const apply = card.getByRole("button", { name: "Apply" });
-    expect(await apply.getAttribute("aria-disabled")).toBe("true");
+    await eventually(() => apply.getAttribute("aria-disabled")).toBe("true");
     await page.keyboard.press("Escape");
     await log(page).getByText("Stopped.").waitFor();
     await eventually(() => apply.getAttribute("aria-disabled")).not.toBe("true");
@@ -355,7 +355,7 @@ describe.skipIf(!executablePath)("what the console can do", () => {
       await page.route("**/api/**", (route) => refuse(route, refusal));
       await dialog.getByRole("button", { name: form.button }).last().click();
       await readsRefusal(page, refusal);
-      expect(await dialog.getByLabel(form.field).inputValue()).toBe(form.typed);
+      await eventually(() => dialog.getByLabel(form.field).inputValue()).toBe(form.typed);
       await page.unroute("**/api/**");
     }
     expect(trouble).toEqual([]);

@@ -105,7 +105,7 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
       page.evaluate("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent");
     await cell(page, "Tuesday 2 February 2027").focus();
     await page.keyboard.press("ArrowRight");
-    expect(await focused()).toMatch(named("Wednesday 3 February 2027"));
+    await eventually(() => focused()).toMatch(named("Wednesday 3 February 2027"));
     await page.keyboard.press("End");
     await page.keyboard.press("ArrowRight");
     // Beyond the last day the next week is shown, and the focus goes along.
@@ -120,9 +120,9 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
     await block(page, "Typed").waitFor();
     const events = async () => (await api("GET", "/api/calendar/events?start=2027-02-08&end=2027-02-14")).data;
     await page.getByRole("status").filter({ hasText: "Added “Typed”" }).waitFor();
-    expect((await events())[0]?.start).toBe("2027-02-08T20:00:00.000Z");
+    await eventually(async () => (await events())[0]?.start).toBe("2027-02-08T20:00:00.000Z");
     await page.keyboard.press("j");
-    expect(await focused()).toMatch(/^Typed, 15:00 – 15:30/);
+    await eventually(() => focused()).toMatch(/^Typed, 15:00 – 15:30/);
     await page.keyboard.down("Alt");
     for (const key of ["ArrowDown", "ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
     await page.keyboard.up("Alt");
@@ -139,7 +139,7 @@ describe.skipIf(!executablePath)("the calendar in use", () => {
     await page.getByRole("heading", { level: 1, name: "February 2027" }).waitFor();
     await cell(page, "Tuesday 9 February 2027").focus();
     await page.keyboard.press("ArrowDown");
-    expect(await focused()).toMatch(named("Tuesday 16 February 2027"));
+    await eventually(() => focused()).toMatch(named("Tuesday 16 February 2027"));
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: named("Tuesday 16 February 2027") }).waitFor();
     await page.keyboard.press("a");

@@ -211,7 +211,7 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     await company.fill("Kept & Sons");
     await company.press("Tab");
     await page.getByRole("alert").first().waitFor();
-    expect(await company.inputValue()).toBe("Kept & Sons");
+    await eventually(() => company.inputValue()).toBe("Kept & Sons");
     await mend(page);
     await page.reload();
     await eventually(() => company.inputValue()).toBe("Kept & Sons");
@@ -229,12 +229,12 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     await notes.pressSequentially("In rows, ");
     await page.reload();
     await sheet.getByText("Your unsaved text was restored").waitFor();
-    expect(await notes.inputValue()).toBe("In rows, ");
+    await eventually(() => notes.inputValue()).toBe("In rows, ");
     await notes.press("End");
     await page.keyboard.type("after the frost");
     await page.reload();
     await sheet.getByText("Your unsaved text was restored").waitFor();
-    expect(await notes.inputValue()).toBe("In rows, after the frost");
+    await eventually(() => notes.inputValue()).toBe("In rows, after the frost");
     const stored = async () => callApi<{ description: string }>(service.origin, "GET", `/api/tasks/${id}`);
     expect((await stored()).description).toBe("");
     await notes.press("End");
@@ -248,7 +248,7 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     await minutes.fill("-5");
     await minutes.blur();
     await eventually(() => minutes.getAttribute("aria-invalid")).toBe("true");
-    expect(await minutes.inputValue()).toBe("-5");
+    await eventually(() => minutes.inputValue()).toBe("-5");
     await minutes.fill("5");
     await minutes.blur();
     await eventually(async () => (await callApi(service.origin, "GET", `/api/tasks/${id}`)) as object).toMatchObject({
@@ -303,7 +303,7 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     // The task that the service has now is there, and the words as well.
     await page.locator("[data-row]").getByText("garden").waitFor();
     await page.keyboard.type("two coats");
-    expect(await notes.inputValue()).toBe("White, two coats");
+    await eventually(() => notes.inputValue()).toBe("White, two coats");
     await notes.blur();
     const stored = async () => callApi<{ description: string }>(service.origin, "GET", `/api/tasks/${id}`);
     await eventually(async () => (await stored()).description).toBe("White, two coats");
@@ -331,7 +331,7 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     await same.fill("From the second");
     await same.blur();
     await field.blur();
-    expect(await field.inputValue()).toBe("From the first");
+    await eventually(() => field.inputValue()).toBe("From the first");
     await cut(page);
     const dialog = await compose(other, { to: "rita@example.org", subject: "Gate", body: "It is oiled." });
     await dialog.getByRole("button", { name: "Send", exact: true }).click();
@@ -354,7 +354,7 @@ describe.skipIf(!executablePath)("what a person typed in the console", () => {
     await leave();
     const question = page.getByRole("dialog", { name: "Sign out and discard unsaved text?" });
     await question.getByRole("button", { name: "Cancel" }).click();
-    expect(await page.getByRole("textbox", { name: "Add a task" }).inputValue()).toBe("My secret plan");
+    await eventually(() => page.getByRole("textbox", { name: "Add a task" }).inputValue()).toBe("My secret plan");
     await leave();
     await question.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();

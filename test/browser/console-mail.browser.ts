@@ -95,7 +95,7 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     await page.keyboard.press("r");
     const dialog = page.getByRole("dialog", { name: "Reply" });
     await expect.poll(() => dialog.getByLabel("To").inputValue()).toContain("rita@example.org");
-    expect(await dialog.getByLabel("Subject").inputValue()).toBe("Re: Figures for the board");
+    await eventually(() => dialog.getByLabel("Subject").inputValue()).toBe("Re: Figures for the board");
     await dialog.getByLabel("Message").fill("They are on their way.");
     await dialog.getByText("Saved as a draft").waitFor();
     await page.keyboard.press("Control+Enter");
@@ -104,7 +104,7 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     await eventually(async () => (await outbound())[0]?.delivery).toBe("scheduled");
     await page.getByRole("button", { name: "Undo" }).last().click();
     await page.getByRole("dialog", { name: "Draft" }).waitFor();
-    expect(await page.getByLabel("Message").inputValue()).toBe("They are on their way.");
+    await eventually(() => page.getByLabel("Message").inputValue()).toBe("They are on their way.");
     expect(await outbound()).toEqual([]);
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await eventually(async () => (await outbound()).length).toBe(1);
@@ -139,9 +139,9 @@ describe.skipIf(!executablePath)("mail in the console", () => {
       frame.locator("img").evaluateAll((all) => all.map((each) => "naturalWidth" in each && each.naturalWidth));
     await expect.poll(widths).toEqual([1, 0]);
     expect(await frame.locator("script, iframe, form").count()).toBe(0);
-    expect(await frame.getByRole("link", { name: "report" }).getAttribute("rel")).toContain("noopener");
+    await eventually(() => frame.getByRole("link", { name: "report" }).getAttribute("rel")).toContain("noopener");
     await page.getByText("1 remote image was not loaded").waitFor();
-    expect(await page.title()).toBe("Inbox – Personal Operations Assistant");
+    await eventually(() => page.title()).toBe("Inbox – Personal Operations Assistant");
     expect(trouble).toEqual([]);
     await page.getByRole("button", { name: "Show images" }).click();
     await expect.poll(() => trouble).toEqual(["left the origin: https://track.example/pixel.gif"]);
@@ -153,12 +153,12 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     await frame.getByRole("heading", { name: "Prize" }).waitFor();
     await page.getByText("2 remote images were not loaded").waitFor();
     expect(await frame.locator("base, meta[http-equiv], image[href]").count()).toBe(0);
-    expect(await frame.getByText("win").getAttribute("href")).toBe(null);
+    await eventually(() => frame.getByText("win").getAttribute("href")).toBe(null);
     // What covers the frame covers nothing else: the page still works around it.
     await page.getByRole("button", { name: "Show plain text" }).click();
     await page.getByRole("button", { name: "Show formatting" }).click();
     await frame.getByRole("heading", { name: "Prize" }).waitFor();
-    expect(await page.title()).toBe("Inbox – Personal Operations Assistant");
+    await eventually(() => page.title()).toBe("Inbox – Personal Operations Assistant");
     expect(answered).not.toContain("evil.example");
   });
 
@@ -240,7 +240,7 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     await there.getByLabel("Message").fill("Written there.");
     const conflict = there.getByRole("alert").filter({ hasText: "changed in another window" });
     await conflict.getByText("Written here, too.").waitFor();
-    expect(await there.getByLabel("Message").inputValue()).toBe("Written there.");
+    await eventually(() => there.getByLabel("Message").inputValue()).toBe("Written there.");
     await conflict.getByRole("button", { name: "Keep mine" }).click();
     await eventually(() => dialog.getByLabel("Message").inputValue()).toBe("Written there.");
 
@@ -260,7 +260,7 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     // What is missing is said at its field; what cannot be taken back is asked about first.
     await there.getByRole("button", { name: "Send", exact: true }).click();
     await there.getByText("Enter at least one address.").waitFor();
-    expect(await other.evaluate("document.activeElement.name")).toBe("to");
+    await eventually(() => other.evaluate("document.activeElement.name")).toBe("to");
     await there.getByRole("button", { name: "Discard" }).click();
     const question = other.getByRole("dialog", { name: "Discard this draft?" });
     await question.getByRole("button", { name: "Cancel" }).click();

@@ -46,7 +46,7 @@ describe.skipIf(!executablePath)("Models", () => {
       await page.goto(`${origin}/app/register`);
       await page.getByText(ACCOUNT).waitFor();
       const use = page.getByRole("checkbox", { name: /^Use Workers AI/ });
-      expect(await use.isChecked()).toBe(true);
+      await eventually(() => use.isChecked()).toBe(true);
       expect(await axeFindings(page)).toEqual([]);
       await page.getByLabel("Name").fill("Grace Hopper");
       await page.getByLabel("Email", { exact: true }).fill(GRACE.email);
@@ -65,11 +65,11 @@ describe.skipIf(!executablePath)("Models", () => {
       await page.getByRole("radio", { name: /Built-in engine only/ }).check();
       await page.getByText(OFF).waitFor();
       await page.getByText("The built-in engine is in use").waitFor();
-      expect(await activeModel(origin)).toBe("builtin");
+      await eventually(() => activeModel(origin)).toBe("builtin");
       expect(await axeFindings(page)).toEqual([]);
       await page.getByRole("radio", { name: /gpt-oss-120b/ }).check();
       await page.getByText(ACCOUNT).waitFor();
-      expect(await activeModel(origin)).toBe("model_d");
+      await eventually(() => activeModel(origin)).toBe("model_d");
       expect(trouble).toEqual([]);
     });
 

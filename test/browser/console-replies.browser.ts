@@ -128,7 +128,7 @@ describe.skipIf(!executablePath)("what the console says after a request whose en
     await call("PATCH", `/api/tasks/${id}`, { priority: "high" });
     await eventually(() => sheet.getByLabel("Priority").inputValue()).toBe("high");
     await page.keyboard.type("nuts");
-    expect(await notes.inputValue()).toBe("Without nuts");
+    await eventually(() => notes.inputValue()).toBe("Without nuts");
     await notes.blur();
     await eventually(() => call("GET", `/api/tasks/${id}`)).toMatchObject({
       description: "Without nuts",
@@ -141,7 +141,7 @@ describe.skipIf(!executablePath)("what the console says after a request whose en
     await page.keyboard.type(", for nine");
     await call("PATCH", `/api/tasks/${id}`, { description: "With nuts", priority: "low" });
     await eventually(() => sheet.getByLabel("Priority").inputValue()).toBe("low");
-    expect(await notes.inputValue()).toBe("Without nuts, for nine");
+    await eventually(() => notes.inputValue()).toBe("Without nuts, for nine");
     await notes.blur();
     const question = sheet.getByRole("alert").filter({ hasText: "With nuts" });
     await question.getByText("Without nuts, for nine").waitFor();

@@ -96,7 +96,7 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
     await discord.getByRole("button", { name: "Save" }).click();
     // Refused: the dialog says why and keeps what was typed.
     await discord.getByRole("alert").waitFor();
-    expect(await discord.getByLabel("Webhook address").inputValue()).toBe("not an address");
+    await eventually(() => discord.getByLabel("Webhook address").inputValue()).toBe("not an address");
     // An address leads captions away, a token of X does not: it asks for the password, and Esc goes back to the form.
     const address = "https://discord.com/api/webhooks/1/abc";
     await discord.getByLabel("Webhook address").fill(address);
@@ -105,7 +105,7 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
     await proof.getByLabel("Password").waitFor();
     await page.keyboard.press("Escape");
     await proof.waitFor({ state: "detached" });
-    expect(await discord.getByLabel("Webhook address").inputValue()).toBe(address);
+    await eventually(() => discord.getByLabel("Webhook address").inputValue()).toBe(address);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Discard", exact: true }).click();
 
@@ -157,8 +157,8 @@ describe.skipIf(!executablePath)("streams and bookings in the console", () => {
     await text.fill("x".repeat(300));
     // With its hashtags, as X counts.
     await page.getByText(/^3\d\d of 280 characters$/).waitFor();
-    expect(await text.getAttribute("aria-invalid")).toBe("true");
-    expect(await page.getByRole("button", { name: "Save" }).getAttribute("aria-disabled")).toBe("true");
+    await eventually(() => text.getAttribute("aria-invalid")).toBe("true");
+    await eventually(() => page.getByRole("button", { name: "Save" }).getAttribute("aria-disabled")).toBe("true");
     await text.fill("On air: https://example.com/a/very/long/address/that/counts/as/twenty/three 日本");
     await page.getByText(/^\d\d of 280 characters$/).waitFor();
     await page.getByRole("button", { name: "Save" }).click();

@@ -109,7 +109,7 @@ describe.skipIf(!executablePath)("what the console says", () => {
     // A page that is left can no longer undo it.
     await page.goto("about:blank");
     await eventually(async () => (await read(offer.id)).status).toBe("trash");
-    expect(await blocked()).toMatchObject([{ sender: "olga@offers.example" }]);
+    await eventually(blocked).toMatchObject([{ sender: "olga@offers.example" }]);
     // A block that was there before stays when the email is put back.
     await call("PATCH", `/api/emails/${offer.id}`, { status: "inbox" });
     await page.goto(`${service.origin}/app/mail/inbox/${offer.id}`);
@@ -172,7 +172,7 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await page.keyboard.press("Escape");
     await eventually(() => proof.count()).toBe(0);
     expect(await page.getByText("Discard your changes?").count()).toBe(0);
-    expect(await address.inputValue()).toBe("https://hooks.example.com/one");
+    await eventually(() => address.inputValue()).toBe("https://hooks.example.com/one");
     await context.setOffline(false);
     await form.getByRole("button", { name: "Add", exact: true }).click();
     await proof.getByLabel("Password").fill(GRACE.password);

@@ -60,11 +60,11 @@ describe.skipIf(!executablePath)("the console in use", () => {
       .getByRole("alert")
       .filter({ hasText: /guess|common|easy/i })
       .waitFor();
-    expect(await page.evaluate("document.activeElement.name")).toBe("password");
+    await eventually(() => page.evaluate("document.activeElement.name")).toBe("password");
     await page.getByLabel("Password").fill(GRACE.password);
     await page.getByRole("button", { name: "Create account" }).click();
     await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
-    expect(await page.title()).toBe("Today – Personal Operations Assistant");
+    await eventually(() => page.title()).toBe("Today – Personal Operations Assistant");
     await page.getByRole("heading", { name: "Start here" }).waitFor();
     await page.keyboard.press("q");
     await page.getByRole("dialog").getByLabel("Add a task").fill("Water the plants tomorrow 5pm #home");
@@ -82,14 +82,14 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await page.goto(`${service.origin}/app/sign-in?next=https://evil.example/`);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("alert").filter({ hasText: "Enter your email address." }).waitFor();
-    expect(await page.evaluate("document.activeElement.name")).toBe("email");
+    await eventually(() => page.evaluate("document.activeElement.name")).toBe("email");
     // At its field, too, as what the service refuses.
     for (const [field, reason] of [
       ["Email", "Enter your email address."],
       ["Password", "Enter your password."],
     ] as const) {
       const marked = page.getByLabel(field);
-      expect(await marked.getAttribute("aria-invalid")).toBe("true");
+      await eventually(() => marked.getAttribute("aria-invalid")).toBe("true");
       await page
         .locator(`#${await marked.getAttribute("aria-describedby")}`)
         .getByText(reason)
@@ -99,7 +99,7 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await page.getByLabel("Password").fill("wrong");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").filter({ hasText: /wrong/ }).waitFor();
-    expect(await page.evaluate("document.activeElement.name")).toBe("password");
+    await eventually(() => page.evaluate("document.activeElement.name")).toBe("password");
     await page.getByLabel("Password").fill(GRACE.password);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
@@ -113,18 +113,20 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await page.goto(`${service.origin}/app`);
     await page.getByRole("heading", { level: 1, name: "Today" }).waitFor();
     await page.keyboard.press("Tab");
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
+    await eventually(() => page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
     await page.keyboard.press("Enter");
-    expect(await page.evaluate("document.activeElement.id")).toBe("main");
+    await eventually(() => page.evaluate("document.activeElement.id")).toBe("main");
     await page.keyboard.press("g");
     await page.keyboard.press("k");
     await box(page, "First of two").waitFor();
-    expect(await page.evaluate("document.activeElement.tagName + document.activeElement.textContent")).toBe("H1Tasks");
+    await eventually(() => page.evaluate("document.activeElement.tagName + document.activeElement.textContent")).toBe(
+      "H1Tasks",
+    );
     await page.keyboard.press("j");
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("First of two");
+    await eventually(() => page.evaluate("document.activeElement.textContent")).toBe("First of two");
     await page.keyboard.press("e");
     await page.getByRole("status").filter({ hasText: "Done: First of two" }).waitFor();
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Second of two");
+    await eventually(() => page.evaluate("document.activeElement.textContent")).toBe("Second of two");
     await page.keyboard.press("z");
     await box(page, "First of two").waitFor();
     await eventually(async () => (await api("GET", "/api/tasks?q=First&status=all")).data[0]?.status).toBe("todo");
@@ -132,7 +134,7 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await page.getByRole("dialog", { name: "Second of two" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await page.evaluate("document.activeElement.textContent")).toBe("Second of two");
+    await eventually(() => page.evaluate("document.activeElement.textContent")).toBe("Second of two");
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Search or type a command" }).fill("today");
     await page.keyboard.press("Enter");
@@ -141,7 +143,7 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await page.keyboard.press("q");
     await page.getByRole("dialog").getByLabel("Add a task").waitFor();
     await page.keyboard.type("egg ?");
-    expect(await page.getByRole("dialog").getByLabel("Add a task").inputValue()).toBe("egg ?");
+    await eventually(() => page.getByRole("dialog").getByLabel("Add a task").inputValue()).toBe("egg ?");
   });
 
   it("shows a change before the API has heard of it, and keeps it through a refetch", async () => {
@@ -176,7 +178,7 @@ describe.skipIf(!executablePath)("the console in use", () => {
     await page.getByRole("alert").filter({ hasText: "The task was not saved." }).waitFor();
     await page.getByRole("alert").filter({ hasText: "The service is temporarily unavailable." }).waitFor();
     await box(page, "Refused one").waitFor();
-    expect(await box(page, "Refused one").isChecked()).toBe(false);
+    await eventually(() => box(page, "Refused one").isChecked()).toBe(false);
   });
 
   it("brings back what was deleted, and leaves it deleted when the page is closed", async () => {

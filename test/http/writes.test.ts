@@ -57,7 +57,10 @@ describe("a record's version", () => {
     '"1e0"',
     '"99999999999999999999"',
     '"2", "3"',
-  ])("stops a write with If-Match %s and changes nothing", async (tag) => {
+    "",
+    " ",
+    ",",
+  ])("stops a write with If-Match %j and changes nothing", async (tag) => {
     const { id } = await newNote(client);
     const answer = await client.patch(`/api/notes/${id}`, { title: "Tea" }, { headers: { "if-match": tag } });
     expectProblem(answer, 412, "version_conflict");

@@ -34,7 +34,9 @@ describe("a live client", () => {
     await leaveAll(listeners);
   });
 
-  it("gets a stream that no proxy keeps, with where it stands and when to come back", async () => {
+  it("gets a stream that no proxy keeps, with where it stands, since when, and when to come back", async () => {
+    await newTask();
+    await env.DB.prepare("UPDATE changes SET at = at - 3600000").run();
     const listener = await listen();
     const { headers, status } = listener.response;
     expect([
@@ -44,13 +46,16 @@ describe("a live client", () => {
       headers.get("x-accel-buffering"),
     ]).toEqual([200, "text/event-stream", "no-store", "no"]);
     const last = await newest();
-    expect(await listener.next()).toEqual({
-      event: "ready",
-      id: String(last),
-      data: { lastEventId: last },
-      retry: 2000,
-    });
-    await listener.leave();
+    const first = await listener.next();
+    const quietMs = expect.any(Number);
+    expect(first).toEqual({ event: "ready", id: String(last), data: { lastEventId: last, quietMs }, retry: 2000 });
+    expect(first?.data.quietMs).toBeGreaterThanOrEqual(3_600_000);
+    await newTask();
+    const later = await listen();
+    expect((await later.next())?.data.quietMs).toBeLessThan(3_600_000);
+    const continued = await listen(PATH, { lastEventId: last });
+    expect((await continued.next())?.data).toEqual({ lastEventId: last });
+    await leaveAll([listener, later, continued]);
   });
 
   it("is no HEAD and no other Accept: those get the headers and the list of JSON", async () => {

@@ -210,6 +210,26 @@ describe("the password is asked for unless it was confirmed in this session with
     expectProblem(await send(fresh, {}), 403, "reauthentication_required");
   });
 
+  it.each(Object.entries({ ...ALWAYS, ...RECENT }))(
+    "%s asks for nothing if it can never be accepted",
+    async (_, send) => {
+      const person = await signedInPerson();
+      const { token } = (await client.post("/api/auth/login", { email: person.email, password: PASSWORD })).body;
+      const refused = await send({ ...person, token }, { noSuchThing: 1 });
+      expectProblem(refused, 422, "validation_failed");
+      expect(refused.body.errors).toEqual([{ path: "noSuchThing", message: "is not a member of this request" }]);
+    },
+  );
+
+  it("a parameter that is unknown is refused before it is asked for, with all that is wrong with the body", async () => {
+    const { email } = await signedInPerson();
+    const { token } = (await client.post("/api/auth/login", { email, password: PASSWORD })).body;
+    const refused = await client.post("/api/settings/webhooks?noSuchThing=1", { adress: WEBHOOK.url }, { token });
+    expectProblem(refused, 422, "validation_failed");
+    const paths = refused.body.errors.map(({ path }: { path: string }) => path);
+    expect(paths.sort()).toEqual(["adress", "noSuchThing", "url"]);
+  });
+
   it("confirming it is refused when it is wrong, counts, and needs the code with two-factor authentication on", async () => {
     const person = await signedInPerson();
     const { token } = person;

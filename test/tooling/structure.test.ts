@@ -362,3 +362,14 @@ describe("these checks", () => {
     expect(circleOf([...roads, ["c", "a"]])).toEqual(["a", "b", "c", "a"]);
   });
 });
+
+describe("the browser tests", () => {
+  it("wait for a field, an attribute and the focus: what the page draws comes after what it was told", () => {
+    const READ_AT_ONCE =
+      /expect\(await [^;]*?(?:\.inputValue\(\)|\.getAttribute\("[^"]*"\)|\.isChecked\(\)|activeElement[^;]*?"\))\)\.to/g;
+    const found = sourceFiles("test/browser").flatMap((file) =>
+      [...readFileSync(join(root, file), "utf8").matchAll(READ_AT_ONCE)].map(([line]) => `${file}: ${line}`),
+    );
+    expect(found).toEqual([]);
+  });
+});

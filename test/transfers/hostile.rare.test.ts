@@ -142,6 +142,28 @@ describe("a service that an archive was restored into", () => {
     expect(results).toEqual([{ n: 0 }]);
   });
 
+  it.each<[here: string | null, archived: string, then: string]>([
+    ["builtin", "model_b", "builtin"],
+    ["model_a", "model_b", "model_a"],
+    ["model_a", "builtin", "builtin"],
+    [null, "model_b", "model_b"],
+  ])("sends no text to a model against what was decided here: %s, in the archive %s, then %s", async (...models) => {
+    const [here, archived, then] = models;
+    await env.DB.exec("UPDATE model_state SET model = 'model_a', updated_at = NULL");
+    if (here) expect((await client.post("/api/ai-model", { model: here }, { token })).status).toBe(200);
+    const chosen = { model: archived, updatedAt: "2026-01-02T03:04:05.000Z" };
+    const job = await importing(
+      "aiModel",
+      first(() => chosen),
+    );
+    expect(job).toMatchObject({ state: "succeeded" });
+    expect((await client.get("/api/ai-model", { token })).body.model).toBe(then);
+    const said = job.result.changed.filter(({ name }: { name: string }) => name === "aiModel");
+    const reason = expect.stringMatching(/That stays/);
+    expect(said).toEqual(then === archived ? [] : [{ name: "aiModel", records: 1, reason }]);
+    await env.DB.exec("UPDATE model_state SET model = 'model_a', updated_at = NULL");
+  });
+
   it("has no webhook that is on, whatever its address", async () => {
     const job = await importing(
       "webhooks",

@@ -2,6 +2,7 @@ import {
   InfiniteQueryObserver,
   type InfiniteQueryObserverOptions,
   type InfiniteQueryObserverResult,
+  type Query,
   QueryClient,
   QueryObserver,
   type QueryObserverOptions,
@@ -54,7 +55,18 @@ export type Key = readonly [Kind, ...unknown[]];
 const FRESH_MS = 20_000;
 const KEPT_MS = 30 * 60_000;
 
-export const queryClient = new QueryClient({
+class Client extends QueryClient {
+  /** What is being read for the first time may be older than the change: it is read again, too. The library only does so later. */
+  override async invalidateQueries(...[filters, options]: Parameters<QueryClient["invalidateQueries"]>): Promise<void> {
+    const begun = this.getQueryCache().findAll({ ...filters, fetchStatus: "fetching" });
+    const first = begun.filter(({ state }) => state.data === undefined);
+    const again = ({ queryKey, promise }: Query) =>
+      promise?.then(() => super.invalidateQueries({ queryKey, exact: true }, options)).catch(() => {});
+    await Promise.all([super.invalidateQueries(filters, options), ...first.map(again)]);
+  }
+}
+
+export const queryClient = new Client({
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,
@@ -69,6 +81,11 @@ export const queryClient = new QueryClient({
 
 queryClient.mount();
 whenSignedOut(() => queryClient.clear());
+
+/** Keeps what the service returned for a change, unless a newer version was read before that came. */
+export function keepNewest<T extends { version: number }>(key: Key, record: T): void {
+  queryClient.setQueryData<T>(key, (known) => (known && known.version > record.version ? known : record));
+}
 
 /** Draws again when a member of the result changes that was read: take the members that you need, and never all of them. */
 export function useQuery<T>(options: QueryObserverOptions<T, Error, T, T, Key>): QueryObserverResult<T> {

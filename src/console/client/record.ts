@@ -2,7 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import { known } from "../lib/cast.ts";
 import { dismissAbout, failureToast, reasonOf } from "./notices.ts";
 import { problemsOf } from "./problem.ts";
-import { type Key, queryClient, useQuery } from "./queries.ts";
+import { type Key, keepNewest, queryClient, useQuery } from "./queries.ts";
 
 interface RecordRequest<T, Changes> {
   key: Key;
@@ -44,7 +44,7 @@ export function useRecord<T extends { version: number }, Changes extends object>
     });
     turn.current = mine.catch(() => {});
     try {
-      queryClient.setQueryData(key, await mine);
+      keepNewest(key, await mine);
       setIsSaved(true);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => setIsSaved(false), SAVED_MS);

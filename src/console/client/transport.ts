@@ -17,13 +17,19 @@ export function forgetBookmark(): void {
   bookmark = null;
 }
 
+/** Somebody else has written: a replica that knows only our own bookmark may not have it yet. */
+export function readFromPrimary(): void {
+  bookmark = "first-primary";
+}
+
 /** One request to our own origin. Throws `Unreachable`, or `ApiProblem` for every status that is no success. */
 export async function transmit({ method, path, headers, body, signal, keepalive }: Sent): Promise<Response> {
   let response: Response;
+  const sent = bookmark;
   try {
     response = await fetch(path, {
       method,
-      headers: { ...(bookmark && { "X-D1-Bookmark": bookmark }), ...headers },
+      headers: { ...(sent && { "X-D1-Bookmark": sent }), ...headers },
       body: body ?? null,
       // Only the session endpoints use the cookie; the browser sends it to all, and the others ignore it.
       credentials: "same-origin",
@@ -36,7 +42,9 @@ export async function transmit({ method, path, headers, body, signal, keepalive 
     if (signal?.aborted) throw error;
     throw new Unreachable(error);
   }
-  bookmark = response.headers.get("X-D1-Bookmark") ?? bookmark;
+  const seen = response.headers.get("X-D1-Bookmark");
+  // Responses overtake each other. Bookmarks sort by age.
+  if (seen && (bookmark === sent || bookmark === null || seen > bookmark)) bookmark = seen;
   if (!response.ok) throw await problemOf(response);
   return response;
 }

@@ -25,12 +25,14 @@ routes.endpoint("get", "/api/live", {
   returns: { 200: LiveChanges },
   events: {
     description:
-      "First `ready` with `lastEventId` and the time to wait before connecting again (`retry`). Then `change` with a " +
+      "First `ready` with `lastEventId` and the time to wait before connecting again (`retry`). Without an id to " +
+      "continue from, it also has `quietMs`, the milliseconds since the last change: read again what you have read " +
+      "since then. Then `change` with a " +
       "LiveChange for each change, or `reset`: read everything again. `end` before the response ends after 15 " +
       "minutes; `error` with a problem document if it ends for another reason, such as signing out. Every event has " +
       "the `id` to continue from, and a comment is sent every 15 seconds.",
     example:
-      'retry: 2000\nid: 56\nevent: ready\ndata: {"lastEventId":56}\n\nid: 57\nevent: change\ndata: {"id":57,"type":"task.updated","recordId":12,"version":3}\n\n',
+      'retry: 2000\nid: 56\nevent: ready\ndata: {"lastEventId":56,"quietMs":81234}\n\nid: 57\nevent: change\ndata: {"id":57,"type":"task.updated","recordId":12,"version":3}\n\n',
   },
   handle: async ({ c, ctx, query }) => {
     const position = lastEventIdOf(c) ?? query.lastEventId;

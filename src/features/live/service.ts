@@ -48,7 +48,7 @@ export function followChanges(
     async look(db) {
       const { rows, hasMore } = await log.read(db);
       const events = rows.filter((row) => maySee(ctx.actor, row)).map(toEvent);
-      if (!isReady) events.unshift(positionEvent("ready", typeof position === "number" ? position : log.last));
+      if (!isReady) events.unshift(readyEvent(typeof position === "number" ? position : log.last, log.endedAt));
       isReady = true;
       return { events, hasMore };
     },
@@ -58,8 +58,15 @@ export function followChanges(
   return follow(ctx, feed, follower, pace);
 }
 
-function positionEvent(event: string, lastEventId: number): LiveEvent {
-  return { event, data: { lastEventId }, id: String(lastEventId), ...(event === "ready" && { retry: RETRY_MS }) };
+/** A client that read something before it connected learns whether that may be old. */
+function readyEvent(lastEventId: number, endedAt: number | undefined): LiveEvent {
+  const { data, ...event } = positionEvent("ready", lastEventId);
+  const quiet = endedAt !== undefined && { quietMs: Math.max(0, Date.now() - endedAt) };
+  return { ...event, data: { ...data, ...quiet }, retry: RETRY_MS };
+}
+
+function positionEvent(event: string, lastEventId: number) {
+  return { event, data: { lastEventId }, id: String(lastEventId) };
 }
 
 function toEvent(change: Change): LiveEvent {
@@ -101,6 +108,8 @@ function nameOf(actor: Actor): string {
 /** A reader's place in the log. */
 class ChangeLog {
   #position: Position;
+  /** When its last change was made, if the reader went there at once. */
+  endedAt: number | undefined;
 
   constructor(position: Position) {
     this.#position = position;
@@ -137,8 +146,10 @@ class ChangeLog {
   }
 
   async #goToEnd(db: Database): Promise<void> {
-    const [newest] = await db.select({ id: changes.id }).from(changes).orderBy(desc(changes.id)).limit(1);
+    const { id, at } = changes;
+    const [newest] = await db.select({ id, at }).from(changes).orderBy(desc(id)).limit(1);
     this.#position = newest?.id ?? 0;
+    this.endedAt = newest?.at;
   }
 
   async #startAgain(db: Database) {

@@ -4,7 +4,7 @@ import { change, rememberVersion, versionOf } from "../../client/changes.ts";
 import { keep, kept } from "../../client/kept.ts";
 import { type Retry, toast } from "../../client/notices.ts";
 import { isProblem, problemsOf } from "../../client/problem.ts";
-import { queryClient } from "../../client/queries.ts";
+import { keepNewest, queryClient } from "../../client/queries.ts";
 import { whenSignedOut } from "../../client/session.ts";
 import { known } from "../../lib/cast.ts";
 import { tasks } from "../../messages/tasks.ts";
@@ -18,7 +18,7 @@ async function patch(task: Task, body: TaskChanges): Promise<Task> {
     body,
     version: versionOf("task", task),
   });
-  queryClient.setQueryData(["task", task.id], saved);
+  keepNewest(["task", task.id], saved);
   return rememberVersion("task", saved);
 }
 
@@ -127,7 +127,7 @@ export async function trySave(task: Task, body: TaskChanges, before = fieldsBefo
           }
           if (!isProblem(error, "version_conflict")) throw error;
           newest = rememberVersion("task", await api.get("/api/tasks/{id}", { params: { id: task.id } }));
-          queryClient.setQueryData(["task", task.id], newest);
+          keepNewest(["task", task.id], newest);
         }
       }
       outcome = { kind: "conflict", theirs: newest };

@@ -1,8 +1,10 @@
-import { eq } from "drizzle-orm";
+import { eq, isNull } from "drizzle-orm";
 import { signedInUser } from "../../../context.ts";
+import type { Row } from "../../../db/archive.ts";
 import { eraseAll, onePage, type PersonalData, tablePages } from "../../../db/personal-data.ts";
 import { aiCalls, modelState } from "../../../db/schema/ai-models.ts";
 import { tokenAlerts, tokenBudget } from "../../../db/schema/ai-models-budget.ts";
+import { selectState } from "../active.ts";
 import { ALERTS_A_PERSON, listAlerts } from "./alerts.ts";
 
 export const personalData: readonly PersonalData[] = [
@@ -42,6 +44,30 @@ export const personalData: readonly PersonalData[] = [
     pages: onePage(({ db }) =>
       db.select({ model: modelState.model, updatedAt: modelState.updatedAt }).from(modelState),
     ),
-    archive: { table: modelState, replaces: true },
+    archive: {
+      table: modelState,
+      replaces: true,
+      settle: {
+        reason:
+          "A model was selected here, or models were switched off here, before the import. That stays, so that no text " +
+          "goes where you did not send it. Select the model of the archive yourself if you want it.",
+        async row(row, ctx) {
+          const [state] = await selectState(ctx);
+          const isOther = row.updatedAt !== null && row.model !== state?.model;
+          return state?.updatedAt && isOther && mayStartModels(row) ? row : null;
+        },
+      },
+      // Asked again by the statement: somebody may switch models off meanwhile.
+      write: ({ db }, rows) =>
+        rows.map((row) =>
+          db
+            .update(modelState)
+            .set(row)
+            .where(mayStartModels(row) ? isNull(modelState.updatedAt) : undefined),
+        ),
+    },
   },
 ];
+
+/** Whether texts may go to a provider because of the row. An archive may switch models off. */
+const mayStartModels = ({ model }: Row) => model !== "builtin";

@@ -23,11 +23,12 @@ export async function writePart(
   rows: readonly Row[],
 ): Promise<{ statements: Statement[]; settled: number }> {
   let settled = 0;
-  const mapped = rows.flatMap((row) => {
-    const quiet = table.settle?.row(row) ?? null;
+  const mapped: Row[] = [];
+  for (const row of rows) {
+    const quiet = (await table.settle?.row(row, ctx)) ?? null;
     if (quiet) settled += 1;
-    return withOwnAccount(ctx, table, quiet ?? row, archive.manifest.account.id);
-  });
+    mapped.push(...withOwnAccount(ctx, table, quiet ?? row, archive.manifest.account.id));
+  }
   const completed: Row[] = [];
   for (const row of mapped) completed.push((await table.complete?.(ctx, row)) ?? row);
   const keys = new Map(completed.flatMap((row) => [...(table.newKeys?.(ctx, row) ?? [])]));

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
 import { reasonOf } from "../../../client/notices.ts";
 import { isProblem } from "../../../client/problem.ts";
-import { queryClient, useGet } from "../../../client/queries.ts";
+import { keepNewest, queryClient, useGet } from "../../../client/queries.ts";
 import {
   type Composition,
   type Draft,
@@ -64,7 +64,7 @@ export function useDraft(composition: Composition) {
   const keep = (stored: Draft) => {
     latest.current.draft = stored;
     setDraft(stored);
-    queryClient.setQueryData(["draft", stored.id], stored);
+    keepNewest(["draft", stored.id], stored);
     void queryClient.invalidateQueries({ queryKey: ["draft", "list"] });
     void queryClient.invalidateQueries({ queryKey: ["draft", "of"] });
   };
@@ -118,13 +118,7 @@ export function useDraft(composition: Composition) {
     params: { id: draft?.id ?? 0 },
     enabled: draft !== null,
   });
-  useEffect(() => {
-    const { draft: known, isDirty } = latest.current;
-    if (!stored || !known || stored.version <= known.version || isDirty || saving.current.count > 0) return;
-    latest.current.draft = stored;
-    setDraft(stored);
-    show(fieldsOf(stored));
-  }, [stored?.version]);
+  useEffect(takeOver, [stored?.version]);
   useEffect(() => {
     if (isProblem(error, "not_found") && latest.current.draft?.id === draft?.id) setIsGone(true);
   }, [error]);
@@ -140,6 +134,16 @@ export function useDraft(composition: Composition) {
       removeEventListener("pagehide", leave);
     };
   }, []);
+
+  /** What was written elsewhere, as soon as nothing of this window is unsaved: it may have been read before that. */
+  function takeOver(): void {
+    const { draft: known, isDirty } = latest.current;
+    const newest = known && queryClient.getQueryData<Draft>(["draft", known.id]);
+    if (!newest || newest.version <= known.version || isDirty || saving.current.count > 0) return;
+    latest.current.draft = newest;
+    setDraft(newest);
+    show(fieldsOf(newest));
+  }
 
   function fail(failure: unknown): void {
     setState("failed");
@@ -243,6 +247,7 @@ export function useDraft(composition: Composition) {
     else {
       show(fieldsOf(theirs));
       setState("saved");
+      takeOver();
     }
   }
 
@@ -264,6 +269,7 @@ export function useDraft(composition: Composition) {
       .catch(() => {})
       .then(() => {
         turn.count -= 1;
+        takeOver();
       });
     return mine;
   }

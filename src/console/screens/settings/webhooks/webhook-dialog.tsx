@@ -1,5 +1,5 @@
 import { api } from "../../../client/api.ts";
-import { queryClient, useGet } from "../../../client/queries.ts";
+import { keepNewest, queryClient, useGet } from "../../../client/queries.ts";
 import { known } from "../../../lib/cast.ts";
 import { plain } from "../../../lib/plain.ts";
 import { webhooks as m } from "../../../messages/settings-webhooks.ts";
@@ -34,7 +34,7 @@ export function WebhookDialog({ webhook, onDone, onClose }: WebhookDialogProps) 
     if (webhook) {
       const { id, version } = webhook;
       const saved = await api.patch("/api/settings/webhooks/{id}", { params: { id }, body, version });
-      queryClient.setQueryData(["webhook", id], saved);
+      keepNewest(["webhook", id], saved);
     } else ({ secret } = await api.post("/api/settings/webhooks", { body }));
     void queryClient.invalidateQueries({ queryKey: ["webhook", "list"] });
     return secret;
