@@ -324,6 +324,7 @@ CREATE TABLE `deleted_events` (
 	`expires_at` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE INDEX `deleted_events_edited` ON `deleted_events` (`id`) WHERE original_start IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `event_days` (
 	`day` integer PRIMARY KEY NOT NULL,
 	`events` text

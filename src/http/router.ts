@@ -11,16 +11,20 @@ import { rejectInvalidInput } from "./problem.ts";
 import { withoutProof } from "./reauth.ts";
 import type { Returns } from "./responses.ts";
 import { type Declaration, type Method, route } from "./route.ts";
+import { RecordPath } from "./schemas.ts";
 import { strict } from "./strict-input.ts";
 
 /** The type of a part after validation; undefined if the endpoint declares none. */
-type Output<Schema extends z.ZodType> = [Schema] extends [never] ? undefined : z.output<Schema>;
+type Output<Schema extends z.ZodType, Missing = undefined> = [Schema] extends [never] ? Missing : z.output<Schema>;
 
-/** A request to an endpoint, with the validated parts that its declaration names. */
-interface Call<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
+/** An `{id}` in the path is that of a record, unless the endpoint declares its own `params`. */
+type PathOutput<Path extends string> = Path extends `${string}/{id}${string}` ? z.output<typeof RecordPath> : undefined;
+
+/** A request to an endpoint, with the validated parts that its path and its declaration name. */
+interface Call<Path extends string, Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
   c: HonoContext<AppEnv>;
   ctx: Context;
-  params: Output<Params>;
+  params: Output<Params, PathOutput<Path>>;
   query: Output<Query>;
   body: Output<Body>;
   /** The versions that the write may replace, or undefined for any. */
@@ -33,8 +37,13 @@ type Answer<R extends Returns> = {
 }[keyof R];
 
 /** An endpoint: its declaration, and what it does. */
-interface Endpoint<R extends Returns, Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType>
-  extends Declaration {
+interface Endpoint<
+  Path extends string,
+  R extends Returns,
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+> extends Declaration {
   params?: Params;
   query?: Query;
   body?: Body;
@@ -45,7 +54,7 @@ interface Endpoint<R extends Returns, Params extends z.ZodObject, Query extends 
    * Returns the JSON of the response, which is sent with the only status that is declared, or a response of its own.
    * A record is sent with its version as the ETag.
    */
-  handle: (call: Call<Params, Query, Body>) => Answer<R> | Response | Promise<Answer<R> | Response>;
+  handle: (call: Call<Path, Params, Query, Body>) => Answer<R> | Response | Promise<Answer<R> | Response>;
 }
 
 /** A feature's endpoints. */
@@ -54,16 +63,18 @@ export function createRouter() {
   const { openapi, openAPIRegistry } = router;
   const register = assertType<(route: unknown, handler: Handler<AppEnv>) => typeof router>(openapi);
   const endpoint = <
+    Path extends string,
     R extends Returns,
     Params extends z.ZodObject = never,
     Query extends z.ZodObject = never,
     Body extends z.ZodType = never,
   >(
     method: Method,
-    path: string,
-    { handle, etagDetail, ...declaration }: Endpoint<R, Params, Query, Body>,
+    path: Path,
+    { handle, etagDetail, ...declaration }: Endpoint<Path, R, Params, Query, Body>,
   ) => {
-    const declared = route(method, path, declaration);
+    const params = declaration.params ?? (path.includes("/{id}") ? RecordPath : undefined);
+    const declared = route(method, path, { ...declaration, params });
     const status = assertType<StatusCode & 200>(Number(Object.keys(declaration.returns)[0]));
     // Described as it was declared; what validates the requests knows more than a schema can say.
     openAPIRegistry.registerPath(assertType<RouteConfig>(declared));

@@ -35,6 +35,8 @@ export const IdParam = z
   .transform(Number)
   .meta({ type: "integer", minimum: 1, description: "Id of the record.", example: 1 });
 
+export const RecordPath = z.object({ id: IdParam });
+
 /** The id of an event of a feed, in a query. */
 export const EventIdParam = z
   .string()

@@ -5,6 +5,7 @@ import { background, type Context } from "../context.ts";
 import { openDatabase } from "../db/client.ts";
 import { hubBell, withHints } from "../db/hints.ts";
 import { assertType } from "../lib/cast.ts";
+import { AppError } from "../lib/errors.ts";
 import { log } from "../log.ts";
 import { type AppEnv, contextOf, type ReadCredential, type Reauthenticate } from "./app-env.ts";
 import { mountConsole } from "./console.ts";
@@ -13,12 +14,10 @@ import { mountDocs } from "./docs.ts";
 import { anyone, enforce } from "./guards.ts";
 import { limitBody, type StreamLimit } from "./limits.ts";
 import { isJson } from "./media-type.ts";
-import { missedRoutes } from "./missed-route.ts";
 import { refuseOtherPages } from "./origin.ts";
 import { errorResponse, problem } from "./problem.ts";
 import type { Feature, RouteExtensions, Tag } from "./route.ts";
 import { createRouter } from "./router.ts";
-import { securityHeaders } from "./security-headers.ts";
 
 interface ServerOptions {
   version: string;
@@ -143,3 +142,56 @@ function mayHaveWritten(c: HonoContext<AppEnv>): boolean {
   const isRefused = status >= 400 && status < 500;
   return !isRefused && (c.get("writes") ?? !["GET", "HEAD", "OPTIONS"].includes(c.req.method));
 }
+
+/** Distinguishes a path that supports other methods (405) from one that does not exist (404). */
+function missedRoutes(app: OpenAPIHono<AppEnv>): (method: string, path: string) => AppError {
+  let table: { pattern: RegExp; methods: string[] }[] | undefined;
+  return (method, path) => {
+    table ??= tableOf(app);
+    const allowed = new Set(table.flatMap(({ pattern, methods }) => (pattern.test(path) ? methods : [])));
+    if (allowed.size === 0) return new AppError("route_not_found", `There is no endpoint at ${path}. See /docs.`);
+    if (allowed.has("GET")) allowed.add("HEAD");
+    const list = [...allowed].sort().join(", ");
+    return new AppError("method_not_allowed", `${path} supports ${list}, not ${method}.`, { allow: list });
+  };
+}
+
+function tableOf(app: OpenAPIHono<AppEnv>) {
+  const methods = new Map<string, Set<string>>();
+  for (const route of app.routes) {
+    // "ALL" is middleware.
+    if (route.method !== "ALL") methods.set(route.path, (methods.get(route.path) ?? new Set()).add(route.method));
+  }
+  return [...methods].map(([path, set]) => ({ pattern: patternOf(path), methods: [...set] }));
+}
+
+/** Hono's path syntax: `:name`, or `:name{pattern}`. */
+function patternOf(path: string): RegExp {
+  const parts = path.split("/").map((part) => {
+    const custom = /^:\w+\{(.+)\}$/.exec(part);
+    if (custom) return custom[1];
+    return part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  });
+  return new RegExp(`^${parts.join("/")}$`);
+}
+
+/** Headers that only old browsers use are left out, because every response pays for each header. */
+const HEADERS: readonly (readonly [name: string, value: string])[] = [
+  ["Strict-Transport-Security", "max-age=31536000; includeSubDomains"],
+  ["X-Content-Type-Options", "nosniff"],
+  ["X-Frame-Options", "DENY"],
+  ["Referrer-Policy", "no-referrer"],
+  ["Cross-Origin-Opener-Policy", "same-origin"],
+  // Images and feeds may be embedded elsewhere; reading data from another origin still needs CORS.
+  ["Cross-Origin-Resource-Policy", "cross-origin"],
+];
+
+/** The same for every response but a few pages; each page sets its own content security policy. */
+const securityHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next();
+  // Read once: the runtime creates the object at each access.
+  const { headers } = c.res;
+  for (const [name, value] of HEADERS) headers.set(name, value);
+  const own = c.get("securityHeaders");
+  if (own) for (const [name, value] of Object.entries(own)) headers.set(name, value);
+};

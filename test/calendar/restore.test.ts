@@ -172,7 +172,7 @@ describe("a deleted series", () => {
     expect((await restore(body.id, `?occurrence=2062-01-09T18:00:00Z`)).body).toMatchObject({ title: "Concert" });
   });
 
-  it("gets one occurrence back, edited or not, by the id that deleted it", async () => {
+  it("gets one occurrence back, edited or not", async () => {
     const { body } = await weekly("Yoga", "2062-03-01T18:00:00Z");
     const at = (start: string) => `?occurrence=${start}`;
     const derived = at("2062-03-08T18:00:00Z");
@@ -198,7 +198,6 @@ describe("a deleted series", () => {
     expect((await api.get(`/api/tasks/${task.id}`)).body.eventId).toBe(edited.id);
     // An edited occurrence has an id of its own.
     await remove(`${edited.id}`);
-    expectProblem(await restore(body.id, moved), 404, "not_found");
     expect((await restore(edited.id)).body).toMatchObject({ id: edited.id, start: "2062-03-16T20:00:00.000Z" });
     expect(await seen("2062-03")).toBe(before);
     expect(await rowsWith(body.icalUid)).toBe(2);
@@ -211,7 +210,7 @@ describe("a deleted series", () => {
     await api.patch(`${EVENTS}/${body.id}`, { rrule: "FREQ=WEEKLY;COUNT=2" });
     expectProblem(await restore(body.id, query), 409, "undo_outdated");
     await api.patch(`${EVENTS}/${body.id}`, { start: "2062-05-02T18:00:00Z" });
-    expectProblem(await restore(body.id, query), 404, "not_found");
+    expectProblem(await restore(body.id, query), 409, "undo_outdated");
     await remove(`${body.id}`);
     expectProblem(await restore(body.id, query), 404, "not_found");
     expectProblem(await restore(body.id, "?occurrence=2062-05-09T18:00:00Z"), 404, "not_found");
@@ -282,7 +281,7 @@ describe("a deleted event from outside", () => {
     await remove(`${id}${query}`);
     const without = `${weekly}\nEXDATE;TZID=W. Europe Standard Time:20630308T090000`;
     expect((await apply(ics("REQUEST", "uid-restore-one", 3, without))).results[0]?.action).toBe("updated");
-    expectProblem(await restore(id, query), 409, "undo_outdated");
+    expectProblem(await restore(id, query), 404, "not_found");
     expectProblem(await api.get(`${EVENTS}/${id}${query}`), 404, "not_found");
   });
 });

@@ -1,5 +1,6 @@
 /** The texts of the parts that several screens are made of. */
 export const parts = {
+  save: "Save",
   saved: "Saved",
   marked: "Check the marked fields.",
   notSaved: "The change was not saved.",

@@ -36,7 +36,6 @@ export const emailSettings = {
   actions: (name: string) => `Actions for ${name}`,
   edit: "Edit",
   delete: "Delete",
-  save: "Save",
   rules: "Rules",
   rulesLead: "Rules run on incoming emails from top to bottom.",
   noRules: "No rules yet. For example, archive newsletters or star emails from customers.",

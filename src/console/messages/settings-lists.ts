@@ -35,7 +35,6 @@ export const lists = {
   moveTo: (name: string) => `They go to ${name}`,
   deleted: (name: string) => `${name} was deleted.`,
   notSaved: "The list was not saved.",
-  save: "Save",
   actions: (name: string) => `Actions for ${name}`,
   showArchived: "Show archived lists",
 };

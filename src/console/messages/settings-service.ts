@@ -30,7 +30,6 @@ export const aiKeys = {
   modelNone: "The provider's usual model",
   upstream: "Name of the model at the provider",
   upstreamHint: "Required if it replaces a model. For your own server, leave it empty to use the first model it lists.",
-  save: "Save",
   keySaved: (provider: string) => `The key of ${provider} was saved. Test it to check whether the provider accepts it.`,
   remove: "Remove",
   removeTitle: (provider: string) => `Remove the key of ${provider}?`,

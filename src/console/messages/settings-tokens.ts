@@ -14,7 +14,6 @@ export const tokens = {
   budgetOwner: "Only the owner can change this.",
   budgetSaved: "The budget was saved.",
   budgetInvalid: "Enter a whole number, or nothing.",
-  save: "Save",
   usage: "Usage",
   period: "Period",
   periods: { "7d": "7 days", "30d": "30 days", "90d": "90 days" },

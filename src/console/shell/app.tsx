@@ -12,10 +12,10 @@ import { Notices } from "../ui/notices.tsx";
 import { Page } from "../ui/page.tsx";
 import { Pending, Skeleton } from "../ui/states.tsx";
 import { Asked } from "./asked.tsx";
+import { Brand } from "./brand.tsx";
 import { Frame } from "./frame.tsx";
 import { registerOwn } from "./keys.ts";
 import { NotFound } from "./not-found.tsx";
-import { Outside } from "./outside.tsx";
 import { preloadOverlays } from "./overlays.tsx";
 import { keepPush } from "./push-device.ts";
 import type { Found, ScreenProps, Screens } from "./screen.ts";
@@ -144,4 +144,21 @@ class Boundary extends Component<{ children: ComponentChildren }, { error: unkno
       </Outside>
     );
   }
+}
+
+/** Around the pages that need no session. */
+function Outside({ children }: { children: ComponentChildren }) {
+  return (
+    <div class="outside">
+      <a class="skip" href="#main">
+        {shell.skip}
+      </a>
+      <header>
+        <Brand />
+      </header>
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
 }

@@ -1,8 +1,14 @@
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { useProfile } from "../client/profile.ts";
 import { proofRequest } from "../client/proof.ts";
+import { useService } from "../client/service.ts";
+import { useCommands } from "../lib/commands.ts";
 import { isOnline } from "../lib/online.ts";
 import { openOverlay, overlay } from "../lib/overlays.ts";
-import { place } from "../lib/router.ts";
+import { navigate, place } from "../lib/router.ts";
+import { SETTINGS_ACTIONS, SETTINGS_PAGES, settingsPath } from "../lib/settings-pages.ts";
+import { store, stored } from "../lib/storage.ts";
 import { shell } from "../messages/shell.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -10,9 +16,7 @@ import { Keys } from "../ui/keys.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { Brand } from "./brand.tsx";
 import { Navigation } from "./navigation.tsx";
-import { OpenModeBanner } from "./open-mode.tsx";
 import { type Dialogs, Overlays } from "./overlays.tsx";
-import { useSettingsCommands } from "./settings-commands.ts";
 
 /** Everything around a screen, for people who are signed in. */
 export function Frame({ dialogs, children }: { dialogs: Dialogs; children: ComponentChildren }) {
@@ -49,4 +53,50 @@ export function Frame({ dialogs, children }: { dialogs: Dialogs; children: Compo
       {proofRequest.value && <Overlays dialogs={dialogs} name="proof" />}
     </div>
   );
+}
+
+/** Says that anyone may read and write here. On a machine of one's own that is fine, so it can be hidden. */
+function OpenModeBanner() {
+  const service = useService();
+  const [isHidden, setIsHidden] = useState(stored("open-mode-seen") === "yes");
+  if (service?.accessMode !== "open" || isHidden) return null;
+  return (
+    <section class="banner line gap-12" aria-label={shell.openModeName}>
+      <Icon name="info" />
+      <p>{shell.openMode}</p>
+      <IconButton
+        icon="close"
+        label={shell.openModeHide}
+        onClick={() => {
+          store("open-mode-seen", "yes");
+          setIsHidden(true);
+        }}
+      />
+    </section>
+  );
+}
+
+/** Every page of Settings and what can be done there, in the palette of every screen. Members see no owner's page. */
+function useSettingsCommands(): void {
+  const isOwner = useProfile()?.role === "owner";
+  useCommands(() => {
+    const pages = SETTINGS_PAGES.filter(({ isOwners }) => isOwner || !isOwners);
+    const actions = SETTINGS_ACTIONS.filter(
+      ({ page, isOwners }) => (isOwner || !isOwners) && pages.some(({ id }) => id === page),
+    );
+    return [
+      ...pages.map(({ id, label, icon }) => ({
+        id: `settings-${id}`,
+        label: `${shell.places.settings}: ${label}`,
+        icon,
+        run: () => navigate(settingsPath(id)),
+      })),
+      ...actions.map(({ label, page, act }) => ({
+        id: `settings-${page}-${label}`,
+        label,
+        icon: "settings",
+        run: () => navigate(settingsPath(page) + (act ? `?do=${act}` : "")),
+      })),
+    ];
+  }, [isOwner]);
 }

@@ -20,7 +20,8 @@ interface Failure {
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 export interface FormProps {
-  button: string;
+  /** "Save", unless it says something else. */
+  button?: string;
   /** Sends the values by name. What it throws is shown, and the focus goes to the field that is wrong. */
   send(values: Record<string, string>): Promise<unknown>;
   /** What must not be empty, and what to say if it is, at the field and above the form. */
@@ -37,7 +38,7 @@ export interface FormProps {
 
 /** A form that says in one `alert` what went wrong, and never loses what was typed. */
 export function Form({
-  button,
+  button = parts.save,
   send,
   required = {},
   children,

@@ -139,16 +139,20 @@ export const events = sqliteTable(
  * Events as they were before they were deleted, for a day, so that they can be restored. Nothing else reads them. The
  * migration makes it WITHOUT ROWID, as `email_tags`: a deletion writes one row more.
  */
-export const deletedEvents = sqliteTable("deleted_events", {
-  /** What was deleted: the id of an event or a series, or "id@start" for one occurrence of a series. */
-  key: text("key").primaryKey(),
-  /** For an occurrence that was never edited: that of its series, as are all other columns. */
-  id: integer("id").notNull(),
-  ...eventColumns(),
-  /** Tasks that were linked to it. */
-  taskIds: list<number>("task_ids"),
-  expiresAt: moment("expires_at").notNull(),
-});
+export const deletedEvents = sqliteTable(
+  "deleted_events",
+  {
+    /** What was deleted: the id of an event or a series, or "series@start" for one occurrence of a series. */
+    key: text("key").primaryKey(),
+    /** For an occurrence that was never edited: that of its series, as are all other columns. */
+    id: integer("id").notNull(),
+    ...eventColumns(),
+    /** Tasks that were linked to it. */
+    taskIds: list<number>("task_ids"),
+    expiresAt: moment("expires_at").notNull(),
+  },
+  (table) => [index("deleted_events_edited").on(table.id).where(sql`original_start IS NOT NULL`)],
+);
 
 /** Every key of `calendar_state.totals`. */
 export const EVENT_TOTALS = EVENT_STATUSES.flatMap((status) => EVENT_SOURCES.map((source) => `${status} ${source}`));

@@ -5,7 +5,7 @@ import { SCOPES, type Scope } from "../../lib/api-key-scopes.ts";
 import { assertType } from "../../lib/cast.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
 import { planRoom } from "../billing/account.ts";
-import { ApiKey, ApiKeyChanges, ApiKeyList, ApiKeyParams, NewApiKey, ScopeList, ShownApiKey } from "./schemas.ts";
+import { ApiKey, ApiKeyChanges, ApiKeyList, NewApiKey, ScopeList, ShownApiKey } from "./schemas.ts";
 import { changeApiKey, createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from "./service.ts";
 
 export const routes = createRouter();
@@ -56,7 +56,6 @@ routes.endpoint("patch", "/api/settings/security/api-keys/{id}", {
   summary: "Update an API key",
   description: "Renames the key or removes scopes from it. Create a new key to get more scopes.",
   guard: user,
-  params: ApiKeyParams,
   body: ApiKeyChanges,
   returns: { 200: ApiKey },
   errors: ["nothing_to_update"],
@@ -69,7 +68,6 @@ routes.endpoint("delete", "/api/settings/security/api-keys/{id}", {
   summary: "Revoke an API key",
   description: "The key stops working immediately.",
   guard: user,
-  params: ApiKeyParams,
   returns: { 204: null },
   ifMatch: true,
   handle: ({ ctx, params, ifMatch }) => revokeApiKey(ctx, params.id, ifMatch),
@@ -83,7 +81,6 @@ routes.endpoint("post", "/api/settings/security/api-keys/{id}/rotate", {
     "renewed for its original lifetime.",
   guard: user,
   reauth: "recent",
-  params: ApiKeyParams,
   returns: { 200: ShownApiKey },
   idempotent: { secrets: ["key"] },
   ifMatch: true,

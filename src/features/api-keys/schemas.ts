@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, Id, IdParam, listOf, named, Timestamp } from "../../http/schemas.ts";
+import { doc, Id, listOf, named, Timestamp } from "../../http/schemas.ts";
 import { SCOPES, type Scope } from "../../lib/api-key-scopes.ts";
 import { assertType } from "../../lib/cast.ts";
 
@@ -63,7 +63,6 @@ export const ShownApiKey = named("ShownApiKey", () => ({
   ...ApiKey.shape,
   key: doc(z.string().nullable(), VALUE, "poa_8sJ…"),
 }));
-export const ApiKeyParams = z.object({ id: doc(IdParam, "Id of the API key.") });
 
 const ScopeDescription = z.object({
   scope: doc(z.enum(scopeNames), "Name of the scope.", "emails:read"),

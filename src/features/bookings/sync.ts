@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { selectRows } from "../../db/bulk.ts";
 import { bookingConnection, syncRuns } from "../../db/schema/bookings.ts";
@@ -7,9 +7,10 @@ import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { QueueMessageOf } from "../../lib/queue-messages.ts";
 import type { BookingAccount } from "../../providers/bookings/provider.ts";
+import { notify } from "../notifications/service.ts";
+import { listOwners } from "../people/owners.ts";
 import { bookingPages } from "./booking-pages.ts";
 import { type ConnectionRow, notConfigured, openAccount, theConnection } from "./connection.ts";
-import { notifyOutage } from "./outage.ts";
 import { LEASE_MS, LIMITS, type Limits, NOTHING_YET, Progress, type RunRow } from "./progress.ts";
 import { toRun } from "./runs.ts";
 
@@ -168,4 +169,26 @@ async function open(ctx: Context, { trigger, full, from }: SyncRequest) {
   if (!connection) throw notConfigured();
   if (!run) throw new AppError("sync_in_progress", "A sync is already running. Try again when it has finished.");
   return { run, connection };
+}
+
+/** Notifies the owner that the sync fails, once until a run has succeeded again. */
+async function notifyOutage(ctx: Context, error: unknown): Promise<void> {
+  const claimed = await ctx.db
+    .update(bookingConnection)
+    .set({ outageReportedAt: ctx.now })
+    .where(and(theConnection, isNull(bookingConnection.outageReportedAt)))
+    .returning({ id: bookingConnection.id });
+  if (claimed.length === 0) return;
+  const reason = error instanceof AppError ? error.message : "An internal error occurred; see the service's log.";
+  notify(ctx, await listOwners(ctx), {
+    kind: "sync_failure",
+    write: () => ({
+      subject: "The booking sync is failing",
+      blocks: [
+        "Your calendar could not be synced with the booking provider.",
+        reason,
+        "The sync is retried every 15 minutes. You will not get another email until it has worked again.",
+      ],
+    }),
+  });
 }

@@ -7,16 +7,7 @@ import { readAnalysis, repeatAnalysis } from "./analysis/service.ts";
 import { countBoxes } from "./boxes.ts";
 import { listEmails, listTags, listThread, listThreads } from "./list.ts";
 import { EmailBoxes, EmailQuery, TagList, ThreadList, ThreadQuery } from "./queries/schemas.ts";
-import {
-  BulkChanges,
-  BulkResult,
-  Email,
-  EmailChanges,
-  EmailList,
-  EmailParams,
-  EmailTasks,
-  NewEmail,
-} from "./schemas.ts";
+import { BulkChanges, BulkResult, Email, EmailChanges, EmailList, EmailTasks, NewEmail } from "./schemas.ts";
 import { createEmail, deleteEmail, getEmail, updateEmail, updateEmails } from "./service.ts";
 import { createEmailTasks } from "./tasks.ts";
 
@@ -102,7 +93,6 @@ routes.endpoint("get", "/api/emails/{id}", {
   summary: "Get an email",
   description: "Returns the email with its body.",
   guard: data("emails:read"),
-  params: EmailParams,
   returns: { 200: Email },
   errors: ["unavailable"],
   // `threadCount` changes without the version.
@@ -115,7 +105,6 @@ routes.endpoint("patch", "/api/emails/{id}", {
   summary: "Update an email",
   description: "Changes status, flags, tags and snooze. The content cannot be changed.",
   guard: data("emails:write"),
-  params: EmailParams,
   body: EmailChanges,
   returns: { 200: Email },
   errors: ["nothing_to_update", "unavailable"],
@@ -129,7 +118,6 @@ routes.endpoint("delete", "/api/emails/{id}", {
   description:
     "Deletes the email permanently; its tasks stay. To be able to restore it, set `status` to `trash` instead.",
   guard: data("emails:write"),
-  params: EmailParams,
   returns: { 204: null },
   ifMatch: true,
   handle: ({ ctx, params, ifMatch }) => deleteEmail(ctx, params.id, ifMatch),
@@ -140,7 +128,6 @@ routes.endpoint("get", "/api/emails/{id}/thread", {
   summary: "List the thread of an email",
   description: "Returns every email of the thread, including this one, oldest first and without their bodies.",
   guard: data("emails:read"),
-  params: EmailParams,
   query: PageQuery,
   returns: { 200: EmailList },
   handle: ({ ctx, params, query }) => listThread(ctx, params.id, query),
@@ -155,7 +142,6 @@ routes.endpoint("get", "/api/emails/{id}/ai-analysis", {
   guard: data("emails:read"),
   rateLimit: "expensive",
   writes: true,
-  params: EmailParams,
   query: AnalysisQuery,
   returns: { 200: EmailAnalysis },
   errors: ["unavailable"],
@@ -169,7 +155,6 @@ routes.endpoint("post", "/api/emails/{id}/ai-analysis", {
   guard: data("emails:write"),
   derivesFrom: ["emails:read"],
   rateLimit: "expensive",
-  params: EmailParams,
   query: AnalysisQuery,
   returns: { 200: EmailAnalysis },
   errors: ["unavailable"],
@@ -184,7 +169,6 @@ routes.endpoint("post", "/api/emails/{id}/tasks", {
     "Creates a task for each request in the email, once. Returns 201 if this call created tasks, otherwise 200.",
   guard: data("emails:write"),
   derivesFrom: ["emails:read", "tasks:write"],
-  params: EmailParams,
   returns: { 200: EmailTasks, 201: EmailTasks },
   errors: ["unavailable"],
   idempotent: true,

@@ -3,7 +3,6 @@ import { ADDRESS_FORMS, AddressInput } from "../../http/address-schemas.ts";
 import {
   doc,
   Id,
-  IdParam,
   listOf,
   named,
   Tags,
@@ -313,8 +312,6 @@ export const BulkResult = named("BulkEmailResult", () => ({
   updated: doc(z.int(), "Number of emails that were updated.", 2),
   missing: doc(z.array(Id), "Ids that do not exist.", []),
 }));
-
-export const EmailParams = z.object({ id: IdParam });
 
 export const EmailTasks = named("EmailTasks", () => ({
   created: doc(z.int(), "Number of tasks that this request created.", 1),

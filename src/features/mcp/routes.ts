@@ -1,6 +1,6 @@
 import type { Context as HonoContext } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
-import type { Context } from "../../context.ts";
+import type { Context, Credential } from "../../context.ts";
 import { Admission } from "../../http/admission/admission.ts";
 import { type AppEnv, contextOf } from "../../http/app-env.ts";
 import { bearerOf } from "../../http/bearer.ts";
@@ -9,10 +9,12 @@ import { isJson } from "../../http/media-type.ts";
 import { isAllowedOrigin } from "../../http/origin.ts";
 import { createRouter } from "../../http/router.ts";
 import { AGENT_SCOPES } from "../../lib/agent-rules.ts";
+import { API_KEY_PREFIX } from "../../lib/api-key.ts";
 import { assertType } from "../../lib/cast.ts";
 import { AppError, ERRORS } from "../../lib/errors.ts";
+import { apiKeyCredential } from "../api-keys/service.ts";
+import { grantCredential } from "../connections/credential.ts";
 import { agentToolByName } from "../tools/registry.ts";
-import { agentCredential } from "./credential.ts";
 import { failure, type Message, RpcError, readMessage, resultOf, success } from "./protocol.ts";
 import { callOf, OFFER, type ServedCall } from "./server.ts";
 
@@ -117,4 +119,16 @@ function refusal(ctx: Context, thrown: unknown, message: Message | undefined): R
 
 function retryAfter({ extras }: AppError): HeadersInit | undefined {
   return extras.retryAfter === undefined ? undefined : { "Retry-After": String(Math.ceil(extras.retryAfter)) };
+}
+
+/** The address that access tokens are made for. */
+function resourceOf({ baseUrl }: Pick<Context, "baseUrl">): string {
+  return `${baseUrl}/mcp`;
+}
+
+/** A connection's access token or an API key. The token of a session is neither: that is for the person's own console. */
+function agentCredential(ctx: Context, bearer: string): Credential {
+  return bearer.startsWith(API_KEY_PREFIX)
+    ? apiKeyCredential(ctx, bearer, { isAgent: true })
+    : grantCredential(ctx, bearer, resourceOf(ctx));
 }

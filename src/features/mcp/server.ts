@@ -4,15 +4,16 @@ import { assertType } from "../../lib/cast.ts";
 import { AppError } from "../../lib/errors.ts";
 import { readableOf } from "../../lib/receipts.ts";
 import { audit, removeEntry, returningEntry } from "../audit/service.ts";
-import type { AgentCall, AgentTool } from "../tools/agents/agent-tool.ts";
+import { storeAgentProposals } from "../conversations/service.ts";
+import type { AgentCall, AgentTool, Writing } from "../tools/agents/agent-tool.ts";
 import { Fence, NOTICE } from "../tools/agents/fence.ts";
 import { mustPropose, rememberOutside } from "../tools/agents/outside-memory.ts";
 import { agentToolByName } from "../tools/registry.ts";
+import { Turn } from "../tools/turn.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { type Offer, RpcError } from "./protocol.ts";
 import { idAdvice, listTools, missingScopes } from "./registry.ts";
 import { listResources, listTemplates, readResource } from "./resources.ts";
-import { write } from "./write.ts";
 
 type Json = Record<string, unknown>;
 
@@ -189,4 +190,30 @@ function refused(text: string): Json {
 function messageOf({ code, message, mayQuoteOthers }: AppError, { ctx, fence }: AgentCall): string {
   if (mayQuoteOthers) return `${code}: ${fence.around(message, ERROR_CHARACTERS)} ${NOTICE}`;
   return `${code}: ${message}${code === "not_found" ? ` ${idAdvice(ctx.actor)}` : ""}`;
+}
+
+const NOTE =
+  "Nothing has changed yet: this connection was recently given text by other people, so the person has to confirm it, on Today in the console (url) or in Chat. Tell them.";
+
+/** Makes a change as the chat makes it, with the same checks and summaries, or proposes it. */
+async function write(call: AgentCall, tool: AgentTool & Writing, given: Json): Promise<Json> {
+  const { ctx, timeZone, connection } = call;
+  const { requestId: _, version, ...input } = given;
+  const expected = typeof version === "number" && { expected: [version] };
+  const turn = new Turn(ctx, timeZone, { showsReceipts: true, ...expected });
+  turn.hasReadUntrusted = mustPropose(ctx, connection, tool.effect);
+  const result = await turn.call(tool.name, await tool.toInput(call, input));
+  if (result.status === "refused") {
+    const quotes = result.isUntrusted ? "outside" : "own";
+    throw new AppError(assertType(result.code), result.message, { quotes });
+  }
+  if (result.status === "ambiguous") throw new AppError("conflict", result.message);
+  if (result.status === "done") return { status: "done", ...(await tool.show(call, result.result, input)) };
+  await ctx.db.batch(storeAgentProposals(ctx, turn, connection.name));
+  const { id } = result.proposal;
+  // The summary is for the person: it quotes records, whose words may be other people's.
+  return {
+    status: "proposed",
+    proposal: { id, url: `${ctx.baseUrl}/app`, note: NOTE, expiresInHours: 24 },
+  };
 }

@@ -3,7 +3,6 @@ import { createRouter } from "../../http/router.ts";
 import {
   Reminder,
   ReminderList,
-  ReminderParams,
   ReminderQuery,
   ReminderSnooze,
   UpcomingReminderQuery,
@@ -47,7 +46,6 @@ routes.endpoint("get", "/api/reminders/{id}", {
   summary: "Get a reminder",
   description: "Returns one of your reminders that have fired.",
   guard: read,
-  params: ReminderParams,
   returns: { 200: Reminder },
   handle: ({ ctx, params }) => getReminder(ctx, params.id),
 });
@@ -59,7 +57,6 @@ routes.endpoint("post", "/api/reminders/{id}/snooze", {
     "Fires the reminder again later, even in quiet hours. It is dropped if the record is done, " +
     "cancelled, deleted or moved before then.",
   guard: write,
-  params: ReminderParams,
   body: ReminderSnooze,
   returns: { 200: Reminder },
   handle: ({ ctx, params, body }) => snoozeReminder(ctx, params.id, body),
@@ -70,7 +67,6 @@ routes.endpoint("post", "/api/reminders/{id}/dismiss", {
   summary: "Dismiss a reminder",
   description: "Marks a reminder as seen and cancels its pending deliveries. The task or event does not change.",
   guard: write,
-  params: ReminderParams,
   returns: { 200: Reminder },
   handle: ({ ctx, params }) => dismissReminder(ctx, params.id),
 });

@@ -2,7 +2,6 @@ import { z } from "@hono/zod-openapi";
 import {
   doc,
   Id,
-  IdParam,
   integerParam,
   listOf,
   named,
@@ -76,8 +75,6 @@ export const UpcomingReminderQuery = z.object({
   limit: pageParams.limit,
 });
 export type UpcomingReminderQuery = z.output<typeof UpcomingReminderQuery>;
-
-export const ReminderParams = z.object({ id: IdParam });
 
 export const ReminderSnooze = z
   .object({

@@ -4,7 +4,6 @@ import {
   doc,
   EventIdParam,
   Id,
-  IdParam,
   listOf,
   listParam,
   named,
@@ -49,8 +48,6 @@ readBy("stream:read", StreamSession);
 export type StreamSession = z.infer<typeof StreamSession>;
 
 export const StreamSessionList = listOf(StreamSession, "StreamSessionList");
-
-export const SessionParams = z.object({ id: doc(IdParam, "Id of the session.") });
 
 export const SessionQuery = z.object({
   platform: listParam(STREAM_PLATFORMS).optional(),

@@ -2,13 +2,13 @@ import { and, asc, type SQL, sql } from "drizzle-orm";
 import { type Context, timeZoneOf } from "../../context.ts";
 import { compiledQuery, type Given } from "../../db/compiled-query.ts";
 import { keyset, type Page } from "../../db/page.ts";
-import { type TaskRow, taskColumns, tasks, taskTotals } from "../../db/schema/tasks.ts";
+import { TASK_FACETS, type TaskRow, taskColumns, tasks, taskTotals } from "../../db/schema/tasks.ts";
 import { validationFailed } from "../../lib/errors.ts";
-import { matchOfText } from "../../lib/search-query.ts";
-import { isOpen, LATEST_DUE, OPEN_STATUSES } from "../../lib/task-kinds.ts";
+import { type Match, matchOfText } from "../../lib/search-query.ts";
+import { isOpen, LATEST_DUE, OPEN_STATUSES, TASK_STATUSES } from "../../lib/task-kinds.ts";
 import { lowerBound, upperBound } from "../../lib/time-zone.ts";
-import { expressionsOf } from "./facets.ts";
-import { candidatesOf, legsOf, partsOfPlace, selectPage } from "./list-plan.ts";
+import { anyOf, filtersOf } from "./filter-words.ts";
+import { candidatesOf, type Leg, legsOf, partsOfPlace, prioritiesOf, selectPage } from "./list-plan.ts";
 import { toTask } from "./record.ts";
 import type { Task, TaskQuery } from "./schemas.ts";
 
@@ -124,4 +124,38 @@ export function selectTasksDue(ctx: Context, { limit, ...range }: { from?: numbe
     .where(isOpenAndDue(range))
     .orderBy(asc(tasks.place))
     .limit(limit);
+}
+
+/**
+ * The full-text expressions of a list, by the names that `list-plan.ts` gives them. The words of the filters are those
+ * that triggers make of the columns (`TASK_FACETS`).
+ */
+function expressionsOf(query: TaskQuery, words: Match | undefined): Record<string, string> {
+  const legs = legsOf(query);
+  const priorities = prioritiesOf(query);
+  const all = { statuses: legs.flatMap(({ statuses }) => statuses) };
+  const named = [
+    ["match", expressionOf(query, words, all, query.priority)] as const,
+    ...legs.map((leg, index) => [`match${index}`, expressionOf(query, words, leg, query.priority)] as const),
+    ...priorities.flatMap((priority, place) =>
+      legs.map((leg, index) => [`match${index}of${place}`, expressionOf(query, words, leg, [priority])] as const),
+    ),
+  ];
+  return Object.fromEntries(named);
+}
+
+function expressionOf(
+  query: TaskQuery,
+  text: Match | undefined,
+  { statuses }: Leg,
+  priority: TaskQuery["priority"],
+): string {
+  const others = filtersOf({ ...query, priority });
+  // FTS5 can neither look for nothing nor leave words out of nothing, so then every status is named.
+  const isAnyStatus = statuses.length === TASK_STATUSES.length && (others.length > 0 || text) && !text?.isExcept;
+  const words = [...(isAnyStatus ? [] : [anyOf(TASK_FACETS.status, statuses)]), ...others];
+  const facets = words.length > 0 ? `facets : (${words.join(" AND ")})` : "";
+  if (!text) return facets;
+  if (text.isExcept) return `${facets} NOT ${text.expression}`;
+  return facets ? `${text.expression} AND ${facets}` : text.expression;
 }

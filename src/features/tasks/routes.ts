@@ -3,7 +3,7 @@ import { createRouter } from "../../http/router.ts";
 import { kept } from "../../lib/kept.ts";
 import { BulkChanges, BulkResult, DeletedTasks, TasksToDelete, UndoRequest, UndoResult } from "./bulk/schemas.ts";
 import { listTasks } from "./list.ts";
-import { EditQuery, NewTask, Task, TaskChanges, TaskList, TaskParams, TaskQuery } from "./schemas.ts";
+import { EditQuery, NewTask, Task, TaskChanges, TaskList, TaskQuery } from "./schemas.ts";
 
 export const routes = createRouter();
 
@@ -87,7 +87,6 @@ routes.endpoint("get", "/api/tasks/{id}", {
   summary: "Get a task",
   description: "Returns one task.",
   guard: data("tasks:read"),
-  params: TaskParams,
   returns: { 200: Task },
   etagDetail,
   handle: async ({ ctx, params }) => (await tasks()).getTask(ctx, params.id),
@@ -102,7 +101,6 @@ routes.endpoint("patch", "/api/tasks/{id}", {
     "subtasks; reopening it removes the next one, unless it was changed. Cancelling it ends the series; to leave " +
     "out one occurrence, skip it.",
   guard: data("tasks:write"),
-  params: TaskParams,
   query: EditQuery,
   body: TaskChanges,
   returns: { 200: Task },
@@ -118,7 +116,6 @@ routes.endpoint("delete", "/api/tasks/{id}", {
   summary: "Delete a task",
   description: "Permanently deletes the task and its subtasks. A repeating task ends.",
   guard: data("tasks:write"),
-  params: TaskParams,
   returns: { 204: null },
   ifMatch: true,
   handle: async ({ ctx, params, ifMatch }) => (await tasks()).deleteTask(ctx, params.id, ifMatch),
@@ -131,7 +128,6 @@ routes.endpoint("post", "/api/tasks/{id}/skip", {
     "Moves a task that repeats to its next due date, without completing this occurrence. If there is none, the task is " +
     "cancelled.",
   guard: data("tasks:write"),
-  params: TaskParams,
   returns: { 200: Task },
   etagDetail,
   errors: ["not_repeating"],

@@ -233,8 +233,6 @@ export const TaskChanges = objectOf(() => ({
   .openapi("TaskChanges", { example: { status: "in_progress", priority: "urgent" } });
 export type TaskChanges = z.output<typeof TaskChanges>;
 
-export const TaskParams = objectOf(() => ({ id: IdParam }));
-
 export const EditQuery = objectOf(() => ({
   scope: doc(
     z.enum(EDIT_SCOPES),

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteInsertValue } from "drizzle-orm/sqlite-core";
 import { type Context, hasOwnWords } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
@@ -10,11 +10,10 @@ import { type TaskRow, taskColumns, tasks } from "../../db/schema/tasks.ts";
 import { deleteVersion, type ExpectedVersions, versionIs, whyMissed } from "../../db/version.ts";
 import { assertType } from "../../lib/cast.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
-import { isOwnSource } from "../../lib/outside-words.ts";
+import { isOwnSource, SPACES, withoutSpace } from "../../lib/outside-words.ts";
 import { checkReminders } from "../../lib/reminder-kinds.ts";
 import { type EditScope, isOpen } from "../../lib/task-kinds.ts";
 import { readDue } from "./due.ts";
-import { outsideAfter } from "./outside-words.ts";
 import { groupOf, placeOf } from "./place.ts";
 import { withRoom } from "./position.ts";
 import { toTask } from "./record.ts";
@@ -166,4 +165,37 @@ function keptWhenSame(ctx: Context, status: string) {
 
 export function deleteTask({ db }: Context, id: number, expected: ExpectedVersions): Promise<void> {
   return deleteVersion(db, tasks, id, expected, `task ${id}`);
+}
+
+/**
+ * The mark `outside` after a change, by the rule of `isOutsideAfter`, as an expression: a task is changed without being
+ * read. Undefined if the change cannot affect it.
+ */
+function outsideAfter(ctx: Context, { title, description, tags, quote }: TaskChanges): SQL | undefined {
+  const given = [
+    { column: tasks.title, empty: "", text: title },
+    { column: tasks.description, empty: "", text: description },
+    { column: tasks.tags, empty: "[]", text: tags && JSON.stringify(tags) },
+  ];
+  if (!hasOwnWords(ctx)) {
+    const added = given.flatMap(({ column, empty, text }) =>
+      text === undefined || text === empty ? [] : [sql`${column} <> ${text}`],
+    );
+    return added.length > 0 ? sql`${tasks.outside} OR ${or(...added)}` : undefined;
+  }
+  // A title is never empty, so the mark stays with it.
+  if (title === undefined) return undefined;
+  const kept = given.flatMap(({ column, empty, text }) => (text === undefined ? [sql`${column} <> ${empty}`] : []));
+  const hasQuote = quote === null ? undefined : sql`${tasks.quote} IS NOT NULL`;
+  return sql`${tasks.outside} AND ${or(...kept, hasQuote, isAmong([title, description ?? "", ...(tags ?? [])]))}`;
+}
+
+/** Whether one of the texts stands somewhere in the stored task, compared as `isOutsideAfter` compares. */
+function isAmong(texts: readonly string[]): SQL {
+  const forms = texts.map(withoutSpace).flatMap((text) => [text, text.normalize("NFC"), text.normalize("NFD")]);
+  const stored = sql`SELECT ${tasks.title} AS text UNION ALL SELECT ${tasks.description} UNION ALL SELECT ${tasks.quote}
+    UNION ALL SELECT value FROM json_each(${tasks.tags})`;
+  const squeezed = SPACES.reduce((text, space) => sql`replace(${text}, ${space}, '')`, sql`text`);
+  return sql`EXISTS (SELECT 1 FROM (SELECT ${squeezed} AS text FROM (${stored})) WHERE text <> ''
+    AND text IN (SELECT value FROM json_each(${JSON.stringify([...new Set(forms)])})))`;
 }

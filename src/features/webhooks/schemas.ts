@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { exampleOf } from "../../http/example.ts";
-import { doc, Id, IdParam, listOf, named, pageParams, Timestamp, versionFields } from "../../http/schemas.ts";
+import { doc, Id, listOf, named, pageParams, RecordPath, Timestamp, versionFields } from "../../http/schemas.ts";
 import { OUTBOUND_EVENTS, type OutboundEvent } from "../../lib/outbound-events.ts";
 import { TokenAlert } from "../ai-models/tokens/schemas.ts";
 import { ServiceAlert } from "../alerts/schemas.ts";
@@ -85,8 +85,6 @@ export const WebhookEndpointChanges = named("WebhookEndpointChanges", () => z.ob
 export type NewEndpoint = z.output<typeof NewWebhookEndpoint>;
 export type EndpointChanges = z.output<typeof WebhookEndpointChanges>;
 
-export const WebhookPath = z.object({ id: doc(IdParam, "The webhook's id.") });
-
 const STATUS_TEXT = "`pending` is still to be sent; `failed` is not retried any more.";
 const DeliveryStatus = doc(z.enum(["pending", "delivered", "failed"]), STATUS_TEXT);
 const DeliveryId = doc(z.string().min(1).max(64), "The delivery's id.", "3q2vJ0m7T1uVq2hN5b8xcQ");
@@ -110,7 +108,7 @@ export const WebhookDeliveryList = listOf(WebhookDelivery, "WebhookDeliveryList"
 
 export const DeliveryPageQuery = z.object({ status: DeliveryStatus.optional(), ...pageParams });
 export type DeliveryQuery = z.output<typeof DeliveryPageQuery>;
-export const DeliveryPath = z.object({ ...WebhookPath.shape, deliveryId: DeliveryId });
+export const DeliveryPath = z.object({ ...RecordPath.shape, deliveryId: DeliveryId });
 
 export const TestQuery = z.object({
   eventType: doc(

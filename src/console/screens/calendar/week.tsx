@@ -2,15 +2,16 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { hourText, type TimeHabits } from "../../lib/time.ts";
 import { momentAt, offsetAt, wallAt } from "../../lib/zone.ts";
 import { calendar as m } from "../../messages/calendar.ts";
+import { Dialog } from "../../ui/dialog.tsx";
 import { Column } from "./column.tsx";
-import { CrowdDialog } from "./crowd.tsx";
 import { fullDay, headDay, monthText } from "./day-text.ts";
-import type { PlacedEvent } from "./event.ts";
+import { keyOf, type PlacedEvent, whenText } from "./event.ts";
+import { EventLink } from "./event-link.tsx";
 import { Ghost } from "./ghost.tsx";
 import { Lane } from "./lane.tsx";
 import { touches } from "./layout.ts";
 import { useSize } from "./use-size.ts";
-import type { ViewProps } from "./view-props.ts";
+import { isOver, type ViewProps } from "./view-props.ts";
 
 /** The narrowest column that still shows a word of a title. */
 const READABLE = 44;
@@ -140,4 +141,30 @@ function zoneText(zone: string, day: string): string {
   const parts = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "short" }).formatToParts(moment);
   const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? zone;
   return name === "UTC" && offsetAt(zone, moment) !== 0 ? zone : name;
+}
+
+interface CrowdDialogProps {
+  habits: TimeHabits;
+  now: Date;
+  placed: readonly PlacedEvent[];
+  onClose(): void;
+}
+
+/** All that takes place at the same time, where the grid has no room for it. */
+function CrowdDialog({ habits, now, placed, onClose }: CrowdDialogProps) {
+  const sorted = [...placed].sort((a, b) => (a.event.start < b.event.start ? -1 : 1));
+  return (
+    <Dialog title={m.crowdTitle(placed.length)} size="small" onClose={onClose}>
+      <ul class="cal-list">
+        {sorted.map((each) => (
+          // A click on the link closes the dialog before its event opens.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on the link is a click.
+          <li key={keyOf(each.event)} class="line gap-12" onClick={onClose}>
+            <span class="cal-list-time stack gap-0 hint">{whenText(habits, each.event)}</span>
+            <EventLink placed={each} habits={habits} form="line" isOver={isOver(now, each)} tabIndex={0} />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
 }

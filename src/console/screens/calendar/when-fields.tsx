@@ -1,12 +1,14 @@
+import { useState } from "preact/hooks";
+import { clockOf } from "../../lib/clock.ts";
 import { addDays, durationText, type TimeHabits } from "../../lib/time.ts";
 import { normal, wallAt } from "../../lib/zone.ts";
 import { event as m } from "../../messages/event.ts";
-import { TextField } from "../../ui/field.tsx";
+import { Field, TextField } from "../../ui/field.tsx";
 import { SwitchLine } from "../../ui/switch.tsx";
+import { TimeInput } from "../../ui/time-input.tsx";
 import { isDay } from "./days.ts";
 import { fullWhenText } from "./event.ts";
 import { type Form, momentsOf, type Problems, shownOf, timesOf } from "./form.ts";
-import { TimeField } from "./time-field.tsx";
 
 interface WhenFieldsProps {
   habits: TimeHabits;
@@ -87,4 +89,34 @@ export function WhenFields({ habits, form, problems, edit }: WhenFieldsProps) {
 function inWords(habits: TimeHabits, form: Form): string {
   const { start = "", end = "", allDay = false, startDate = null, endDate = null } = shownOf(form);
   return fullWhenText(habits, { start, end, allDay, startDate, endDate });
+}
+
+interface TimeFieldProps {
+  label: string;
+  habits: TimeHabits;
+  /** `09:30` */
+  value: string;
+  onChange(value: string): void;
+}
+
+/** A time of the day that has to be one. */
+function TimeField({ label, habits, value, onChange }: TimeFieldProps) {
+  const [isWrong, setIsWrong] = useState(false);
+  return (
+    <Field label={label} problem={isWrong ? m.problems.time : undefined}>
+      {(attributes) => (
+        <TimeInput
+          {...attributes}
+          habits={habits}
+          value={value}
+          onChange={(typed) => {
+            const read = clockOf(typed);
+            const isTime = read !== null && read !== "24:00";
+            setIsWrong(!isTime);
+            if (isTime) onChange(read);
+          }}
+        />
+      )}
+    </Field>
+  );
 }

@@ -2,24 +2,28 @@ import "../../base.ts";
 import { useEffect, useState } from "preact/hooks";
 import { patched } from "../../client/changes.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
+import { useGet } from "../../client/queries.ts";
 import { useCommands } from "../../lib/commands.ts";
 import { navigate } from "../../lib/router.ts";
 import { mail as m } from "../../messages/mail.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { Button } from "../../ui/button.tsx";
+import { Choices } from "../../ui/choices.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
-import { BoxTabs } from "./box-tabs.tsx";
-import { BOX_ICONS, BOX_NAMES, boxOf, type Email } from "./boxes.ts";
+import { BOX_ICONS, BOX_NAMES, type BoxName, boxOf, type Email, unreadOf } from "./boxes.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { startNew } from "./compose/opening.ts";
 import { DraftList } from "./draft-list.tsx";
+import { snooze } from "./email-changes.ts";
 import { EmailList } from "./email-list.tsx";
 import { Filters } from "./mail-filters.tsx";
 import { moveOn, useMailKeys } from "./mail-keys.ts";
 import { ReadingPane } from "./reading-pane.tsx";
 import { clearSelection, selected } from "./selection.ts";
-import { SnoozeDialog } from "./snooze-dialog.tsx";
 import { filtersOf, isFiltered, looksElsewhere, useEmails } from "./use-mail.ts";
 
 export default function Mail({ params, query }: ScreenProps) {
@@ -103,5 +107,65 @@ export default function Mail({ params, query }: ScreenProps) {
         />
       )}
     </Page>
+  );
+}
+
+function BoxTabs({ box }: { box: BoxName }) {
+  const { data: counts } = useGet(["email", "boxes"], "/api/emails/boxes");
+  return (
+    <nav class="boxes" aria-label={m.boxesName}>
+      <ul class="line gap-4">
+        {BOX_NAMES.map((name) => {
+          const unread = unreadOf(name, counts);
+          const label = m.boxes[name];
+          return (
+            <li key={name}>
+              <a class="item" href={`/app/mail/${name}`} aria-current={name === box ? "page" : undefined}>
+                <Icon name={BOX_ICONS[name]} size={16} />
+                <span>{label}</span>
+                {unread > 0 && (
+                  <span class="box-count">
+                    {unread} <span class="visually-hidden">{m.unreadCount}</span>
+                  </span>
+                )}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
+/** The usual times, and any other in words. */
+function SnoozeDialog({ emails, onClose }: { emails: readonly Email[]; onClose(): void }) {
+  const [text, setText] = useState("");
+  const choose = (words: string) => {
+    snooze(emails, words);
+    onClose();
+  };
+  return (
+    <Dialog title={m.snooze} size="small" onClose={onClose}>
+      <Choices options={m.snoozeChoices} onChoose={choose} />
+      <form
+        class="snooze-words stack gap-12"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim()) choose(text.trim());
+        }}
+      >
+        <TextField
+          label={m.snoozeUntil}
+          hint={m.snoozeHint}
+          value={text}
+          maxLength={200}
+          autocomplete="off"
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" tone="primary">
+          {m.snooze}
+        </Button>
+      </form>
+    </Dialog>
   );
 }

@@ -1,6 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { api } from "../../client/api.ts";
+import { attempt, toast } from "../../client/notices.ts";
 import { isProblem } from "../../client/problem.ts";
-import { place, withQuery } from "../../lib/router.ts";
+import { queryClient } from "../../client/queries.ts";
+import { navigate, place, withQuery } from "../../lib/router.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { fullText, type TimeHabits } from "../../lib/time.ts";
 import { mail as m } from "../../messages/mail.ts";
@@ -12,7 +15,6 @@ import { Empty, Pending } from "../../ui/states.tsx";
 import { Analysis } from "./analysis.tsx";
 import type { BoxName, Email } from "./boxes.ts";
 import { startComposing } from "./compose/opening.ts";
-import { DeliveryNote } from "./delivery-note.tsx";
 import { DraftNote } from "./draft-note.tsx";
 import { noteRead } from "./email-changes.ts";
 import { FoldedMessage, Message } from "./message.tsx";
@@ -138,4 +140,30 @@ function showMark(start: number): void {
   const mark = document.getElementById(`quote-${start}`);
   mark?.scrollIntoView({ block: "center" });
   mark?.focus({ preventScroll: true });
+}
+
+/** Says that an email has not left yet, or never will. */
+function DeliveryNote({ email, habits }: { email: Email; habits: TimeHabits }) {
+  if (email.delivery === "failed") {
+    return (
+      <Callout tone="danger" role="note">
+        {m.failedDelivery(email.deliveryError ?? "")}
+      </Callout>
+    );
+  }
+  if (email.delivery !== "scheduled" || !email.sendAt) return null;
+  return (
+    <Callout role="note" action={<Button onClick={() => void cancel(email.id)}>{m.cancelSend}</Button>}>
+      {m.leavesAt(fullText(habits, new Date(email.sendAt)))}
+    </Callout>
+  );
+}
+
+async function cancel(id: number): Promise<void> {
+  await attempt(m.notCancelled, async () => {
+    await api.post("/api/emails/{id}/cancel-send", { params: { id } });
+    toast(m.sendCancelled);
+    navigate("/app/mail/drafts");
+    void queryClient.invalidateQueries({ queryKey: ["email"] });
+  });
 }

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { api } from "../../client/api.ts";
+import { toast } from "../../client/notices.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
+import { queryClient } from "../../client/queries.ts";
 import { createSelection } from "../../client/selection.ts";
 import { useCommands } from "../../lib/commands.ts";
 import { currentRow, moveRow } from "../../lib/rows.ts";
@@ -10,6 +13,7 @@ import { shell } from "../../messages/shell.ts";
 import { streams } from "../../messages/streams.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { SelectFilter } from "../../ui/filters.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { NextRows } from "../../ui/next-rows.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -17,7 +21,6 @@ import { Empty, Pending } from "../../ui/states.tsx";
 import { CaptionCard } from "./caption-card.tsx";
 import { approve, skip } from "./caption-changes.ts";
 import { type Caption, useCaptions } from "./data.ts";
-import { PostDialog } from "./post-dialog.tsx";
 import { StreamTabs } from "./tabs.tsx";
 
 const { selected, clearSelection, toggleSelected } = createSelection();
@@ -196,5 +199,36 @@ function useKeys(all: readonly Caption[], ticked: () => readonly Caption[]): voi
       { keys: "Escape", label: m.clear, group, run: clearSelection },
     ],
     [all],
+  );
+}
+
+/** As many as one request posts. */
+const MOST = 50;
+
+/** Says what goes where before it does: a post cannot be taken back. */
+function PostDialog({ captions, onClose }: { captions: readonly Caption[]; onClose(): void }) {
+  const meant = captions.slice(0, MOST);
+  async function post() {
+    try {
+      const { posted, failed, notPosted } = await api.post("/api/stream/captions/dispatch", {
+        body: { captionIds: meant.map(({ id }) => id) },
+      });
+      const rest = failed + notPosted;
+      toast(rest === 0 ? m.posted(posted) : m.postedBut(posted, rest));
+    } finally {
+      void queryClient.invalidateQueries({ queryKey: ["caption"] });
+    }
+  }
+  return (
+    <FormDialog title={m.postTitle(meant.length)} lead={m.postText} button={m.postNow} send={post} onClose={onClose}>
+      <ul class="post-list stack">
+        {meant.map(({ id, platform, text }) => (
+          <li key={id}>
+            <strong>{m.platforms[platform]}</strong>
+            <span class="clip muted">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </FormDialog>
   );
 }

@@ -1,22 +1,24 @@
 import { useEffect, useState } from "preact/hooks";
 import { api, request } from "../../client/api.ts";
-import { change } from "../../client/changes.ts";
+import { change, versionOf } from "../../client/changes.ts";
 import { attempt, toast } from "../../client/notices.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
 import { queryClient, useQuery } from "../../client/queries.ts";
 import { useRecords } from "../../client/records.ts";
+import { known } from "../../lib/cast.ts";
 import { useCommands } from "../../lib/commands.ts";
 import { facts } from "../../lib/plain.ts";
 import { pastText, type TimeHabits } from "../../lib/time.ts";
 import { milestones as m } from "../../messages/streams.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Entry, Rows } from "../../ui/entries.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Progress } from "../../ui/meter.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
 import { type Milestone, type StreamStatus, useStatus } from "./data.ts";
-import { MilestoneDialog } from "./milestone-dialog.tsx";
 import { StreamTabs } from "./tabs.tsx";
 
 export function Milestones() {
@@ -176,5 +178,54 @@ function AheadRow({ milestone, status, habits, onEdit }: AheadProps) {
       <IconButton icon="edit" label={m.editNamed(label)} onClick={onEdit} />
       <IconButton icon="trash" label={m.delete(label)} onClick={() => remove(milestone)} />
     </Entry>
+  );
+}
+
+/** A reached milestone keeps its number: only its name can change. */
+function MilestoneDialog({ milestone, onClose }: { milestone: Milestone | null; onClose(): void }) {
+  const [key] = useState(() => crypto.randomUUID());
+  const isReached = milestone?.reached ?? false;
+
+  async function save(values: Record<string, string>) {
+    const label = values.label?.trim() || null;
+    const aim = { metric: known<Milestone["metric"]>(values.metric), threshold: Number(values.threshold) };
+    if (milestone) {
+      await api.patch("/api/stream/milestones/{id}", {
+        params: { id: milestone.id },
+        body: isReached ? { label } : { ...aim, label },
+        version: versionOf("milestone", milestone),
+      });
+    } else await api.post("/api/stream/milestones", { body: { ...aim, ...(label && { label }) }, key });
+    void queryClient.invalidateQueries({ queryKey: ["milestone"] });
+    toast(m.saved);
+  }
+
+  return (
+    <FormDialog
+      title={milestone ? m.edit : m.add}
+      required={isReached ? {} : { threshold: m.enterThreshold }}
+      send={save}
+      onClose={onClose}
+    >
+      <div class="field-pair">
+        <SelectField
+          label={m.metric}
+          name="metric"
+          defaultValue={milestone?.metric ?? "subscribers"}
+          disabled={isReached}
+          options={Object.entries(m.metrics)}
+        />
+        <TextField
+          label={m.threshold}
+          name="threshold"
+          type="number"
+          min={1}
+          autofocus={!milestone}
+          disabled={isReached}
+          defaultValue={milestone ? String(milestone.threshold) : ""}
+        />
+      </div>
+      <TextField label={m.label} name="label" hint={m.labelHint} maxLength={80} defaultValue={milestone?.label ?? ""} />
+    </FormDialog>
   );
 }

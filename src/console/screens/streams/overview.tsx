@@ -1,20 +1,25 @@
 import { useState } from "preact/hooks";
+import { api } from "../../client/api.ts";
+import { toast } from "../../client/notices.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
-import { useGet, useList } from "../../client/queries.ts";
+import { queryClient, useGet, useList } from "../../client/queries.ts";
 import { useCommands } from "../../lib/commands.ts";
 import { facts } from "../../lib/plain.ts";
+import { navigate } from "../../lib/router.ts";
 import { durationText, fullText, pastText, type TimeHabits } from "../../lib/time.ts";
+import { captions } from "../../messages/captions.ts";
 import { streams as m } from "../../messages/streams.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Entries, Entry } from "../../ui/entries.tsx";
+import { SelectField, TextAreaField } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
 import { type Session, type StreamStatus, useStatus } from "./data.ts";
 import { ReportDialog } from "./report-dialog.tsx";
 import { StreamTabs } from "./tabs.tsx";
-import { WriteDialog } from "./write-dialog.tsx";
 
 export function Overview() {
   const habits = useHabits();
@@ -183,4 +188,31 @@ function whenOf({ state, startedAt, scheduledFor }: Session, habits: TimeHabits,
   const at = startedAt ?? scheduledFor;
   if (!at) return "";
   return state === "scheduled" ? m.startsAt(fullText(habits, new Date(at))) : pastText(habits, new Date(at), now);
+}
+
+/** Has captions about a stream written, or written anew. */
+function WriteDialog({ session, onClose }: { session: Session; onClose(): void }) {
+  async function write({ kind, notes = "" }: Record<string, string>) {
+    const { written } = await api.post("/api/stream/captions/generate", {
+      body: { kind: kind === "end" ? "end" : "go_live", sessionId: session.id, ...(notes.trim() && { notes }) },
+    });
+    void queryClient.invalidateQueries({ queryKey: ["caption"] });
+    toast(written > 0 ? m.written(written) : m.nothingWritten);
+    navigate("/app/streams/captions");
+  }
+
+  return (
+    <FormDialog title={m.write} lead={m.writeText} button={m.write} send={write} onClose={onClose}>
+      <SelectField
+        label={m.about}
+        name="kind"
+        defaultValue={session.state === "ended" ? "end" : "go_live"}
+        options={[
+          ["go_live", captions.kinds.go_live],
+          ["end", captions.kinds.end],
+        ]}
+      />
+      <TextAreaField label={m.notes} name="notes" rows={3} maxLength={1000} />
+    </FormDialog>
+  );
 }

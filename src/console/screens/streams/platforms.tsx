@@ -1,19 +1,23 @@
 import { useState } from "preact/hooks";
+import type { components } from "#api";
 import { api } from "../../client/api.ts";
 import { useAttempt } from "../../client/attempt.ts";
 import { change, patched } from "../../client/changes.ts";
 import { Failure, toast } from "../../client/notices.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
 import { queryClient, useGet } from "../../client/queries.ts";
+import { known } from "../../lib/cast.ts";
 import { pastText } from "../../lib/time.ts";
+import { captions } from "../../messages/captions.ts";
 import { platforms as m } from "../../messages/streams.ts";
 import { Button } from "../../ui/button.tsx";
+import { SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pending } from "../../ui/states.tsx";
-import { CredentialDialog } from "./credential-dialog.tsx";
 import type { Credential, Voice } from "./data.ts";
+import { hashtagsOf } from "./post-length.ts";
 import { StreamTabs } from "./tabs.tsx";
-import { VoiceDialog } from "./voice-dialog.tsx";
 
 /** A platform has one credential, so its name is its id. */
 type Listed = Credential & { id: string };
@@ -123,3 +127,101 @@ function disconnect({ platform }: Credential): void {
     },
   });
 }
+
+type NewCredential = components["schemas"]["NewStreamCredential"];
+type FieldName = keyof typeof m.fields;
+
+/** Fields of a platform; those with a `?` may be left empty. */
+const FIELDS: Record<Credential["platform"], readonly (FieldName | `${FieldName}?`)[]> = {
+  youtube: ["apiKey", "channelId"],
+  discord: ["webhookUrl"],
+  x: ["accessToken", "refreshToken?", "clientId?", "clientSecret?"],
+  facebook: ["pageId", "accessToken"],
+  instagram: ["accountId", "accessToken"],
+  webhook: ["url", "secret?"],
+};
+const OPEN_FIELDS: readonly string[] = ["channelId", "pageId", "accountId", "clientId", "url"];
+
+function CredentialDialog({ credential, onClose }: { credential: Credential; onClose(): void }) {
+  const { platform } = credential;
+  const name = m.names[platform];
+  const needed = FIELDS[platform].filter((field) => !field.endsWith("?"));
+  const required = Object.fromEntries(needed.map((field) => [field, m.enter(m.fields[known<FieldName>(field)])]));
+
+  async function save(values: Record<string, string>) {
+    const given = Object.entries(values).flatMap(([field, value]) => (value.trim() ? [[field, value.trim()]] : []));
+    // The fields above are those of the platform.
+    const body = known<NewCredential>({ platform, ...Object.fromEntries(given) });
+    await api.post("/api/stream/credentials", { body });
+    void queryClient.invalidateQueries({ queryKey: ["stream", "credentials"] });
+    toast(m.saved(name));
+  }
+
+  return (
+    <FormDialog title={m.connectTitle(name)} lead={m.secretNote} required={required} send={save} onClose={onClose}>
+      {FIELDS[platform].map((field, index) => {
+        const key = known<FieldName>(field.replace("?", ""));
+        return (
+          <TextField
+            key={field}
+            label={m.fields[key]}
+            name={key}
+            type={OPEN_FIELDS.includes(key) ? "text" : "password"}
+            autocomplete="off"
+            autofocus={index === 0}
+            spellcheck={false}
+          />
+        );
+      })}
+    </FormDialog>
+  );
+}
+
+/** How captions are worded on one platform from now on. */
+function VoiceDialog({ voice, onClose }: { voice: Voice; onClose(): void }) {
+  const { platform, version } = voice;
+
+  async function save({ tone, format, customPrompt = "", callToAction = "", hashtags = "", autoApprove }: Values) {
+    const body = {
+      tone: known<Voice["tone"]>(tone),
+      format: known<Voice["format"]>(format),
+      customPrompt,
+      callToAction,
+      hashtags: hashtagsOf(hashtags),
+      autoApprove: autoApprove === "on",
+    };
+    await api.patch("/api/stream/voice/{platform}", { params: { platform }, body, version });
+    void queryClient.invalidateQueries({ queryKey: ["stream", "voices"] });
+    toast(m.voiceSaved);
+  }
+
+  return (
+    <FormDialog title={m.voiceOf(captions.platforms[platform])} send={save} onClose={onClose}>
+      <div class="field-pair">
+        <SelectField label={m.tone} name="tone" defaultValue={voice.tone} options={Object.entries(m.tones)} />
+        <SelectField label={m.format} name="format" defaultValue={voice.format} options={Object.entries(m.formats)} />
+      </div>
+      <TextAreaField
+        label={m.prompt}
+        name="customPrompt"
+        hint={m.promptHint}
+        rows={3}
+        maxLength={2000}
+        defaultValue={voice.customPrompt}
+      />
+      <TextField
+        label={m.hashtags}
+        name="hashtags"
+        hint={m.hashtagsHint}
+        defaultValue={voice.hashtags.map((tag) => `#${tag}`).join(" ")}
+      />
+      <TextField label={m.callToAction} name="callToAction" maxLength={200} defaultValue={voice.callToAction} />
+      <label class="check-line line">
+        <input type="checkbox" class="checkbox square" name="autoApprove" defaultChecked={voice.autoApprove} />
+        <span>{m.autoApprove}</span>
+      </label>
+    </FormDialog>
+  );
+}
+
+type Values = Record<string, string>;

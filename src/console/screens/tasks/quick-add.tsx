@@ -1,15 +1,16 @@
-import { useId, useRef } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { api } from "../../client/api.ts";
 import { change, rememberVersion } from "../../client/changes.ts";
 import { useKept } from "../../client/kept-field.ts";
 import type { Retry } from "../../client/notices.ts";
+import { useHabits, useNow } from "../../client/profile.ts";
+import { repeatText } from "../../lib/repeat.ts";
+import { durationText } from "../../lib/time.ts";
 import { tasks } from "../../messages/tasks.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Unsent } from "../../ui/unsent.tsx";
-import type { Quick, Task } from "./task.ts";
-import { Understood } from "./understood.tsx";
-import { usePreview } from "./use-preview.ts";
+import { dueOf, dueText, type Quick, type Task } from "./task.ts";
 
 let lastTemporary = 0;
 
@@ -112,4 +113,63 @@ function expected(id: number, text: string, quick: Quick | null): Task {
     createdAt: now,
     updatedAt: now,
   };
+}
+
+/** What the line means, as small labels below it. */
+function Understood({ quick: { understood, note } }: { quick: Quick }) {
+  const habits = useHabits();
+  const now = useNow();
+  const { dueAt, dueDate, rrule, repeatFrom, tags, list, priority, estimateMinutes, reminders } = understood;
+  const due = dueOf(habits, { dueAt, dueDate });
+  const facts: [icon: string, text: string][] = [];
+  if (due) facts.push(["calendar", dueText(habits, now, due)]);
+  if (rrule) facts.push(["repeat", repeatText(habits, rrule, repeatFrom)]);
+  if (priority) facts.push(["flag", tasks.priorities[priority]]);
+  if (list) facts.push(["list", list.id === null ? tasks.newList(list.name) : list.name]);
+  for (const tag of tags) facts.push(["tag", tag]);
+  if (estimateMinutes) facts.push(["clock", durationText(estimateMinutes)]);
+  if (reminders.length > 0) facts.push(["bell", tasks.reminder]);
+  return (
+    <>
+      {facts.map(([icon, text]) => (
+        <span key={icon + text} class="fact line inline gap-6">
+          <Icon name={icon} size={14} />
+          {text}
+        </span>
+      ))}
+      {note && <span class="fact line inline gap-6 doubt">{note}</span>}
+    </>
+  );
+}
+
+const PAUSE_MS = 160;
+
+/** What the service makes of the line while somebody types. The last answer stays until the next one is there. */
+function usePreview(text: string): { text: string; quick: Quick } | null {
+  const [preview, setPreview] = useState<{ text: string; quick: Quick } | null>(null);
+  const line = text.trim();
+  useEffect(() => {
+    if (line === "") {
+      setPreview(null);
+      return;
+    }
+    const leaving = new AbortController();
+    const timer = setTimeout(async () => {
+      try {
+        const quick = await api.post("/api/tasks/quick", {
+          body: { text: line, preview: true },
+          key: null,
+          signal: leaving.signal,
+        });
+        setPreview({ text: line, quick });
+      } catch {
+        // Only a help: adding the task says what is wrong.
+      }
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [line]);
+  return preview;
 }

@@ -8,11 +8,11 @@ import { known } from "../../lib/cast.ts";
 import { fullText } from "../../lib/time.ts";
 import { tasks as m } from "../../messages/tasks.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { Conflict } from "../../ui/conflict.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
-import { LEFT_OVER, TaskConflict } from "./conflict.tsx";
 import { DueField } from "./due-field.tsx";
 import { RemindersField } from "./reminders-field.tsx";
 import { Subtasks } from "./subtasks.tsx";
@@ -197,4 +197,42 @@ function Origin({ task: { quote, emailId, eventId, outside } }: { task: Task }) 
 function tagsOf(text: string): string[] {
   const names = text.split(",").map((tag) => tag.trim().replace(/^#/, ""));
   return [...new Set(names.filter((tag) => tag !== ""))];
+}
+
+interface TaskConflictProps {
+  texts?: typeof CHANGED;
+  mine: TaskChanges;
+  theirs: Task;
+  onKeep(): void;
+  onTake(): void;
+}
+
+const FIELDS = [
+  ["title", m.title],
+  ["description", m.notes],
+  ["status", m.status],
+  ["priority", m.priority],
+  ["dueAt", m.due],
+  ["dueDate", m.due],
+  ["dueText", m.due],
+  ["estimateMinutes", m.estimate],
+  ["tags", m.tags],
+] as const;
+
+const CHANGED = { about: m.conflict, mine: m.mine, theirs: m.theirs, keep: m.keepMine, take: m.takeTheirs };
+const LEFT_OVER = {
+  ...CHANGED,
+  about: m.leftOver,
+  theirs: m.stored,
+  keep: m.saveLeftOver,
+  take: m.dropLeftOver,
+};
+
+function TaskConflict({ texts = CHANGED, mine, theirs, ...rest }: TaskConflictProps) {
+  const fields = FIELDS.filter(([name]) => name in mine).map(([name, label]) => ({
+    label,
+    mine: mine[name],
+    theirs: theirs[name === "dueText" ? "dueAt" : name],
+  }));
+  return <Conflict texts={texts} fields={fields} {...rest} />;
 }

@@ -9,7 +9,6 @@ import { getBalance, setBudget } from "./budget.ts";
 import { listCalls, usageByDay, usageByModel } from "./figures.ts";
 import {
   AiCallList,
-  AlertParams,
   CallQuery,
   NewBudget,
   NewPurchase,
@@ -131,7 +130,6 @@ routes.endpoint("patch", "/api/settings/tokens/alerts/{id}", {
   summary: "Update a token alert",
   description: "After a change of unit or threshold the alert can fire again in the same month.",
   guard: user,
-  params: AlertParams,
   body: TokenAlertChanges,
   returns: { 200: TokenAlert },
   errors: ["conflict", "nothing_to_update"],
@@ -144,7 +142,6 @@ routes.endpoint("delete", "/api/settings/tokens/alerts/{id}", {
   summary: "Delete a token alert",
   description: "Deletes one of your alerts.",
   guard: user,
-  params: AlertParams,
   returns: { 204: null },
   ifMatch: true,
   handle: ({ ctx, params, ifMatch }) => deleteAlert(ctx, params.id, ifMatch),

@@ -2,7 +2,6 @@ import { z } from "@hono/zod-openapi";
 import {
   doc,
   Id,
-  IdParam,
   listOf,
   named,
   pageParams,
@@ -140,7 +139,6 @@ export const TokenAlert = named("TokenAlert", () => ({
 }));
 
 export const TokenAlertList = listOf(TokenAlert, "TokenAlertList");
-export const AlertParams = z.object({ id: doc(IdParam, "The alert's id.") });
 
 export const NewTokenAlert = z
   .object({ unit, threshold, enabled: enabled.default(true) })

@@ -3,6 +3,7 @@ import type { Context } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { users } from "../../../db/schema/users.ts";
+import { equalBytes, hmacSha256 } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { getActiveModel } from "../../ai-models/active.ts";
 import { audit } from "../../audit/service.ts";
@@ -11,7 +12,6 @@ import { hashPassword } from "../password/hashing.ts";
 import { refuseWeakPassword } from "../password/weak-passwords.ts";
 import { insertSession, newSession, signedIn } from "../sessions/service.ts";
 import type { Entry, Registration } from "./schemas.ts";
-import { maySetUp, setupRefused } from "./setup-token.ts";
 
 /** Creates an account and signs it in. The first account owns the service, unless `OWNER_EMAIL` names the owner. */
 export async function register(ctx: Context, input: Registration) {
@@ -84,4 +84,27 @@ async function isAnyoneRegistered(ctx: Context): Promise<boolean> {
 
 function registrationClosed(): AppError {
   return new AppError("registration_closed", "Registration is closed. Ask the owner of this service for an account.");
+}
+
+/**
+ * Whether a registration may make its account the owner. In production that needs the token: otherwise any stranger
+ * could take over a service that was just deployed, or whose last account was deleted.
+ */
+function maySetUp({ config }: Context, given: string | undefined): boolean {
+  const { SETUP_TOKEN, ALLOW_PRIVATE_HOSTS } = config;
+  if (SETUP_TOKEN === undefined) return ALLOW_PRIVATE_HOSTS;
+  if (SETUP_TOKEN === null || given === undefined) return false;
+  // Digests of equal length, so that the comparison takes equally long for every wrong token.
+  return equalBytes(hmacSha256("setup token", given.trim()), hmacSha256("setup token", SETUP_TOKEN));
+}
+
+/** The error for a registration that may not make its account the owner. */
+function setupRefused({ config }: Context): AppError {
+  if (typeof config.SETUP_TOKEN === "string") {
+    const detail = "Send the secret SETUP_TOKEN of this service in `setupToken` to register its owner.";
+    return new AppError("setup_token_required", detail);
+  }
+  const problem = config.SETUP_TOKEN === null ? "SETUP_TOKEN is too weak" : "SETUP_TOKEN is missing";
+  const cure = "Set it with `wrangler secret put SETUP_TOKEN --env production`, and send it in `setupToken`.";
+  return new AppError("misconfigured", `${problem}: nobody can register as the owner. ${cure}`);
 }

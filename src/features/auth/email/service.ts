@@ -4,6 +4,8 @@ import { runBatch } from "../../../db/assert.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { users } from "../../../db/schema/users.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
+import { renderNotice } from "../../../lib/notice.ts";
+import { pagesOf } from "../../../lib/pages.ts";
 import { requireMailer } from "../../../providers/mail.ts";
 import { audit } from "../../audit/service.ts";
 import { deleteUnusedCodesOf } from "../../connections/service.ts";
@@ -17,7 +19,6 @@ import {
   findEmailToken,
   sendEmailToken,
 } from "../email-tokens.ts";
-import { CONFIRMATION_HOURS, confirmationEmail } from "./confirmation-email.ts";
 
 export async function requestEmailChange(ctx: Context, email: string): Promise<{ email: string; expiresAt: string }> {
   const user = signedInUser(ctx);
@@ -99,4 +100,21 @@ export async function confirmEmail(ctx: Context, token: string): Promise<{ email
 
 function emailTaken(): AppError {
   return new AppError("email_taken", "Another account uses this address.");
+}
+
+const CONFIRMATION_HOURS = 24;
+
+function confirmationEmail({ baseUrl }: Context, name: string, subject: string) {
+  return (token: string) =>
+    renderNotice({
+      subject,
+      name,
+      blocks: [
+        `Please confirm that this is the email address of your account at ${baseUrl}.`,
+        { button: "Confirm this address", url: pagesOf(baseUrl).verify(token) },
+        `The page asks you to sign in. The link works once, for ${CONFIRMATION_HOURS} hours.`,
+        "If you did not ask for this, you can ignore this message. Nothing changes then.",
+      ],
+      footer: `You get this email because someone entered your address at ${baseUrl}.`,
+    });
 }

@@ -4,6 +4,8 @@ import { AssertionFailed, assertThat, runBatch } from "../../../db/assert.ts";
 import { loginChallenges, sessions } from "../../../db/schema/auth.ts";
 import { users } from "../../../db/schema/users.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { renderNotice } from "../../../lib/notice.ts";
+import { pagesOf } from "../../../lib/pages.ts";
 import { requireMailer } from "../../../providers/mail.ts";
 import { audit } from "../../audit/service.ts";
 import { endFeedOf } from "../../calendar/feed/service.ts";
@@ -15,7 +17,6 @@ import { replaceAccount } from "../accounts/replacement.ts";
 import { assertUnused, deleteEmailTokens, findEmailToken, RESET_MINUTES, sendEmailToken } from "../email-tokens.ts";
 import { clearAllFailures } from "../login/lockout.ts";
 import { hashPassword } from "./hashing.ts";
-import { EMPTIED, resetEmail } from "./reset-email.ts";
 import { refuseWeakPassword } from "./weak-passwords.ts";
 
 /** Reads nothing before it responds, so that neither the response nor its timing reveals whether an account exists. */
@@ -96,4 +97,29 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
 
 function listed<Row>(what: string, rows: readonly Row[], nameOf: (row: Row) => string): string {
   return rows.length === 0 ? "" : `${what} ${rows.map(nameOf).join(", ")} were disconnected. `;
+}
+
+type UserRow = typeof users.$inferSelect;
+
+/** The warning in a reset email to an unverified address. */
+const EMPTIED =
+  "API keys, two-factor authentication, webhooks, agents, devices, sender addresses, chats and settings are deleted. " +
+  "Emails, tasks and events of the service stay";
+
+function resetEmail({ baseUrl }: Context, { name, emailVerifiedAt }: Pick<UserRow, "name" | "emailVerifiedAt">) {
+  return (token: string) =>
+    renderNotice({
+      subject: "Reset your password",
+      name,
+      blocks: [
+        "Someone asked to reset the password of your account. Choose a new one here:",
+        { button: "Choose a new password", url: pagesOf(baseUrl).reset(token) },
+        `The link works once, for ${RESET_MINUTES} minutes. A new password signs out every session and disconnects agents, webhooks and devices.`,
+        ...(emailVerifiedAt
+          ? []
+          : [`Your address was never verified. With the new password the account starts empty: ${EMPTIED}.`]),
+        "If you did not ask for this, you can ignore this message. Your password stays as it is.",
+      ],
+      footer: `You get this email because your address belongs to an account at ${baseUrl}.`,
+    });
 }

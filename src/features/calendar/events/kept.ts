@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { excludedColumns, selectColumns } from "../../../db/bulk.ts";
 import { compiledSelect, type Given } from "../../../db/compiled-query.ts";
@@ -9,11 +9,25 @@ import { DAY_MS } from "../../../lib/time-zone.ts";
 import { ALL_COLUMNS } from "./select.ts";
 
 /** For how long a deleted event can be restored. */
-export const RESTORABLE_MS = DAY_MS;
+const RESTORABLE_MS = DAY_MS;
 
-/** What a deletion is kept under: what its request named. */
+/** What an event, a series or one occurrence of a series is kept under. */
 export function keyOf(id: number, occurrence?: Date): string {
   return occurrence ? `${id}@${occurrence.getTime()}` : String(id);
+}
+
+/** An edited occurrence can be named by its own id, too. */
+export function isKeptAs(id: number, occurrence?: Date): SQL | undefined {
+  const isNamed = eq(deletedEvents.key, keyOf(id, occurrence));
+  return occurrence ? isNamed : or(isNamed, and(eq(deletedEvents.id, id), isNotNull(deletedEvents.originalStart)));
+}
+
+/** Makes it impossible to restore an event with its occurrences, or one occurrence. */
+export function forgetKept({ db }: Context, id: number, occurrence?: Date) {
+  const isThis = eq(deletedEvents.key, keyOf(id, occurrence));
+  // "A" follows "@".
+  const isPart = and(gte(deletedEvents.key, `${id}@`), lt(deletedEvents.key, `${id}A`));
+  return db.delete(deletedEvents).where(occurrence ? isThis : or(isThis, isPart));
 }
 
 interface Kept {

@@ -1,7 +1,15 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
-import { assertThat, runBatch } from "../../../db/assert.ts";
-import { type Also, outdated, type PutBack, type Replaced, type Row, rowFromJson } from "../../../db/put-back.ts";
+import { runBatch } from "../../../db/assert.ts";
+import {
+  type Also,
+  outdated,
+  type PutBack,
+  putRowBack,
+  type Replaced,
+  type Row,
+  rowFromJson,
+} from "../../../db/put-back.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
@@ -28,6 +36,13 @@ const FIXED: readonly (keyof EventRow)[] = [
   ...(["externalStatus", "externalUpdatedAt", "externalHash", "externalSequence", "recurringEventId"] as const),
 ];
 
+const OPTIONS = {
+  name: "event",
+  columns: COLUMNS,
+  // Other calendars that have removed the event take it for an update.
+  checked: ({ sequence }: Row) => ({ overrides: [], sequence: Number(sequence) + 1 }),
+};
+
 export async function eventSnapshot(ctx: Context, id: number, occurrence?: Date): Promise<Row & { version: number }> {
   return assertType(occurrence ? await findOccurrence(ctx, id, occurrence) : await findEvent(ctx, id));
 }
@@ -43,10 +58,12 @@ export async function putEventBack(
 ): Promise<Replaced> {
   const before = undo.before && assertType<EventRow>(rowFromJson(COLUMNS, undo.before));
   try {
-    if (undo.version === null) return await insertAgain(ctx, before, also);
+    // The id of an undo may be that of the series: an edited occurrence has a row of its own.
+    const put = (id: number) => putRowBack(ctx, events, { ...undo, id }, OPTIONS, also);
+    if (undo.version === null) return await put(before?.id ?? undo.id);
     const current = await presentRow(ctx, undo);
     if (current.version !== undo.version) throw outdated("event");
-    return await (before ? restore(ctx, current, before, also) : remove(ctx, current, also));
+    return await (before ? restore(ctx, current, before, also) : put(current.id));
   } catch (error) {
     const isOutdated = error instanceof LostRace || (error instanceof AppError && error.code === "not_found");
     throw isOutdated ? outdated("event") : error;
@@ -89,28 +106,4 @@ function revivedWith({ db, now }: Context, current: EventRow, { status }: EventR
     .update(events)
     .set({ status, ...meta })
     .where(wereCancelled);
-}
-
-async function remove(ctx: Context, current: EventRow, also: Also): Promise<Replaced> {
-  const replaced = { before: assertType<Row>(current), version: null };
-  await runBatch(ctx.db, [
-    assertUnchanged(ctx, isUnchanged(current)),
-    ctx.db.delete(events).where(eq(events.id, current.id)),
-    ...also(replaced),
-  ]);
-  return replaced;
-}
-
-async function insertAgain(ctx: Context, before: EventRow | null, also: Also): Promise<Replaced> {
-  if (!before) throw outdated("event");
-  const isFree = sql`NOT EXISTS (SELECT 1 FROM events WHERE id = ${before.id})`;
-  const version = before.version + 1;
-  const row = { ...before, overrides: [], sequence: before.sequence + 1, version, updatedAt: ctx.now };
-  const replaced = { before: null, version };
-  await runBatch(ctx.db, [
-    assertThat(ctx.db, "event_is_absent", isFree, () => outdated("event")),
-    ctx.db.insert(events).values(row),
-    ...also(replaced),
-  ]);
-  return replaced;
 }

@@ -6,22 +6,13 @@ import { deletedEvents, events } from "../../../db/schema/calendar.ts";
 import type { ExpectedVersions } from "../../../db/version.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { occursAt } from "../../../lib/recurrence.ts";
-import { findInSeries } from "../series/occurrence.ts";
+import { pickFrom } from "../series/occurrence.ts";
 import { withNewVersion } from "./changes.ts";
 import { type EventRow, intervalOf, isSeries, occurrenceRow, seriesOf } from "./event.ts";
-import { keyOf, RESTORABLE_MS } from "./kept.ts";
+import { isKeptAs, keyOf } from "./kept.ts";
 import { lengthClassOf } from "./overlap.ts";
 import { ALL_COLUMNS } from "./select.ts";
-import {
-  changedEvent,
-  checkVersion,
-  findEvent,
-  isUnchanged,
-  type Plan,
-  updateStatement,
-  type Written,
-  write,
-} from "./write.ts";
+import { changedEvent, checkVersion, isUnchanged, type Plan, updateStatement, type Written, write } from "./write.ts";
 
 type Kept = typeof deletedEvents.$inferSelect;
 
@@ -45,28 +36,41 @@ export async function restoreDeleted(ctx: Context, deleted: Deleted): Promise<Wr
 
 async function restorePlan(ctx: Context, deleted: Deleted): Promise<Plan> {
   const { id, occurrence, expected } = deleted;
-  const isThis = and(eq(deletedEvents.key, keyOf(id, occurrence)), gt(deletedEvents.expiresAt, ctx.now));
+  const isThis = and(isKeptAs(id, occurrence), gt(deletedEvents.expiresAt, ctx.now));
   const uid = ctx.db.select({ icalUid: deletedEvents.icalUid }).from(deletedEvents).where(isThis);
   const [[kept], rows] = await ctx.db.batch([
     ctx.db.select().from(deletedEvents).where(isThis),
-    // The event, its series, or what has its UID by now.
+    // The event, its series, its edited occurrence, or what has its UID by now.
     ctx.db
       .select()
       .from(events)
-      .where(or(eq(events.id, id), and(isNull(events.originalStart), eq(events.icalUid, sql`(${uid})`)))),
+      .where(
+        or(
+          eq(events.id, id),
+          and(isNull(events.originalStart), eq(events.icalUid, sql`(${uid})`)),
+          occurrence && and(eq(events.recurringEventId, id), eq(events.originalStart, occurrence)),
+        ),
+      ),
   ]);
   const plan = kept && (isOfSeries(kept, occurrence) ? planOccurrence : planEvent)(ctx, kept, rows, occurrence);
   if (plan) checkVersion(kept, `event ${id}`, expected);
-  return plan ?? { row: await present(ctx, deleted) };
+  return plan ?? { row: present(rows, deleted) };
 }
 
 function isOfSeries(kept: Kept, occurrence: Date | undefined): boolean {
   return occurrence !== undefined || kept.recurringEventId !== null;
 }
 
-async function present(ctx: Context, { id, occurrence, expected }: Deleted): Promise<EventRow> {
-  if (!occurrence) return findEvent(ctx, id, expected);
-  const found = await findInSeries(ctx, id, occurrence, expected);
+/** From the same read as the kept row: a deletion or another restore in between would leave neither to be found. */
+function present(rows: readonly EventRow[], { id, occurrence, expected }: Deleted): EventRow {
+  const there = rows.filter(({ deletedAt }) => deletedAt === null);
+  if (!occurrence)
+    return checkVersion(
+      there.find((row) => row.id === id),
+      `event ${id}`,
+      expected,
+    );
+  const found = pickFrom(there, id, occurrence, expected);
   return found.edited ?? found.row;
 }
 
@@ -97,19 +101,18 @@ function planEvent(ctx: Context, kept: Kept, rows: readonly EventRow[]): Plan | 
   };
 }
 
-/** The plan for one occurrence; none unless its series leaves it out. */
+/** The plan for one occurrence; none if its series has it, or is deleted. */
 function planOccurrence(ctx: Context, kept: Kept, rows: readonly EventRow[], occurrence?: Date): Plan | undefined {
   const start = occurrence ?? kept.originalStart;
   const series = rows.find((row) => row.id === (kept.recurringEventId ?? kept.id));
   if (!start || !series || series.deletedAt || !isSeries(series)) return undefined;
   const moment = start.getTime();
-  if (!series.exdates.includes(moment)) return undefined;
-  const { invitation } = series;
-  if (invitation && isOrganizedSince(series, kept)) throw outdated("The organizer has changed the series since.");
   const isOther = (each: number) => each !== moment;
   const exdates = series.exdates.filter(isOther);
-  const interval = occursAt(seriesOf({ ...series, exdates }), moment);
+  const interval = occursAt(seriesOf({ ...series, exdates, overrides: [] }), moment);
   if (!interval) throw outdated(`The series no longer takes place at ${start.toISOString()}.`);
+  if (!series.exdates.includes(moment)) return undefined;
+  const { invitation } = series;
   const isEdited = !isSeries(kept);
   const next = withNewVersion(ctx, series, {
     ...series,
@@ -126,12 +129,6 @@ function planOccurrence(ctx: Context, kept: Kept, rows: readonly EventRow[], occ
   const event = eventOf(kept);
   const row = { ...event, ...newer(ctx, event) };
   return { row, statement: insertAgain(ctx, row), condition, also: [withIt, ...forget(ctx, [kept.key])] };
-}
-
-/** The organizer may have excluded the same occurrence: then nothing tells the two apart. */
-function isOrganizedSince({ updatedAt, externalUpdatedAt }: EventRow, { expiresAt }: Kept): boolean {
-  const deletedAt = expiresAt.getTime() - RESTORABLE_MS;
-  return updatedAt.getTime() > deletedAt && externalUpdatedAt !== null && externalUpdatedAt.getTime() > deletedAt;
 }
 
 function outdated(reason: string): AppError {

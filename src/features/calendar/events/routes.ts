@@ -9,7 +9,6 @@ import {
   EventChange,
   EventFilter,
   EventList,
-  EventPath,
   NewEvent,
   OccurrenceQuery,
   UpcomingQuery,
@@ -75,7 +74,6 @@ routes.endpoint("get", "/api/calendar/events/{id}", {
   summary: "Get an event",
   description: "Returns an event or a series, or with `occurrence` one occurrence of a series.",
   guard: read,
-  params: EventPath,
   query: OccurrenceQuery,
   returns: { 200: Event },
   handle: ({ ctx, params, query }) => getEvent(ctx, params.id, query.occurrence),
@@ -90,7 +88,6 @@ routes.endpoint("patch", "/api/calendar/events/{id}", {
     "or invitation stays cancelled. Changing the status of an invitation counts as your response; the organizer is not " +
     "notified. A new `start` without `end` keeps the length.",
   guard: write,
-  params: EventPath,
   query: UpdateQuery,
   body: EventChange,
   returns: { 200: WrittenEvent },
@@ -105,7 +102,6 @@ routes.endpoint("delete", "/api/calendar/events/{id}", {
   description:
     "Deletes an event or a series. With `occurrence`, only that occurrence of the series. It can be restored for a day.",
   guard: write,
-  params: EventPath,
   query: OccurrenceQuery,
   returns: { 204: null },
   errors: ["conflict"],
@@ -120,10 +116,10 @@ routes.endpoint("post", "/api/calendar/events/{id}/restore", {
     "Takes back a deletion within a day. Send the same `id` and `occurrence` as to delete. A series comes back with its " +
     "edited occurrences, and tasks that were linked to the event are linked again. Returns the event, with its `id` and " +
     "`icalUid`, a higher `version` and `sequence`, and its `conflicts`. An event that was not deleted, or was restored " +
-    "before, is returned as it is. After a day, the event is not found. `undo_outdated`: another event has the same " +
-    "`icalUid`, or the series has changed so that the occurrence cannot return.",
+    "before, is returned as it is. After a day, the event is not found, nor is an invitation that its organizer has " +
+    "cancelled or changed since. `undo_outdated`: another event has the same `icalUid`, or the series has changed so " +
+    "that the occurrence cannot return.",
   guard: write,
-  params: EventPath,
   query: OccurrenceQuery,
   returns: { 200: WrittenEvent },
   errors: ["undo_outdated", "conflict"],

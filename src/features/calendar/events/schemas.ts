@@ -5,7 +5,6 @@ import {
   doc,
   FlagParam,
   Id,
-  IdParam,
   integerParam,
   listOf,
   listParam,
@@ -263,7 +262,6 @@ export const EventFilter = objectOf(() => ({
 }));
 export type EventFilter = z.output<typeof EventFilter>;
 
-export const EventPath = objectOf(() => ({ id: IdParam }));
 export const BookingPath = objectOf(() => ({ bookingId: doc(BookingId, "Id of the provider's booking.", "bk_7Yk2") }));
 
 const occurrence = () => doc(TimestampInput.optional(), "The `originalStart` of one occurrence of a series.");

@@ -11,7 +11,7 @@ import { changeEvent, draftEvent, type EventInput, type NewEvent } from "./chang
 import type { Surroundings } from "./conflicts.ts";
 import { type EventRow, toEvent } from "./event.ts";
 import { reachOf } from "./event-times.ts";
-import { IS_DELETABLE, keepIfDeletable, keepWhole, keyOf } from "./kept.ts";
+import { IS_DELETABLE, keepIfDeletable, keepWhole } from "./kept.ts";
 import { updatePlainly } from "./plain-update.ts";
 import { restoreDeleted } from "./restore.ts";
 import {
@@ -146,7 +146,7 @@ export async function deleteEvent(ctx: Context, id: number, { occurrence, expect
     if (gone.length > 0) return;
     const current = checkVersion(row, `event ${id}`, expected);
     if (current.recurringEventId && current.originalStart) {
-      return deleteOccurrence(ctx, current.recurringEventId, current.originalStart, expected, keyOf(id));
+      return deleteOccurrence(ctx, current.recurringEventId, current.originalStart, expected);
     }
     const marked = {
       ...current,

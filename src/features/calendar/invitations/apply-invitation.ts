@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
+import { runBatch } from "../../../db/assert.ts";
 import { events } from "../../../db/schema/calendar.ts";
 import { validationFailed } from "../../../lib/errors.ts";
 import { BOOKING_SOURCE } from "../../../lib/event-kinds.ts";
@@ -9,12 +10,21 @@ import { toInstant, toWall } from "../../../lib/time-zone.ts";
 import { readOwnerReading } from "../../people/owners.ts";
 import { changeEvent, type Draft, draftEvent, type EventInput, type NewEvent } from "../events/changes.ts";
 import { type EventRow, isSeries, occurrenceRow, seriesOf } from "../events/event.ts";
+import { forgetKept } from "../events/kept.ts";
 import { isOwnUid } from "../events/own-uid.ts";
-import { commit, insertStatement, isUnchanged, type Plan, untilWritten, updatePlan } from "../events/write.ts";
+import {
+  assertUnchanged,
+  commit,
+  insertStatement,
+  isUnchanged,
+  type Plan,
+  untilWritten,
+  updatePlan,
+} from "../events/write.ts";
 import { editPlan } from "../series/occurrence.ts";
 import { isSquatted, lowerCase, organizerOf, refusalReason } from "./organizers.ts";
 import { type InvitationEmail, isWithinLimit, type Sender, senderStatements } from "./sender.ts";
-import { deletedHere, stanceAfter } from "./stance.ts";
+import { deletedHere, isMoved, stanceAfter } from "./stance.ts";
 
 /** Real invitations repeat less often, and a stranger must not be able to fill the calendar. */
 const MAX_A_DAY = 4;
@@ -56,11 +66,17 @@ const UNKNOWN: Sender = { address: "", isKnown: false, mayAdd: false, ownAddress
 
 interface Decision extends InvitationResult {
   plan?: Plan;
+  /** Deleted here, and no longer as it was: the event, or one occurrence of the series, can no longer be restored. */
+  outdates?: { row: EventRow; occurrence?: Date };
 }
 
 function applyOne(ctx: Context, method: string, sent: InvitedEvent, email: InvitationEmail): Promise<InvitationResult> {
   return untilWritten(async () => {
-    const { plan, ...result } = await decide(await compareWithStored(ctx, sent, email), method);
+    const { plan, outdates, ...result } = await decide(await compareWithStored(ctx, sent, email), method);
+    if (outdates) {
+      const { row, occurrence } = outdates;
+      await runBatch(ctx.db, [assertUnchanged(ctx, isUnchanged(row)), forgetKept(ctx, row.id, occurrence)]);
+    }
     if (!plan?.statement) return result;
     const written = await commit(ctx, plan);
     return { ...result, eventId: written.id };
@@ -142,12 +158,14 @@ async function decide(received: Received, method: string): Promise<Decision> {
 }
 
 async function request(received: Received): Promise<Decision> {
-  const { invited, current, edited } = received;
+  const { invited, email, current, edited } = received;
   if (!current) return create(received);
   const age = compareAge(invited, current);
+  if (age < 0) return { action: "outdated", eventId: current.id };
   // Only a newer update restores an event that was deleted here.
-  if (age < 0 || (current.deletedAt !== null && invited.sequence <= (current.externalSequence ?? 0))) {
-    return { action: "outdated", eventId: current.id };
+  if (current.deletedAt !== null && invited.sequence <= (current.externalSequence ?? 0)) {
+    const isNew = age > 0 && isMoved(current, detailsOf(invited, email.from, current));
+    return { action: "outdated", eventId: current.id, ...(isNew && { outdates: { row: current } }) };
   }
   const isFirstEdit = invited.recurrenceStart !== null && !edited;
   if (age === 0 && !isFirstEdit) return { action: "unchanged", eventId: current.id };
@@ -179,8 +197,9 @@ function limitFor(ctx: Context, sender: Sender): SQL | undefined {
 
 async function cancel(received: Received): Promise<Decision> {
   const { invited, current } = received;
-  if (!current || current.deletedAt) return ignored("there is no such event", current);
+  if (!current) return ignored("there is no such event");
   if (invited.sequence < (current.externalSequence ?? 0)) return { action: "outdated", eventId: current.id };
+  if (current.deletedAt) return { ...ignored("there is no such event", current), outdates: { row: current } };
   const input = { status: "cancelled" as const, cancelReason: invited.comment };
   return change(received, () => ({ input, columns: { awaitsAnswer: false } }), "cancelled");
 }
@@ -221,13 +240,19 @@ async function change(
     const { input, columns } = updateFor(target);
     const next = changeEvent(ctx, target, input, "origin", { ...columns, ...external, deletedAt: null, sequence });
     const plan = await updatePlan(ctx, target, next);
+    // Nothing says whether the organizer has left out what was deleted here.
+    if (isOrganizers) plan.also = [...(plan.also ?? []), forgetKept(ctx, target.id)];
     return { action: plan.statement ? action : "unchanged", eventId: target.id, plan };
   }
-  if (!main || main.deletedAt || !isSeries(main) || invited.recurrenceStart === null) {
+  if (main?.deletedAt) return { ...ignored("there is no such event", main), outdates: { row: main } };
+  if (!main || !isSeries(main) || invited.recurrenceStart === null) {
     return ignored("it is about one occurrence of an event that is not a series", main);
   }
   const occurrence = occursAt(seriesOf(main), invited.recurrenceStart);
-  if (!occurrence) return ignored("the series has no occurrence at that time", main);
+  if (!occurrence) {
+    const outdates = { row: main, occurrence: new Date(invited.recurrenceStart) };
+    return { ...ignored("the series has no occurrence at that time", main), ...(isOrganizers && { outdates }) };
+  }
   // A reply adds an occurrence as an update does.
   const isStrangers = !sender.isKnown && main.awaitsAnswer;
   if (isStrangers && !sender.mayAdd) return ignored(TOO_MANY, main);

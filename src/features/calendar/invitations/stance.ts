@@ -51,7 +51,7 @@ function responseAfter(
   return own?.response ?? null;
 }
 
-function isMoved(current: EventRow, times: TimesInput): boolean {
+export function isMoved(current: EventRow, times: TimesInput): boolean {
   const next = resolveTimes(times, current);
   const key = ({ startAt, endAt, rrule, seriesUntil, timeZone }: typeof next) =>
     JSON.stringify([startAt, endAt, rrule, seriesUntil, rrule === null ? null : timeZone]);

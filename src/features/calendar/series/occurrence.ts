@@ -38,9 +38,14 @@ export async function findInSeries(ctx: Context, id: number, start: Date, expect
         or(eq(events.id, id), and(eq(events.recurringEventId, id), eq(events.originalStart, start))),
       ),
     );
+  return pickFrom(rows, id, start, expected);
+}
+
+/** The occurrence among rows that are not deleted. */
+export function pickFrom(rows: readonly EventRow[], id: number, start: Date, expected?: ExpectedVersions): Found {
   const series = rows.find((row) => row.id === id);
   if (!series) throw new AppError("not_found", `There is no event ${id}.`);
-  const edited = rows.find((row) => row.id !== id);
+  const edited = rows.find((row) => row.recurringEventId === id);
   checkVersion(edited ?? series, `event ${id}`, expected);
   if (!isSeries(series)) {
     throw validationFailed({ path: "occurrence", message: `can only be used with a series; event ${id} is not one` });
@@ -100,13 +105,12 @@ export function editPlan(
   };
 }
 
-/** Deletes one occurrence, and keeps it for a day under `key`; the series continues without it. */
+/** Deletes one occurrence, and keeps it for a day; the series continues without it. */
 export async function deleteOccurrence(
   ctx: Context,
   id: number,
   start: Date,
   expected?: ExpectedVersions,
-  key = keyOf(id, start),
 ): Promise<void> {
   await untilWritten(async () => {
     const { series, edited } = await findInSeries(ctx, id, start, expected);
@@ -120,7 +124,11 @@ export async function deleteOccurrence(
     });
     await runBatch(ctx.db, [
       assertUnchanged(ctx, isUnchanged(series), edited && isUnchanged(edited)),
-      keepDeleted(ctx, { key, where: eq(events.id, (edited ?? series).id), until: restorableUntil(ctx) }),
+      keepDeleted(ctx, {
+        key: keyOf(id, start),
+        where: eq(events.id, (edited ?? series).id),
+        until: restorableUntil(ctx),
+      }),
       updateStatement(ctx, series, without),
       ctx.db.delete(events).where(and(eq(events.recurringEventId, id), eq(events.originalStart, start))),
     ]);

@@ -1,7 +1,6 @@
 import { sendFile } from "../../../http/download.ts";
 import { data } from "../../../http/guards.ts";
 import { createRouter } from "../../../http/router.ts";
-import { EmailParams } from "../schemas.ts";
 import { openRaw } from "./raw.ts";
 import { AttachmentList, AttachmentParams, AttachmentQuery } from "./schemas.ts";
 import { listAttachments, openAttachment } from "./service.ts";
@@ -19,7 +18,6 @@ routes.endpoint("get", "/api/emails/{id}/attachments", {
     "Returns all attachments, including those beyond the limit of the email record. An attachment with `inline` is " +
     "shown by the HTML: replace `cid:` and its `contentId` by the address of the attachment.",
   guard: data("emails:read"),
-  params: EmailParams,
   returns: { 200: AttachmentList },
   errors: ["unavailable"],
   handle: ({ ctx, params }) => listAttachments(ctx, params.id),
@@ -50,7 +48,6 @@ routes.endpoint("get", "/api/emails/{id}/raw", {
     "the " +
     `header \`X-Raw-Message\`. ${SANDBOXED}`,
   guard: data("emails:read"),
-  params: EmailParams,
   returns: {
     200: { type: "message/rfc822", description: "The message" },
     206: { type: "message/rfc822", description: "The part of it that `Range` names" },

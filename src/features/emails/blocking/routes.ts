@@ -1,14 +1,6 @@
 import { data } from "../../../http/guards.ts";
 import { createRouter } from "../../../http/router.ts";
-import { EmailParams } from "../schemas.ts";
-import {
-  BlockEmailSender,
-  BlockedParams,
-  BlockedQuery,
-  BlockedSender,
-  BlockedSenderList,
-  NewBlockedSender,
-} from "./schemas.ts";
+import { BlockEmailSender, BlockedQuery, BlockedSender, BlockedSenderList, NewBlockedSender } from "./schemas.ts";
 import { blockSender, blockSenderOf, listBlocked, unblockSender } from "./service.ts";
 
 export const routes = createRouter();
@@ -47,7 +39,6 @@ routes.endpoint("delete", "/api/emails/blocked-senders/{id}", {
   summary: "Unblock a sender",
   description: "Later emails arrive in the inbox again. Those in the trash stay there.",
   guard: data("emails:write"),
-  params: BlockedParams,
   returns: { 204: null },
   handle: ({ ctx, params }) => unblockSender(ctx, params.id),
 });
@@ -61,7 +52,6 @@ routes.endpoint("post", "/api/emails/{id}/block-sender", {
     "unverified emails of the sender are blocked (`unverifiedOnly`). Returns 200 if the sender was already blocked.",
   guard: data("emails:write"),
   derivesFrom: ["emails:read"],
-  params: EmailParams,
   body: BlockEmailSender,
   returns: { 200: BlockedSender, 201: BlockedSender },
   errors: ["conflict", "block_limit_reached"],

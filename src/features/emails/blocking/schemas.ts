@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, Id, IdParam, listOf, named, pageParams, Timestamp } from "../../../http/schemas.ts";
+import { doc, Id, listOf, named, pageParams, Timestamp } from "../../../http/schemas.ts";
 import { isEmailAddress } from "../../../lib/addresses.ts";
 import { readBy } from "../../../lib/receipts.ts";
 
@@ -58,5 +58,4 @@ export const BlockEmailSender = named(
 );
 export type BlockEmailSender = z.output<typeof BlockEmailSender>;
 
-export const BlockedParams = z.object({ id: doc(IdParam, "Id of the blocked sender.") });
 export const BlockedQuery = z.object(pageParams);

@@ -1,7 +1,6 @@
 import { sendFile } from "../../../http/download.ts";
 import { anyone, dataInFrame } from "../../../http/guards.ts";
 import { createRouter } from "../../../http/router.ts";
-import { EmailParams } from "../schemas.ts";
 import { FrameQuery, PictureParams, PictureQuery } from "./schemas.ts";
 import { frameOf, openPicture } from "./service.ts";
 
@@ -15,7 +14,6 @@ routes.endpoint("get", "/api/emails/{id}/frame", {
     "document is sandboxed: it runs no script, and loads only its own pictures. Only elements and attributes that show " +
     "something are kept, and links open in a new tab. Takes the cookie of the console's session, because a frame cannot send a header.",
   guard: dataInFrame("emails:read"),
-  params: EmailParams,
   query: FrameQuery,
   returns: { 200: { type: "text/html", description: "The document" } },
   errors: ["refresh_reused", "unavailable"],

@@ -1,13 +1,7 @@
 import { user } from "../../../http/guards.ts";
 import { createRouter } from "../../../http/router.ts";
 import { PageQuery } from "../../../http/schemas.ts";
-import {
-  NewSenderIdentity,
-  SenderIdentity,
-  SenderIdentityChanges,
-  SenderIdentityList,
-  SenderIdentityParams,
-} from "./schemas.ts";
+import { NewSenderIdentity, SenderIdentity, SenderIdentityChanges, SenderIdentityList } from "./schemas.ts";
 import { createIdentity, deleteIdentity, keepsReplies, listIdentities, updateIdentity } from "./service.ts";
 
 export const routes = createRouter();
@@ -47,7 +41,6 @@ routes.endpoint("patch", "/api/settings/identities/{id}", {
     "the password. You are notified by email.",
   guard: user,
   reauth: { rule: "recent", unless: keepsReplies },
-  params: SenderIdentityParams,
   body: SenderIdentityChanges,
   returns: { 200: SenderIdentity },
   errors: ["nothing_to_update", "mail_not_configured"],
@@ -60,7 +53,6 @@ routes.endpoint("delete", "/api/settings/identities/{id}", {
   summary: "Delete a sender identity",
   description: "Scheduled emails are still sent with it. Drafts switch to your default identity.",
   guard: user,
-  params: SenderIdentityParams,
   returns: { 204: null },
   ifMatch: true,
   handle: ({ ctx, params, ifMatch }) => deleteIdentity(ctx, params.id, ifMatch),

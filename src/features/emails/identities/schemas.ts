@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { ADDRESS_FORMS, AddressInput } from "../../../http/address-schemas.ts";
-import { doc, Id, IdParam, listOf, named, versionFields } from "../../../http/schemas.ts";
+import { doc, Id, listOf, named, versionFields } from "../../../http/schemas.ts";
 
 export const MAX_UNDO_SECONDS = 120;
 const MAX_SIGNATURE = 10_000;
@@ -85,5 +85,3 @@ export const SenderIdentityChanges = named("SenderIdentityChanges", () => z.obje
   example: { signature: "Ada" },
 });
 export type SenderIdentityChanges = z.output<typeof SenderIdentityChanges>;
-
-export const SenderIdentityParams = z.object({ id: IdParam });

@@ -2,16 +2,7 @@ import { data } from "../../../http/guards.ts";
 import { createRouter } from "../../../http/router.ts";
 import { startRun } from "./apply.ts";
 import { previewRule } from "./preview.ts";
-import {
-  NewRule,
-  Rule,
-  RuleChanges,
-  RuleList,
-  RuleParams,
-  RulePreview,
-  RulePreviewRequest,
-  RuleQuery,
-} from "./schemas.ts";
+import { NewRule, Rule, RuleChanges, RuleList, RulePreview, RulePreviewRequest, RuleQuery } from "./schemas.ts";
 import { createRule, deleteRule, getRule, listRules, updateRule } from "./service.ts";
 
 export const routes = createRouter();
@@ -58,7 +49,6 @@ routes.endpoint("get", "/api/emails/rules/{id}", {
   summary: "Get an email rule",
   description: "Returns the rule and the progress of its latest run.",
   guard: data("emails:read"),
-  params: RuleParams,
   returns: { 200: Rule },
   // A run changes without the version.
   ifNoneMatch: false,
@@ -70,7 +60,6 @@ routes.endpoint("patch", "/api/emails/rules/{id}", {
   summary: "Update an email rule",
   description: "Changing its conditions or actions stops a run over stored emails.",
   guard: data("emails:write"),
-  params: RuleParams,
   body: RuleChanges,
   returns: { 200: Rule },
   errors: ["nothing_to_update"],
@@ -83,7 +72,6 @@ routes.endpoint("delete", "/api/emails/rules/{id}", {
   summary: "Delete an email rule",
   description: "Changes that the rule made to emails are kept.",
   guard: data("emails:write"),
-  params: RuleParams,
   returns: { 204: null },
   ifMatch: true,
   handle: ({ ctx, params, ifMatch }) => deleteRule(ctx, params.id, ifMatch),
@@ -97,7 +85,6 @@ routes.endpoint("post", "/api/emails/rules/{id}/apply", {
     "rule shows its progress. While a run is in progress, another call returns it. Emails that the rule has already " +
     "forwarded are not forwarded again. Also works for a disabled rule.",
   guard: data("emails:write"),
-  params: RuleParams,
   returns: { 202: Rule },
   idempotent: true,
   handle: ({ ctx, params }) => startRun(ctx, params.id),

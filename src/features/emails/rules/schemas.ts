@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, Id, IdParam, listOf, named, pageParams, Tags, Timestamp, versionFields } from "../../../http/schemas.ts";
+import { doc, Id, listOf, named, pageParams, Tags, Timestamp, versionFields } from "../../../http/schemas.ts";
 import { SENDER_PROOFS } from "../../../lib/authentication-results.ts";
 import { EMAIL_KINDS } from "../../../lib/email-kinds.ts";
 import { readBy } from "../../../lib/receipts.ts";
@@ -172,5 +172,4 @@ export const RulePreview = named("RulePreview", () => ({
 }));
 export type RulePreview = z.infer<typeof RulePreview>;
 
-export const RuleParams = z.object({ id: doc(IdParam, "Id of the rule.") });
 export const RuleQuery = z.object(pageParams);

@@ -1,7 +1,7 @@
 import { data } from "../../../http/guards.ts";
 import { createRouter } from "../../../http/router.ts";
 import { Draft } from "../drafts/schemas.ts";
-import { Email, EmailParams } from "../schemas.ts";
+import { Email } from "../schemas.ts";
 import { NewForward, NewMessage, NewReply, ScheduledParams } from "./schemas.ts";
 
 export const routes = createRouter();
@@ -36,7 +36,6 @@ routes.endpoint("post", "/api/emails/{id}/reply", {
   guard: data("emails:write"),
   derivesFrom: ["emails:read"],
   rateLimit: "expensive",
-  params: EmailParams,
   body: NewReply,
   returns: { 201: Email },
   idempotent: true,
@@ -51,7 +50,6 @@ routes.endpoint("post", "/api/emails/{id}/forward", {
   guard: data("emails:write"),
   derivesFrom: ["emails:read"],
   rateLimit: "expensive",
-  params: EmailParams,
   body: NewForward,
   returns: { 201: Email },
   idempotent: true,

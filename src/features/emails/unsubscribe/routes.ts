@@ -1,6 +1,5 @@
 import { data } from "../../../http/guards.ts";
 import { createRouter } from "../../../http/router.ts";
-import { EmailParams } from "../schemas.ts";
 import { UnsubscribeRequest, UnsubscribeResult } from "./schemas.ts";
 import { unsubscribe } from "./service.ts";
 
@@ -17,7 +16,6 @@ routes.endpoint("post", "/api/emails/{id}/unsubscribe", {
   guard: data("emails:write"),
   derivesFrom: ["emails:read"],
   rateLimit: "expensive",
-  params: EmailParams,
   body: UnsubscribeRequest,
   returns: { 200: UnsubscribeResult },
   errors: ["unsubscribe_unavailable", "provider_error", "provider_timeout"],

@@ -2,15 +2,7 @@ import { isNotModified } from "../../../http/etag.ts";
 import { data } from "../../../http/guards.ts";
 import { createRouter } from "../../../http/router.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
-import {
-  Milestone,
-  MilestoneChanges,
-  MilestoneCheck,
-  MilestoneList,
-  MilestoneParams,
-  MilestoneQuery,
-  NewMilestone,
-} from "./schemas.ts";
+import { Milestone, MilestoneChanges, MilestoneCheck, MilestoneList, MilestoneQuery, NewMilestone } from "./schemas.ts";
 import {
   checkMilestones,
   createMilestone,
@@ -65,7 +57,6 @@ routes.endpoint("get", "/api/stream/milestones/{id}", {
   summary: "Get a milestone",
   description: "Returns one milestone and whether it is reached.",
   guard: read,
-  params: MilestoneParams,
   returns: { 200: Milestone },
   handle: ({ ctx, params }) => getMilestone(ctx, params.id),
 });
@@ -76,7 +67,6 @@ routes.endpoint("patch", "/api/stream/milestones/{id}", {
   description:
     "Once a milestone is reached, only its label can change. Set the label to null to use the default label.",
   guard: write,
-  params: MilestoneParams,
   body: MilestoneChanges,
   returns: { 200: Milestone },
   errors: ["nothing_to_update", "milestone_exists", "milestone_reached"],
@@ -89,7 +79,6 @@ routes.endpoint("delete", "/api/stream/milestones/{id}", {
   summary: "Delete a milestone",
   description: "Captions about it are kept.",
   guard: write,
-  params: MilestoneParams,
   returns: { 204: null },
   ifMatch: true,
   handle: ({ ctx, params, ifMatch }) => deleteMilestone(ctx, params.id, ifMatch),
@@ -101,7 +90,6 @@ routes.endpoint("get", "/api/stream/milestones/{id}/card.svg", {
   description:
     "Returns an SVG image of 1200 × 630 to share. Until the milestone is reached, it shows the progress. Send `If-None-Match` with the last ETag to get 304 if nothing changed.",
   guard: read,
-  params: MilestoneParams,
   returns: { 200: { type: "image/svg+xml", description: "The image" }, 304: null },
   handle: async ({ c, ctx, params }) => {
     const card = await drawCard(ctx, params.id);

@@ -3,7 +3,6 @@ import {
   doc,
   FlagParam,
   Id,
-  IdParam,
   listOf,
   listParam,
   named,
@@ -43,8 +42,6 @@ readBy("stream:read", Milestone);
 export type Milestone = z.infer<typeof Milestone>;
 
 export const MilestoneList = listOf(Milestone, "MilestoneList");
-
-export const MilestoneParams = z.object({ id: doc(IdParam, "Id of the milestone.") });
 
 export const MilestoneQuery = z.object({
   metric: listParam(MILESTONE_METRICS).optional(),

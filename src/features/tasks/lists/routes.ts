@@ -1,6 +1,6 @@
 import { data } from "../../../http/guards.ts";
 import { createRouter } from "../../../http/router.ts";
-import { List, ListChanges, ListDeletion, ListPage, ListParams, ListQuery, NewList } from "./schemas.ts";
+import { List, ListChanges, ListDeletion, ListPage, ListQuery, NewList } from "./schemas.ts";
 import { createList, deleteList, getList, listLists, updateList } from "./service.ts";
 
 export const routes = createRouter();
@@ -32,7 +32,6 @@ routes.endpoint("get", "/api/tasks/lists/{id}", {
   summary: "Get a task list",
   description: "Returns the list and the number of its tasks. The tasks are at `GET /api/tasks?listId=`.",
   guard: data("tasks:read"),
-  params: ListParams,
   returns: { 200: List },
   // The number of tasks changes without the version.
   ifNoneMatch: false,
@@ -44,7 +43,6 @@ routes.endpoint("patch", "/api/tasks/lists/{id}", {
   summary: "Update a task list",
   description: "Renames, recolors, moves or archives the list. An archived list keeps its tasks.",
   guard: data("tasks:write"),
-  params: ListParams,
   body: ListChanges,
   returns: { 200: List },
   errors: ["nothing_to_update", "list_exists"],
@@ -57,7 +55,6 @@ routes.endpoint("delete", "/api/tasks/lists/{id}", {
   summary: "Delete a task list",
   description: "Deletes the list. `tasks` decides what happens to its tasks; by default they are kept without a list.",
   guard: data("tasks:write"),
-  params: ListParams,
   query: ListDeletion,
   returns: { 204: null },
   ifMatch: true,

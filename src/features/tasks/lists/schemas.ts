@@ -47,8 +47,6 @@ export const ListChanges = named(
 );
 export type ListChanges = z.output<typeof ListChanges>;
 
-export const ListParams = z.object({ id: IdParam });
-
 export const ListQuery = z.object({
   archived: doc(
     z.enum(["true", "false", "all"]),

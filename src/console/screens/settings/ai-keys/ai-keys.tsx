@@ -10,10 +10,11 @@ import { pastText } from "../../../lib/time.ts";
 import { providers } from "../../../messages/providers.ts";
 import { aiKeys as m } from "../../../messages/settings-service.ts";
 import { Button } from "../../../ui/button.tsx";
+import { SelectField, TextField } from "../../../ui/field.tsx";
+import { FormDialog } from "../../../ui/form-dialog.tsx";
 import { Pending } from "../../../ui/states.tsx";
 import type { SettingsProps } from "../page.ts";
 import type { AiKey } from "./ai-key.ts";
-import { KeyDialog } from "./key-dialog.tsx";
 
 /** One card for each provider. */
 export default function AiKeys({ profile }: SettingsProps) {
@@ -122,4 +123,72 @@ const TONES = { untested: "badge", works: "badge good", fails: "badge danger" };
 /** That a key is there says nothing about whether the provider accepts it. */
 function State({ aiKey: { configured }, tested }: { aiKey: AiKey; tested: keyof typeof TONES }) {
   return <span class={configured ? TONES[tested] : "badge"}>{configured ? m.states[tested] : m.missing}</span>;
+}
+
+const MODELS = ["model_a", "model_b", "model_c", "model_d"] as const;
+
+interface KeyDialogProps {
+  aiKey: AiKey;
+  onDone(): void;
+  onClose(): void;
+}
+
+function KeyDialog({ aiKey: { provider, baseUrl, model, upstreamModel }, onDone, onClose }: KeyDialogProps) {
+  const isOwn = provider === "custom";
+  const needsAddress = isOwn || provider === "workers-ai";
+  return (
+    <FormDialog
+      title={m.dialog(providers[provider])}
+      onDone={onDone}
+      onClose={onClose}
+      required={isOwn ? {} : { key: m.enterKey }}
+      send={async (values) => {
+        const named = MODELS.find((each) => each === values.model);
+        const upstream = values.upstreamModel?.trim();
+        await api.post("/api/api-keys", {
+          body: {
+            provider,
+            ...(values.key?.trim() && { key: values.key.trim() }),
+            baseUrl: values.baseUrl?.trim() || null,
+            ...(named && { model: named }),
+            ...(upstream && { upstreamModel: upstream }),
+          },
+        });
+      }}
+    >
+      <TextField
+        label={isOwn ? m.keyOptional : m.key}
+        name="key"
+        type="password"
+        autocomplete="off"
+        maxLength={1000}
+        autofocus={!isOwn}
+      />
+      <TextField
+        label={m.baseUrl}
+        name="baseUrl"
+        type="url"
+        defaultValue={baseUrl ?? ""}
+        placeholder="https://"
+        autocomplete="off"
+        maxLength={2000}
+        autofocus={isOwn}
+        hint={needsAddress ? m.baseUrlNeeded : m.baseUrlHint}
+      />
+      <SelectField
+        label={m.model}
+        name="model"
+        defaultValue={model ?? ""}
+        options={[["", m.modelNone], ...MODELS.map((each) => [each, each] as const)]}
+      />
+      <TextField
+        label={m.upstream}
+        name="upstreamModel"
+        defaultValue={upstreamModel ?? ""}
+        autocomplete="off"
+        maxLength={200}
+        hint={m.upstreamHint}
+      />
+    </FormDialog>
+  );
 }

@@ -85,7 +85,6 @@ function IdentityDialog({ identity, onClose }: { identity: Identity | null; onCl
     <FormDialog
       title={identity ? m.editIdentity : m.addIdentity}
       onClose={onClose}
-      button={m.save}
       required={{ name: m.enterName }}
       send={save}
     >

@@ -43,7 +43,6 @@ export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose(): vo
       title={rule ? m.editRule : m.addRule}
       onClose={onClose}
       size="large"
-      button={m.save}
       required={{ name: m.enterName }}
       beside={<Button onClick={() => void preview()}>{m.preview}</Button>}
       send={save}

@@ -120,7 +120,6 @@ function ListDialog({ list, onClose }: { list: TaskList | null; onClose(): void 
       title={list ? m.editTitle : m.add}
       onClose={onClose}
       size="small"
-      button={m.save}
       required={{ name: m.enterName }}
       send={async ({ name = "", color }) => {
         const body = { name: name.trim(), color: known<TaskList["color"]>(color) };

@@ -1,22 +1,24 @@
-import { api } from "../../../client/api.ts";
+import { useState } from "preact/hooks";
+import { api, type Returned } from "../../../client/api.ts";
 import { useAttempt } from "../../../client/attempt.ts";
 import { toast } from "../../../client/notices.ts";
-import type { Profile } from "../../../client/profile.ts";
-import { queryClient, useGet } from "../../../client/queries.ts";
+import { type Profile, useNow } from "../../../client/profile.ts";
+import { queryClient, useGet, useList } from "../../../client/queries.ts";
 import { moneyText, numberText } from "../../../lib/numbers.ts";
-import { longDay } from "../../../lib/time.ts";
+import { longDay, pastText } from "../../../lib/time.ts";
 import { tokens as m } from "../../../messages/settings-tokens.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Callout } from "../../../ui/callout.tsx";
 import { Entry, Rows } from "../../../ui/entries.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Form } from "../../../ui/form.tsx";
+import { Listed } from "../../../ui/listed.tsx";
 import { Meter } from "../../../ui/meter.tsx";
-import { Section } from "../../../ui/setting.tsx";
+import { Section, SelectRow } from "../../../ui/setting.tsx";
 import { Pending } from "../../../ui/states.tsx";
+import { Table } from "../../../ui/table.tsx";
 import type { SettingsProps } from "../page.ts";
 import { Alerts } from "./alerts.tsx";
-import { Calls } from "./calls.tsx";
 import { Usage } from "./usage.tsx";
 
 export default function Tokens({ profile, query }: SettingsProps) {
@@ -57,7 +59,6 @@ function Budget({ profile, limit, isAsked }: { profile: Profile; limit: number |
     <Form
       key={limit}
       class="form one-line"
-      button={m.save}
       tone="plain"
       send={async ({ monthlyLimit = "" }) => {
         const digits = monthlyLimit.replace(/[\s.,'’_]/g, "");
@@ -100,6 +101,49 @@ function Packages({ profile }: { profile: Profile }) {
           </Entry>
         )}
       </Rows>
+    </Section>
+  );
+}
+
+type Call = Returned<"/api/settings/tokens/history", "get">["data"][number];
+type Model = Call["model"];
+
+const MODELS: readonly (readonly [Model | "", string])[] = [
+  ["", m.anyModel],
+  ["model_a", "model_a"],
+  ["model_b", "model_b"],
+  ["model_c", "model_c"],
+  ["model_d", "model_d"],
+  ["builtin", m.builtin],
+];
+
+/** Each call and what it took. */
+function Calls({ profile }: { profile: Profile }) {
+  const now = useNow();
+  const [model, setModel] = useState<Model | "">("");
+  const list = useList(["setting", "tokens", "calls", model], "/api/settings/tokens/history", {
+    query: { limit: 10, ...(model && { model }) },
+  });
+  return (
+    <Section heading={m.history} lead={m.historyLead}>
+      <SelectRow<Model | ""> label={m.model} value={model} options={MODELS} onChange={setModel} />
+      <Listed list={list} rows={4} form="text" none={m.noUse}>
+        <Table heads={[m.when, m.what, m.model, { number: m.tokens }]}>
+          {list.records?.map((each) => (
+            <tr key={each.id}>
+              <td>
+                <time dateTime={each.at}>{pastText(profile, new Date(each.at), now)}</time>
+              </td>
+              <td>{m.tasks[each.task]}</td>
+              <td>
+                {each.model === "builtin" ? m.builtin : (each.upstreamModel ?? each.model)}
+                {each.fallbackReason && <small class="muted"> {each.fallbackReason}</small>}
+              </td>
+              <td class="number">{numberText(profile.locale, each.totalTokens)}</td>
+            </tr>
+          ))}
+        </Table>
+      </Listed>
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 import { user } from "../../../../http/guards.ts";
 import { createRouter } from "../../../../http/router.ts";
 import { deleteDevice, isKnownDevice, listDevices, subscribeDevice } from "./devices.ts";
-import { NewPushSubscription, PushDevice, PushParams, PushSettings } from "./schemas.ts";
+import { NewPushSubscription, PushDevice, PushSettings } from "./schemas.ts";
 
 export const routes = createRouter();
 
@@ -34,7 +34,6 @@ routes.endpoint("delete", "/api/settings/notifications/push/{id}", {
   summary: "Delete a push device",
   description: "The device gets no more reminders.",
   guard: user,
-  params: PushParams,
   returns: { 204: null },
   handle: ({ ctx, params }) => deleteDevice(ctx, params.id),
 });

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, Id, IdParam, named, Timestamp } from "../../../../http/schemas.ts";
+import { doc, Id, named, Timestamp } from "../../../../http/schemas.ts";
 
 const PushDevice = named("PushDevice", () => ({
   id: Id,
@@ -64,5 +64,3 @@ export const NewPushSubscription = named(
   },
 );
 export type NewPushSubscription = z.output<typeof NewPushSubscription>;
-
-export const PushParams = z.object({ id: IdParam });
