@@ -26,7 +26,8 @@ export async function beginClean(): Promise<void> {
   if (objects.length > 0) await env.FILES.delete(objects.map(({ key }) => key));
 }
 
-async function readAll(): Promise<Seed[]> {
+/** Every row of every table. */
+export async function readAll(): Promise<Seed[]> {
   // Neither the search indexes, which triggers keep, nor what they are made of.
   const { results } = await env.DB.prepare(
     `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'

@@ -15,6 +15,8 @@ declare module "vitest" {
     fuzz: { seed: number; runs: number };
     /** Which of the two tiers runs: see docs/contributing.md. */
     tier: "every" | "rare";
+    /** Whether files that tests compare with are written anew (`vitest -u`). */
+    updates: boolean;
     /** The Worker as it is uploaded: the file of its script, beside which its source map is. */
     upload: string;
     /** For each file that the upload is made of: those that it imports at once, and what it takes of the script. */

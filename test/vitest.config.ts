@@ -5,6 +5,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { watchPatterns } from "./ai/patterns/plugin.ts";
 import { RuntimeLines } from "./runtime-lines.ts";
 import { SlowestFiles } from "./slowest-files.ts";
 
@@ -31,6 +32,9 @@ const runtime = cloudflareTest(async () => ({
 
 /** The seed of every property test, and how often the fuzz calls each operation. */
 const fuzz = { seed: Number(process.env.FUZZ_SEED ?? 1), runs: Number(process.env.FUZZ_RUNS ?? 6) };
+
+/** Whether the files that tests compare with are written anew. */
+const updates = process.argv.some((option) => option === "-u" || option === "--update");
 
 /** Bundled before the tests: loaded file by file, they would be a third of what a worker has to load. */
 const PACKAGES = [
@@ -85,6 +89,8 @@ const RARE = "**/*.rare.test.ts";
 /** Packages have tests, too: those of the official MCP tools are installed below `tooling`. */
 const OF_PACKAGES = "**/node_modules/**";
 const SAMPLED = "**/*.sampled.test.ts";
+/** Runs alone, with every pattern of the chat watched. */
+const PATTERNS = "ai/patterns.rare.test.ts";
 /** Makes the upload. */
 const UPLOAD = [at("tooling/global-setup.ts")];
 /**
@@ -119,11 +125,12 @@ interface Chosen {
   include: string[];
   exclude?: string[];
   globalSetup?: string[];
+  plugins?: Plugin[];
 }
 
 /** Most tests run inside workerd. */
-const worker = (name: string, { tier, include, exclude = [], globalSetup = [] }: Chosen) => ({
-  plugins: [runtime, withoutInlineMaps, withoutPackageMaps],
+const worker = (name: string, { tier, include, exclude = [], globalSetup = [], plugins = [] }: Chosen) => ({
+  plugins: [runtime, withoutInlineMaps, withoutPackageMaps, ...plugins],
   test: {
     name,
     root: at("."),
@@ -131,7 +138,7 @@ const worker = (name: string, { tier, include, exclude = [], globalSetup = [] }:
     exclude: [OF_PACKAGES, "tooling/**", "browser/**", ...exclude],
     setupFiles: [at("setup.ts")],
     globalSetup: [at("fakes/global-setup.ts"), ...globalSetup],
-    provide: { fuzz, tier },
+    provide: { fuzz, tier, updates },
     // One isolate for all the files of a worker: loading the service anew for each would take longer than its tests.
     isolate: false,
     ...patience,
@@ -164,7 +171,8 @@ export default defineConfig({
     projects: [
       worker("worker", { tier: "every", include: ["**/*.test.ts"], exclude: [RARE] }),
       tooling("tooling", "tooling/**/*.test.ts", [RARE]),
-      worker("worker-rare", { tier: "rare", include: [RARE, SAMPLED] }),
+      worker("worker-rare", { tier: "rare", include: [RARE, SAMPLED], exclude: [PATTERNS] }),
+      worker("patterns", { tier: "rare", include: [PATTERNS], plugins: [watchPatterns] }),
       worker("built", { tier: "every", include: CONTRACT, globalSetup: UPLOAD }),
       tooling("tooling-rare", `tooling/${RARE}`, [], UPLOAD),
     ],

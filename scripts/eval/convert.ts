@@ -1,21 +1,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { INTENTS } from "../../src/features/chat/language/errands/intent-model.ts";
 
 /**
- * Makes the two sets that the models are trained on from the files of their sources:
- *   node scripts/eval/convert.ts <Ask0729-fixed.txt of EmailIntentDataSet> <data_full.json of oos-eval> <folder>
+ * Makes the set that the model of requests is trained on from the file of its source:
+ *   node scripts/eval/convert.ts <Ask0729-fixed.txt of EmailIntentDataSet> <folder>
  */
-const [emailIntent, clinc, folder] = process.argv.slice(2);
-if (!emailIntent || !clinc || !folder) {
-  console.error("Usage: node scripts/eval/convert.ts <Ask0729-fixed.txt> <data_full.json> <folder>");
+const [emailIntent, folder] = process.argv.slice(2);
+if (!emailIntent || !folder) {
+  console.error("Usage: node scripts/eval/convert.ts <Ask0729-fixed.txt> <folder>");
   process.exit(2);
 }
-
-const write = (name: string, rows: readonly unknown[]) => {
-  writeFileSync(join(folder, name), `${JSON.stringify(rows, null, 1)}\n`);
-  console.log(`${name}: ${rows.length} cases`);
-};
 
 /** Each line is "Yes" or "No", a tab and a sentence. */
 const sentences = readFileSync(emailIntent, "utf8")
@@ -26,14 +20,5 @@ const sentences = readFileSync(emailIntent, "utf8")
     label: line.startsWith("Yes"),
     text: line.slice(line.indexOf("\t") + 1).replace(/^[ \r]+|[ \r]+$/g, ""),
   }));
-write("email_intent_train.json", sentences);
-
-/** Pairs of text and intent, by split. Only the engine's intents are kept; the test split adds what is out of scope. */
-const splits: Record<string, [text: string, intent: string][]> = JSON.parse(readFileSync(clinc, "utf8"));
-const known: readonly string[] = INTENTS;
-const messages = ["train", "val", "test", "oos_test"].flatMap((name) =>
-  (splits[name] ?? [])
-    .filter(([, intent]) => known.includes(intent))
-    .map(([text, intent]) => ({ split: name.replace("oos_", ""), intent, text })),
-);
-write("assistant_intents.json", messages);
+writeFileSync(join(folder, "email_intent_train.json"), `${JSON.stringify(sentences, null, 1)}\n`);
+console.log(`email_intent_train.json: ${sentences.length} cases`);

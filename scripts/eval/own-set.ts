@@ -4,13 +4,10 @@ import { findDates } from "../../src/engine/dates/find-dates.ts";
 import { detectIn, tasksIn, understandEmail } from "../../src/engine/email/intelligence.ts";
 import { kindOf } from "../../src/engine/email/kind.ts";
 import { eventSlots, taskSlots } from "../../src/engine/notes/slots.ts";
-import { errandOf } from "../../src/features/chat/language/errands/errand.ts";
-import { moveSlots } from "../../src/features/chat/language/errands/target-record.ts";
-import { plainRequest } from "../../src/features/chat/language/wording/paraphrase.ts";
-import { fixSpelling } from "../../src/features/chat/language/wording/spelling.ts";
+import { type Act, readMessage } from "../../src/features/chat/reader/read.ts";
+import { fixSpelling } from "../../src/features/chat/request/spelling.ts";
 import type { SenderProof } from "../../src/lib/authentication-results.ts";
 import { parseAddress } from "../../src/lib/parse-address.ts";
-import { dateOf, toWall } from "../../src/lib/time-zone.ts";
 import { accuracy, FOLDER, instantOf, localTime, type Measure, readSet } from "./case-set.ts";
 import { matchesDate } from "./date-labels.ts";
 import { eventNameMeasures } from "./event-names.ts";
@@ -238,46 +235,37 @@ function kindMeasures(): Measure[] {
 
 interface MessageCase {
   text: string;
-  /** One or more accepted errands. */
-  errand: string[];
+  /** One or more accepted acts. */
+  acts: Act[];
   slots?: Record<string, string[]>;
 }
 
 function assistantMeasures(): Measure[] {
   const { at, zone, cases } = readSet<MessageCase>("assistant");
   const clock = { reference: instantOf(at, zone), timeZone: zone };
-  const slotCases = cases.flatMap(({ text, errand, slots = {} }) =>
-    Object.entries(slots).map(([slot, accepted]) => ({ text: fixSpelling(text), errand: errand[0], slot, accepted })),
+  const slotCases = cases.flatMap(({ text, acts, slots = {} }) =>
+    Object.entries(slots).map(([slot, accepted]) => ({ text: fixSpelling(text), act: acts[0], slot, accepted })),
   );
   return [
-    accuracy("assistant.routing", "What a message asks for", cases, ({ text, errand }) => {
-      const found = errandOf(plainRequest(fixSpelling(text)));
-      return errand.includes(found) ? null : `${text} expected ${errand.join(" or ")}, found ${found}`;
+    accuracy("assistant.routing", "What a message asks for", cases, ({ text, acts }) => {
+      const found = readMessage(fixSpelling(text), "", clock).map(({ act }) => act);
+      const isRight = found.length === 1 && acts.some((act) => act === found[0]);
+      return isRight ? null : `${text} expected ${acts.join(" or ")}, found ${found.join(", ")}`;
     }),
-    accuracy(
-      "assistant.slots",
-      "Title, time and other details in it",
-      slotCases,
-      ({ text, errand, slot, accepted }) => {
-        const found = slotOf(errand, text, slot, clock);
-        const isRight = accepted.some((value) => value.toLowerCase() === found.toLowerCase());
-        return isRight ? null : `${text} expected ${slot} ${accepted.join(" or ")}, found ${found || "nothing"}`;
-      },
-    ),
+    accuracy("assistant.slots", "Title, time and other details in it", slotCases, ({ text, act, slot, accepted }) => {
+      const found = slotOf(act, text, slot, clock);
+      const isRight = accepted.some((value) => value.toLowerCase() === found.toLowerCase());
+      return isRight ? null : `${text} expected ${slot} ${accepted.join(" or ")}, found ${found || "nothing"}`;
+    }),
   ];
 }
 
 /** The engine's value of one slot, written as the labels write it. */
-function slotOf(errand: string | undefined, text: string, slot: string, clock: { reference: Date; timeZone: string }) {
+function slotOf(act: Act | undefined, text: string, slot: string, clock: { reference: Date; timeZone: string }) {
   const at = (date: Date | null) => (date ? localTime(date, clock.timeZone) : "");
-  if (errand === "add_task") {
+  if (act === "add_task") {
     const task = taskSlots(text, clock);
     return { title: task.title, due: dueTime(task.due, clock.timeZone), priority: task.priority ?? "" }[slot] ?? "";
-  }
-  if (errand === "move_event") {
-    const { match, to, isDay, shiftMinutes } = moveSlots(text, clock);
-    const day = to ? dateOf(toWall(clock.timeZone, to.getTime())) : "";
-    return { match, to: isDay ? day : at(to), shift: `${shiftMinutes ?? ""}` }[slot] ?? "";
   }
   const event = eventSlots(text, clock);
   const values: Record<string, string> = {

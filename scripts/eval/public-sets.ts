@@ -14,7 +14,6 @@ import {
 } from "../train/request-model.ts";
 import { sentencesWithoutDate } from "./own-set.ts";
 import { evaluateCommands } from "./public-commands.ts";
-import { evaluateIntents } from "./public-intents.ts";
 import { publicTimeFigures } from "./public-times.ts";
 import { type Figure, publicTable } from "./report.ts";
 
@@ -152,7 +151,7 @@ function evaluateActionItems(): Figure[] {
 /** Prints how well the engine does on the public sets. The models are cross-validated: none has seen its cases. */
 export function evaluatePublicSets(): Figure[] {
   evaluateDates();
-  const figures = [...publicTimeFigures(), ...evaluateActionItems(), ...evaluateIntents(), ...evaluateCommands()];
+  const figures = [...publicTimeFigures(), ...evaluateActionItems(), ...evaluateCommands()];
   console.log(`${publicTable(figures)}\n`);
   return figures;
 }

@@ -51,10 +51,10 @@ export function inFolds<Example, Model>(
 const CUT = 0.005;
 
 /** Weights as small whole numbers and what one stands for. */
-export function asSteps(weights: ReadonlyMap<string, number>): { scale: number; steps: Map<string, number> } {
+export function asSteps<Key>(weights: ReadonlyMap<Key, number>): { scale: number; steps: Map<Key, number> } {
   const sizes = [...weights.values()].map(Math.abs).sort((a, b) => b - a);
   const scale = (sizes[Math.floor(sizes.length * CUT)] ?? 1) / LARGEST_WEIGHT;
-  const steps = new Map<string, number>();
+  const steps = new Map<Key, number>();
   for (const [name, weight] of weights) {
     const step = Math.max(-LARGEST_WEIGHT, Math.min(LARGEST_WEIGHT, Math.round(weight / scale)));
     if (step !== 0) steps.set(name, step);

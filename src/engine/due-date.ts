@@ -103,11 +103,6 @@ export function hourOfPart(
   return time >= wall.from && time <= wall.to ? time : wall.from;
 }
 
-/** "in the morning" is when people begin, "the end of May" its last day; null if the phrase says a time or one day. */
-export function meantMoment(found: FoundDate, options: FindOptions): Date | null {
-  return hourOfPart(found, options.habits) !== null || found.edge ? dueOf(found, options) : null;
-}
-
 /** A phrase with its date: "Friday (2026-11-20)". */
 export function dated(phrase: string, moment: Date | null, zone: string): string {
   const plain = collapseSpace(phrase);

@@ -34,7 +34,7 @@ describe("what a mail asks for", () => {
   it("is proposed and not done, whatever the mail orders", async () => {
     await storeEvent(api, { title: "Board review" });
     const { answer } = await proposeFromMail();
-    expect(toolsOf(answer)).toEqual(["find_mail", "read_mail"]);
+    expect(toolsOf(answer)).toEqual(["read_mail"]);
     expect(answer.proposals.every(({ tool }: { tool: string }) => tool === "create_task")).toBe(true);
     expect(await tasks()).toEqual([]);
     expect((await api.get("/api/calendar/events")).body.data).toMatchObject([{ status: "confirmed" }]);

@@ -69,7 +69,7 @@ describe("a task", () => {
 
   it("that does not exist is not invented", async () => {
     const answer = await say("mark fly to the moon as done");
-    expect(answer).toMatchObject({ actions: [], reply: expect.stringContaining("no open task") });
+    expect(answer).toMatchObject({ actions: [], reply: expect.stringContaining("found no task") });
   });
 
   it("can be given another date or priority", async () => {
@@ -260,14 +260,14 @@ describe("mail", () => {
     });
     expect((await say("find emails from Bob")).reply).toContain("Bob Ray: Lunch");
     const read = await say("read the email from Bob");
-    expect(toolsOf(read)).toEqual(["find_mail", "read_mail"]);
+    expect(toolsOf(read)).toEqual(["read_mail"]);
     expect(read.reply).toContain("Shall we eat on Monday?");
   });
 });
 
 describe("small talk", () => {
   it.each([
-    ["hello", /good morning/i],
+    ["hello", /hello/i],
     ["thanks a lot", /welcome/i],
     ["goodbye", /goodbye/i],
     ["what can you do?", /summarize my recent emails/],
@@ -285,7 +285,7 @@ describe("small talk", () => {
     ["why is the sky blue", /^I can answer only questions about your emails, tasks and calendar/],
     ["play some jazz", /^I cannot do that, but I can remind you if you say: “remind me to play some jazz”\.$/],
     ["print my emails on paper in colour", /^I did not understand that, but I can find, read, sort/],
-    ["send an email", /^Say who the email is for and what it should say/],
+    ["send an email", /to whom/],
   ])("“%s” is declined in one plain sentence with the nearest thing it can do", async (message, reply) => {
     const answer = await say(message);
     expect(answer.reply).toMatch(reply);

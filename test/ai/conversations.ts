@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { expect } from "vitest";
+import { expect, inject } from "vitest";
 import { setClock, signedInPerson } from "../auth/people.ts";
 import { fakeMail } from "../emails/fake-mail.ts";
 import { emptyService, service } from "../harness.ts";
@@ -14,7 +14,7 @@ import { ownStore } from "./tenant.ts";
  *
  * T tasks, E events, M emails by their subject, D drafts, S sent emails, P a proposal. A turn without `=>` changes
  * nothing. `@` when (a weekday is the next one), `!` priority, `+` list, `#` tag, `^` place, `&` guest, a final `*`: it
- * repeats. `|` separates alternatives, `*` stands for any words.
+ * repeats. `|` separates alternatives, `*` stands for any words, `\n` in a message for a line break.
  */
 
 interface Turn {
@@ -27,7 +27,7 @@ export interface Conversation {
   turns: Turn[];
 }
 
-function parseConversations(text: string): Conversation[] {
+export function parseConversations(text: string): Conversation[] {
   const blocks = text.split(/^## /m).slice(1);
   return blocks.map((block) => {
     const [name = "", ...lines] = block.split("\n").map((line) => line.trim());
@@ -35,7 +35,7 @@ function parseConversations(text: string): Conversation[] {
     const said = lines.filter((line) => line !== "" && !/^[@#]/.test(line));
     const turns = said.map((line) => {
       const [message = "", expected = ""] = line.split(/ => ?/);
-      return { said: message, expected: split(expected) };
+      return { said: message.replaceAll("\\n", "\n"), expected: split(expected) };
     });
     return { name, before, turns };
   });
@@ -188,36 +188,53 @@ interface Score {
   failures: { turn: string; problem: string }[];
 }
 
-const CONVERSATIONS_OF_AN_ADDRESS = 8;
+/** A person who talks to an empty service. */
+export async function newSpeaker() {
+  const { EMAIL } = fakeMail();
+  const vars = { KV: ownStore(), EMAIL, MAIL_FROM: "me@example.com" };
+  const { id, token } = await signedInPerson();
+  await env.DB.prepare("UPDATE users SET time_zone = 'Europe/Berlin' WHERE id = ?").bind(id).run();
+  return { vars, token };
+}
+type Speaker = Awaited<ReturnType<typeof newSpeaker>>;
+
+/** Makes these records the only ones, in the notation of conversations without `@`. */
+export async function storeOnly(api: Api, token: string, before: readonly string[]): Promise<Pattern[]> {
+  await emptyService();
+  await env.DB.batch(
+    ["email_drafts", "task_lists", "chat_conversations"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
+  );
+  const given: Pattern[] = [];
+  for (const each of before) given.push(await prepare(api, token, each));
+  return given;
+}
+
+/** What is there before a conversation, and then each turn of it: the reply, and what is stored after it. */
+export async function* heldTurns({ vars, token }: Speaker, { before, turns }: Conversation) {
+  // Another address each time, for the rate limit.
+  const api = service(vars);
+  const given = await storeOnly(api, token, before);
+  let conversationId: string | undefined;
+  for (const { said, expected } of turns) {
+    const body = { message: said, timeZone: "Europe/Berlin", ...(conversationId && { conversationId }) };
+    const answer = await api.post("/api/ai/chat", body, { token });
+    expect(answer.status, `${said}: ${answer.text}`).toBe(200);
+    conversationId = answer.body.conversationId;
+    const { reply, proposals }: { reply: string; proposals: unknown[] } = answer.body;
+    yield { given, said, expected, reply, proposals: proposals.length, actual: await snapshot() };
+  }
+}
 
 /** Has the conversations, one after the other, each in an empty service. */
 async function hold(conversations: readonly Conversation[]): Promise<Score> {
-  const { EMAIL } = fakeMail();
-  const vars = { KV: ownStore(), EMAIL, MAIL_FROM: "me@example.com" };
-  let api = service(vars);
   const score: Score = { turns: [], failures: [] };
-  const { id, token } = await signedInPerson();
-  await env.DB.prepare("UPDATE users SET time_zone = 'Europe/Berlin' WHERE id = ?").bind(id).run();
-  for (const [at, { name, before, turns }] of conversations.entries()) {
-    // Another address, for the rate limit.
-    if (at % CONVERSATIONS_OF_AN_ADDRESS === 0) api = service(vars);
-    await emptyService();
-    await env.DB.batch(
-      ["email_drafts", "task_lists", "chat_conversations"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
-    );
-    let records: Pattern[] = [];
-    for (const given of before) records.push(await prepare(api, token, given));
-    let conversationId: string | undefined;
-    for (const { said, expected } of turns) {
-      const body = { message: said, timeZone: "Europe/Berlin", ...(conversationId && { conversationId }) };
-      const answer = await api.post("/api/ai/chat", body, { token });
-      expect(answer.status, `${said}: ${answer.text}`).toBe(200);
-      conversationId = answer.body.conversationId;
-      const actual = await snapshot();
-      records = after(records, expected, actual);
-      const { reply, proposals } = answer.body;
-      const problems = [...differences(records, actual), ...wrongWords(expected, reply, proposals.length)];
-      const turn = `${name}: “${said}”`;
+  const speaker = await newSpeaker();
+  for (const conversation of conversations) {
+    let records: Pattern[] | null = null;
+    for await (const { given, said, expected, reply, proposals, actual } of heldTurns(speaker, conversation)) {
+      records = after(records ?? given, expected, actual);
+      const problems = [...differences(records, actual), ...wrongWords(expected, reply, proposals)];
+      const turn = `${conversation.name}: “${said.replaceAll("\n", "\\n")}”`;
       score.turns.push(turn);
       if (problems.length > 0) {
         const problem = `→ “${reply.replaceAll("\n", " / ").slice(0, 200)}”: ${problems.join("; ")}`;
@@ -305,23 +322,37 @@ async function listNamed(api: Api, token: string, name: string): Promise<number>
 
 /** The turns that do not end as they should yet, a line each. Every other turn has to. */
 const KNOWN = new Set(
-  Object.values(import.meta.glob<{ default: string }>("./conversations/not-yet.txt", { eager: true, query: "?raw" }))
+  Object.values(import.meta.glob<{ default: string }>("./conversations/not-yet-*.txt", { eager: true, query: "?raw" }))
     .flatMap(({ default: text }) => text.split("\n"))
     .filter((line) => line !== ""),
 );
 
+type Files = Record<string, { default: string }>;
+
+export const conversationsIn = (files: Files): Conversation[] =>
+  Object.values(files).flatMap(({ default: text }) => parseConversations(text));
+
+const begin = () => setClock(new Date("2026-11-18T10:00:00Z"));
+
 /**
- * Holds the conversations of these files, or every n-th of them, and names each turn that ends otherwise than
- * `conversations/not-yet.txt` says: those that fail now, and those that work now and have to leave the list.
+ * Holds the conversations of these files, or every n-th of them, and names each turn that ends otherwise than the lists
+ * `conversations/not-yet-*.txt` say: those that fail now, and those that work now and have to leave the list.
  */
-export async function expectTurns(files: Record<string, { default: string }>, nth = 1): Promise<void> {
-  setClock(new Date("2026-11-18T10:00:00Z"));
-  const all = Object.values(files).flatMap(({ default: text }) => parseConversations(text));
-  const { turns, failures } = await hold(all.filter((_, index) => index % nth === 0));
+export async function expectTurns(files: Files, nth = 1): Promise<void> {
+  begin();
+  const { turns, failures } = await hold(conversationsIn(files).filter((_, index) => index % nth === 0));
   const failed = failures.filter(({ turn }) => !KNOWN.has(turn)).map(({ turn, problem }) => `${turn} ${problem}`);
   const works = turns.filter((turn) => KNOWN.has(turn) && !failures.some((failure) => failure.turn === turn));
   expect({ failed, works }, `${turns.length - failures.length} of ${turns.length} turns are right`).toEqual({
     failed: [],
     works: [],
   });
+}
+
+/** The same for all of these files, whose own list `vitest -u` writes anew. */
+export async function expectAllTurns(files: Files, list: string): Promise<void> {
+  if (!inject("updates")) return expectTurns(files);
+  begin();
+  const { failures } = await hold(conversationsIn(files));
+  await expect(failures.map(({ turn }) => `${turn}\n`).join("")).toMatchFileSnapshot(`./conversations/${list}.txt`);
 }

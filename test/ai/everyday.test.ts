@@ -31,10 +31,11 @@ describe("a message in haste", () => {
     expect(answer.reply).toMatch(reply);
   });
 
-  it.each([
-    ["asdfghjkl", /^I did not understand that/],
-    ["Wie spät ist es?", /^I did not understand that/],
-  ])("“%s” is declined, and nothing is done", async (message, reply) => {
+  it("in another language is answered in it", async () => {
+    expect(await say("Wie spät ist es?")).toMatchObject({ actions: [], reply: expect.stringContaining("11:00 Uhr") });
+  });
+
+  it.each([["asdfghjkl", /did not understand/]])("“%s” is declined, and nothing is done", async (message, reply) => {
     const answer = await say(message);
     expect(answer.actions).toEqual([]);
     expect(answer.reply).toMatch(reply);
@@ -59,7 +60,7 @@ it("a task is found by its name among all of them, and not among the first hundr
      FROM n`,
   ).run();
   expect((await say("mark call customer 3100 as done")).reply).toBe("Done: Call customer 3100.");
-  expect((await say("mark call customer as done")).reply).toContain("More than one task matches");
+  expect((await say("mark call customer as done")).reply).toContain("More than one fits");
 });
 
 describe("several wishes in a message", () => {
@@ -134,9 +135,7 @@ describe("a name", () => {
     await storeEvent(api, { title: "Walk", ...daily });
     await storeEvent(api, { title: "Run", ...daily });
     await storeEvent(api, { title: "Dentist", start: "2027-02-01T09:00:00Z" });
-    expect((await say("when is my dentist appointment?")).reply).toMatch(
-      /1 event .*\n- Mon 1 Feb 2027 10:00–10:30: Dentist/,
-    );
+    expect((await say("when is my dentist appointment?")).reply).toMatch(/Mon 1 Feb 2027 10:00–10:30: Dentist/);
     expect(toolsOf(await say("cancel my dentist appt"))).toEqual(["cancel_event"]);
   });
 

@@ -86,7 +86,7 @@ describe("what there is to do", () => {
   it("is looked up among the tasks", async () => {
     await storeTask(api, "File the taxes", { dueAt: "2026-11-20T16:00:00Z" });
     const answer = await say("what do I have to do this week?");
-    expect(toolsOf(answer)).toEqual(["list_tasks"]);
+    expect(toolsOf(answer)).toContain("list_tasks");
     expect(answer.reply).toContain("File the taxes");
   });
 

@@ -22,7 +22,7 @@ describe("lists in chat", () => {
     expect(await titlesOn("Shopping")).toEqual(["Milk", "Eggs", "Bread", "Butter"]);
     const shown = await say("what is on my shopping list?");
     expect(shown.reply).toContain("Bread");
-    expect(shown.reply).toMatch(/4 things/);
+    expect(shown.reply).toMatch(/4 open tasks on the list Shopping/);
     expect((await say("show me the shopping list")).reply).toContain("Butter");
     await say("add paint the fence to the garden list");
     const lists = await say("show my lists");

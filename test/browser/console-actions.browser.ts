@@ -91,6 +91,29 @@ describe.skipIf(!executablePath)("what the console can do", () => {
     expect(trouble).toEqual([]);
   });
 
+  it("offers what the assistant suggests as buttons below its last reply, which send it", async () => {
+    const { page, trouble } = await open("/app/chat");
+    const offered = page.getByRole("list", { name: "Did you mean" });
+    const suggestions = ["Remind me to water the ferns", "Add water the ferns to my calendar"];
+    // What it suggests depends on how sure it is, so the reply is given some.
+    await page.route("**/api/ai/chat", async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replace('"suggestions":[]', `"suggestions":${JSON.stringify(suggestions)}`);
+      await route.fulfill({ response: answer, body });
+    });
+    await say(page, "hello");
+    await eventually(() => offered.getByRole("button").allTextContents()).toEqual(suggestions);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.unroute("**/api/ai/chat");
+    await offered.getByRole("button", { name: suggestions[0] ?? "" }).click();
+    const done = log(page).getByRole("listitem").filter({ hasText: "Task created" });
+    await done.getByRole("link", { name: /water the ferns/i }).waitFor();
+    expect(await offered.count()).toBe(0);
+    await done.getByRole("button", { name: /^Undo/ }).click();
+    await eventually(async () => (await api("GET", "/api/tasks?status=open")).data.length).toBe(0);
+    expect(trouble).toEqual([]);
+  });
+
   /** An answer as the API streams it, and what then becomes of the connection. */
   const streamed = (...events: [string, object][]) => ({
     status: 200,

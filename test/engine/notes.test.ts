@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { eventSlots, taskSlots } from "../../src/engine/notes/slots.ts";
-import { errandOf } from "../../src/features/chat/language/errands/errand.ts";
-import { invitationSlots } from "../../src/features/chat/language/errands/invitation-slots.ts";
-import { fixSpelling } from "../../src/features/chat/language/wording/spelling.ts";
+import { fixSpelling } from "../../src/features/chat/request/spelling.ts";
 import { dueOfMoment } from "../../src/lib/due.ts";
 
 /*
- * A sentence that adds something. test/ai sends some of them to the chat, and conversations/built-single.txt more, with
- * those that need a record.
+ * The title, the time and the other details of a sentence that adds something. reader.test.ts has what a sentence wants,
+ * and test/ai sends some to the chat.
  */
 
 /** A Wednesday, eleven in the morning in Berlin. */
@@ -34,7 +32,6 @@ describe("a task", () => {
     ["add a task called “Fix the calender typo and show me”", "Fix the calender typo and show me", null],
   ])("is asked for by “%s”", (message, title, due) => {
     const text = fixSpelling(message);
-    expect(errandOf(text)).toBe("add_task");
     const slots = taskSlots(text, clock);
     const read = slots.due && dueOfMoment(slots.due, clock.timeZone);
     expect([slots.title, read && (read.dueDate ?? read.dueAt.toISOString())]).toEqual([title, due]);
@@ -50,7 +47,6 @@ describe("a task", () => {
 
 describe("an event", () => {
   const read = (message: string) => {
-    expect(errandOf(message)).toBe("add_event");
     const { start, end, durationMinutes, ...slots } = eventSlots(message, clock);
     const minutes = start && end ? (end.getTime() - start.getTime()) / 60_000 : durationMinutes;
     return { ...slots, start: start?.toISOString() ?? null, minutes };
@@ -127,24 +123,7 @@ describe("an event", () => {
     ["I'm on vacation from 20 to 27 December", "2026-12-20", "2026-12-27T23:00:00.000Z"],
     ["add vacation from December 30 to January 3 to my calendar", "2026-12-30", "2027-01-03T23:00:00.000Z"],
   ])("“%s” is a vacation to the end of its last day", (message, day, end) => {
-    expect(errandOf(message)).toBe("add_vacation");
     const slots = eventSlots(message, clock);
     expect([slots.day, slots.end?.toISOString()]).toEqual([day, end]);
-  });
-});
-
-describe("a response to an invitation", () => {
-  it.each([
-    ["accept the invitation from Gina", "accepted", "Gina"],
-    ["Please accept Gina's invite", "accepted", "Gina's"],
-    ["decline the board review", "declined", "board review"],
-    ["can you decline the board review on friday?", "declined", "board review"],
-    ["tentatively accept the board review", "tentative", "board review"],
-    ["rsvp yes to the board review", "accepted", "board review"],
-    ["say no to the invitation from gina", "declined", "gina"],
-    ["accept it", "accepted", ""],
-  ])("“%s” is %s", (message, response, match) => {
-    expect(errandOf(message)).toBe("answer_invitation");
-    expect(invitationSlots(message, clock)).toMatchObject({ response, match, comment: null });
   });
 });

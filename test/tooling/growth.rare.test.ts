@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { measureGrowth } from "../../scripts/bench/engine-speed.ts";
 import { slowPieces } from "./growth/measure.ts";
-import { slowParsers } from "./growth/slow-parsers.ts";
+import { messagePrices, slowParsers } from "./growth/slow-parsers.ts";
 
 it("a text of the greatest length that repeats one thing takes no parser longer than in proportion", () =>
   expect(slowParsers(1)).toEqual({}));
@@ -14,6 +14,13 @@ describe("the time the engine takes", () => {
     // Halfway to the 25 of a square, so that no busy machine decides.
     for (const { name, ratio } of growth) expect(ratio, name).toBeLessThan(12);
   });
+});
+
+it("a message to the chat is read in milliseconds: twelve words in 15, 5,000 characters in 50, against a plain walk", () => {
+  const { words, long } = messagePrices();
+  expect([words > 0, long > words]).toEqual([true, true]);
+  expect(words).toBeLessThan(15);
+  expect(long).toBeLessThan(50);
 });
 
 it("a time that grows with the square of a text is found", () => {

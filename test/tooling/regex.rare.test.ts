@@ -6,7 +6,7 @@ describe("the regular expressions of the service", () => {
   it("all take a time that grows with their input and no faster, whatever somebody writes", () => {
     const expressions = expressionsOfSource();
     // As many as there are: it would be no proof if they were not found.
-    expect(expressions.length).toBeGreaterThan(2500);
+    expect(expressions.length).toBeGreaterThan(1400);
     const seen = new Map<string, ReturnType<typeof growthOf>>();
     const slow = expressions.flatMap(({ file, line, source, flags }) => {
       const growth = seen.get(`${source}/${flags}`) ?? growthOf(source, flags);

@@ -52,7 +52,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 function partOf(path: string): string {
   if (/^src\/features\/.*\/routes\.ts$/.test(path)) return "routes";
   if (/^src\/features\/.*\/schemas\.ts$/.test(path)) return "schemas";
-  if (/^src\/features\/[^/]+\/language\//.test(path)) return "language";
+  if (/^src\/features\/[^/]+\/(?:language|reader)\//.test(path)) return "language";
   if (path.startsWith("src/features/")) return "service";
   return /^src\/([\w-]+)/.exec(path)?.[1] ?? path;
 }

@@ -29,6 +29,7 @@ export const chat = {
   emptyTitle: "What can I do for you?",
   emptyText: "I know your emails, tasks and calendar. Try one of these:",
   examples: ["What does my day look like?", "Remind me to call Ann tomorrow at 3", "Which emails need an answer?"],
+  suggestions: "Did you mean",
   proposals: "Waiting for your decision",
   byAgent: (name: string) => `Proposed by ${name}`,
   agentReason: "The agent had read text from other people, such as an email. Apply the change only if you want it.",

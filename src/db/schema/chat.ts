@@ -1,5 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Engine } from "../../lib/ai-kinds.ts";
+import type { Language } from "../../lib/languages.ts";
 import { moment } from "../columns.ts";
 import { users } from "./users.ts";
 
@@ -43,6 +44,10 @@ export interface ChatState {
   lastAsked?: string | null;
   /** The proposals of the last reply. */
   proposals: string[];
+  /** The last message was not understood. */
+  isLost?: boolean;
+  /** The language of the conversation, if it is not English: a short message does not tell. */
+  language?: Language;
 }
 
 /** How to take a write back, or to make it again. */

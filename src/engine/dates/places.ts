@@ -71,6 +71,9 @@ const furtherPlaces = () =>
       return cities.split(", ").map((city) => [city, zone] as const);
     });
 
+/** The zone of a city or country by its name. */
+export const zoneOfPlace = (name: string): string | null => cityZones().get(name.toLowerCase()) ?? null;
+
 const MAX_WORDS = 3;
 
 /** "New York", "Tokyo": the place named here and its zone. Names are written with a capital, or are all small. */

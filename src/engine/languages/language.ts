@@ -128,6 +128,15 @@ export function languageOf(tokens: readonly Token[]): Language | null {
 /** The language of a message. */
 export const languageIn = (text: string): Language | null => languageOf(tokenize(text.slice(0, 4000)));
 
+/** Whether any word of a message is a frequent one of English. */
+export const hasEnglish = (text: string): boolean =>
+  (scoresOf(
+    text
+      .slice(0, 4000)
+      .toLowerCase()
+      .match(/[\p{L}']+/gu) ?? [],
+  )[ENGLISH] ?? 0) > 0;
+
 const READ_CHARACTERS = 3000;
 
 /** The name of the language a text seems to be in; null for English, and where too little speaks for another. */

@@ -87,33 +87,6 @@ export function withoutPhrases(text: string, found: readonly Pick<FoundDate, "st
     .trim();
 }
 
-/** The time that a question is about. */
-export interface Asked {
-  start: Date;
-  end: Date;
-  /** It has a time of day, not only a day. */
-  isClock: boolean;
-  isPoint: boolean;
-  /** A time of day was given without a day. */
-  isClockOnly: boolean;
-  label: string;
-}
-
-export function askedTime(message: string, clock: Clock): Asked | null {
-  const dates = datesIn(message, clock);
-  const found = joinDayAndTime(dates, clock)?.found ?? dates.find(isMoment);
-  if (!found?.from) return null;
-  const end = found.to ?? new Date(found.from.getTime() + 60_000);
-  return {
-    start: found.from,
-    end,
-    isClock: isClock(found),
-    isPoint: found.to === null,
-    isClockOnly: /^time/.test(found.type),
-    label: found.text,
-  };
-}
-
 /** The duration in a message, in minutes. */
 export function saidMinutes(message: string, clock: Clock): number | null {
   const minutes = datesIn(message, clock).find(({ type, durationMinutes }) => type === "duration" && durationMinutes);

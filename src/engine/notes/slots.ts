@@ -157,7 +157,7 @@ const TOLD_END =
   /(?<=\S),?\s*\b(?:(?:is|are|will be|it's)(?: (?:coming|booked|scheduled|planned|set|on))?|coming|booked|scheduled|lasts?|lasting|taking|takes|goes(?: on)?)(?: in| up| for)?[\s,]*$/i;
 
 /** "the gym, 12 to 1": hours, if nothing else is counted. */
-export const BARE_RANGE =
+const BARE_RANGE =
   /(?<!(?:from|between|room|at|[\d:./-]) ?)(?<=^|[\s,])(\d{1,2}(?::\d\d)?) ?(?:-|–|to|till|until) ?(\d{1,2}(?::\d\d)?)(?=$|,|[\s.!]+(?!minutes|mins|hours|hrs|people|days|weeks|%|am\b|pm\b))(?![:./-]\d)/i;
 
 /** "on the 1st of every month" */

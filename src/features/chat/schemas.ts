@@ -77,6 +77,11 @@ export const ChatResponse = named("ChatResponse", () => ({
     z.array(named("ChatProposal", () => proposal)),
     "Changes that a person can confirm with POST /api/ai/chat/proposals/{id} within 24 hours.",
   ),
+  suggestions: doc(
+    z.array(z.string()),
+    "Messages that you may want to send next. Empty unless the assistant was not sure what you meant.",
+    [],
+  ),
   language: doc(
     z.enum(LANGUAGES).nullable(),
     "The language of the message. Null if the built-in engine does not support it.",

@@ -15,8 +15,8 @@ import {
   storeExchange,
 } from "../conversations/service.ts";
 import { Turn } from "../tools/turn.ts";
-import { replyBuiltin } from "./builtin/commands.ts";
-import { answerProposals } from "./builtin/confirm.ts";
+import { answerProposals } from "./builtin/proposals.ts";
+import { replyBuiltin } from "./builtin/reply.ts";
 import { correctionOf } from "./claims.ts";
 import { replyByModel, streamByModel } from "./model.ts";
 import type { ChatInput, ChatResponse } from "./schemas.ts";
@@ -41,7 +41,7 @@ export async function* chatEvents(ctx: Context, input: ChatInput, signal: AbortS
   yield { event: "done", data: response };
 }
 
-type Reply = Omit<Exchange, "message">;
+type Reply = Omit<Exchange, "message"> & { suggestions?: string[] };
 type ShownAction = ChatAction & { canUndo: boolean };
 
 /** What was written can be taken back, unless it has left the service. */
@@ -70,12 +70,21 @@ async function* runTurn(ctx: Context, input: ChatInput, signal?: AbortSignal): A
       ctx.defer(storeExchange(ctx, conversation, turn, exchange));
     }
   }
-  await storeExchange(ctx, conversation, turn, { message, ...said });
+  const { suggestions = [], ...exchange } = said;
+  await storeExchange(ctx, conversation, turn, { message, ...exchange });
   const proposals = turn.proposals.map(({ basis: _, ...shown }) => shown);
   for (const data of proposals) yield { event: "proposal", data };
   const actions = shownActions(turn);
   const language = languageIn(message);
-  return { reply: said.reply, conversationId: conversation.id, actions, proposals, language, engine: said.engine };
+  return {
+    reply: said.reply,
+    conversationId: conversation.id,
+    actions,
+    proposals,
+    suggestions,
+    language,
+    engine: said.engine,
+  };
 }
 
 async function* generateReply(
@@ -128,12 +137,14 @@ async function* builtin(
 ): AsyncGenerator<ChatEvent, Reply> {
   const startedAt = Date.now();
   const sent = turn.actions.length;
-  const { text, question: asked = null } = await replyBuiltin(turn, message, question);
+  const said = await replyBuiltin(turn, message, question);
+  const { text, suggestions = [] } = said;
+  const asked = ("question" in said ? said.question : null) ?? null;
   const durationMs = Date.now() - startedAt;
   turn.ctx.defer(recordCall(turn.ctx, { task: "chat", engine, inputTokens: 0, outputTokens: 0, durationMs }));
   for (const data of shownActions(turn, sent)) yield { event: "action", data };
   yield { event: "delta", data: { text } };
-  return { reply: text, engine, question: asked };
+  return { reply: text, engine, question: asked, suggestions };
 }
 
 /** Emits the text and, in between, the tool calls. */

@@ -1,5 +1,6 @@
 import type { ChatAction, ChatRecord, ChatState } from "../../db/schema/chat.ts";
 import { assertType } from "../../lib/cast.ts";
+import type { Language } from "../../lib/languages.ts";
 import { firstCharacters } from "../../lib/text.ts";
 
 export const NO_STATE: ChatState = {
@@ -13,7 +14,7 @@ export const NO_STATE: ChatState = {
 
 /** Deeds that may be asked for again: "and the other one". */
 const REPEATABLE: ReadonlySet<string> = new Set(
-  "complete_task update_task cancel_event move_event update_mail".split(" "),
+  "complete_task update_task create_event cancel_event move_event update_event update_mail".split(" "),
 );
 
 const MAX_GROUPS = 6;
@@ -74,6 +75,11 @@ export interface TurnTrace {
   actions: readonly ChatAction[];
   /** Proposals of the last reply were applied or dismissed. */
   hasSettled: boolean;
+  /** Nothing was understood or found. */
+  isLost: boolean;
+  /** It asks about something that is not stored yet. */
+  isAsking: boolean;
+  language?: Language;
   proposals: readonly { id: string }[];
 }
 
@@ -85,6 +91,8 @@ export const NOTHING_DONE = {
   asked: null,
   actions: [],
   hasSettled: false,
+  isLost: false,
+  isAsking: false,
   undoables: [],
 };
 
@@ -98,7 +106,15 @@ export function stateAfter(turn: TurnTrace): ChatState {
   const before = state.groups.map((each) => each.filter((record) => !isSent(record))).filter((each) => each.length > 0);
   const [back] = actions.filter(({ tool }) => tool === "undo");
   return {
-    groups: group.length > 0 ? [group.slice(0, MAX_RECORDS), ...before].slice(0, MAX_GROUPS) : before,
+    // After a turn that was not understood, or that asked, "it" means nothing that was talked about before it.
+    groups:
+      group.length > 0 || turn.isAsking
+        ? [group.slice(0, MAX_RECORDS), ...before].slice(0, MAX_GROUPS)
+        : turn.isLost
+          ? []
+          : before,
+    ...(turn.isLost && { isLost: true }),
+    ...(turn.language && turn.language !== "en" && { language: turn.language }),
     isWritten: group.length > 0 || back ? written.length > 0 : state.isWritten,
     isUndone: back ? back.input.redo !== true : isIdle && state.isUndone,
     act: isIdle ? state.act : actOf(actions),

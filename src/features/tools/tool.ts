@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import type { ChatOption, ChatUndo } from "../../db/schema/chat.ts";
 import type { DataScope } from "../../lib/api-key-scopes.ts";
 import { assertType } from "../../lib/cast.ts";
-import type { ToolName } from "../../lib/chat-tools.ts";
+import type { ReadingTool, WritingTool } from "../../lib/chat-tools.ts";
 import type { Preview } from "../conversations/proposals.ts";
 import type { AgentFace } from "./agents/agent-tool.ts";
 
@@ -37,9 +37,10 @@ export class AmbiguousMatch extends Error {
 
 /** Something the assistant can do. The model and the built-in engine use the same tools. */
 export type Tool<Input extends object = object, Result = Record<string, unknown>> = Call<Input, Result> &
-  ({ writes: false } | Write<Input>);
+  ({ name: ReadingTool; writes: false } | Write<Input>);
 
 interface Write<Input> {
+  name: WritingTool;
   writes: true;
   /** What it writes, if that can be taken back. With an `id` in its input, a record that exists; else a new one. */
   record?: ChatUndo["kind"];
@@ -52,7 +53,6 @@ interface Write<Input> {
 }
 
 interface Call<Input, Result> {
-  name: ToolName;
   /** Sent to the model. */
   description: string;
   input: z.ZodType<Input>;
@@ -81,8 +81,8 @@ export function defineTool<Input extends object, Result>(tool: Tool<Input, Resul
   const { record, isNew, asksFirst } = tool.writes ? tool : {};
   const kept = { ...(record && { record }), ...(isNew && { isNew }), ...(asksFirst && { asksFirst }) };
   const access = tool.writes
-    ? { writes: true as const, ...kept, preview: previewOf(tool) }
-    : { writes: false as const };
+    ? { name: tool.name, writes: true as const, ...kept, preview: previewOf(tool) }
+    : { name: tool.name, writes: false as const };
   return {
     ...tool,
     ...access,

@@ -1,8 +1,9 @@
 import { type Context, copying, isPerson, relayingOutsideWords, requireScopes } from "../../context.ts";
 import type { ChatAction, ChatOption, ChatRecord, ChatState } from "../../db/schema/chat.ts";
 import { missedWrite } from "../../db/version.ts";
-import type { ToolName } from "../../lib/chat-tools.ts";
+import type { ReadingTool, ToolName } from "../../lib/chat-tools.ts";
 import { AppError } from "../../lib/errors.ts";
+import type { Language } from "../../lib/languages.ts";
 import { newProposal, type Preview, type Proposal } from "../conversations/proposals.ts";
 import type { Undoable } from "../conversations/put-back.ts";
 import { isOfRecord, NO_STATE, recordsIn } from "../conversations/state.ts";
@@ -51,6 +52,12 @@ export class Turn implements ToolContext {
   /** The question that this turn has answered from the records. */
   asked: string | null = null;
   hasSettled = false;
+  /** Nothing was understood or found: the next message cannot refer to what was talked about before. */
+  isLost = false;
+  /** It asks about something that is not stored yet. */
+  isAsking = false;
+  /** The language of the reply. */
+  language: Language = "en";
   /** Writes of applied proposals that can be taken back. They are stored already. */
   readonly applied = new Set<string>();
   /** Whether text written by other people has been read in this turn. */
@@ -87,6 +94,11 @@ export class Turn implements ToolContext {
   /** A model may request several calls at once. Run in sequence, a write cannot get ahead of what a read returns. */
   call(name: string, input: unknown): Promise<Outcome> {
     return this.inSequence(() => this.callNow(name, input));
+  }
+
+  /** A call that changes nothing. */
+  look(name: ReadingTool, input: Record<string, unknown>): Promise<Outcome> {
+    return this.call(name, input);
   }
 
   /**

@@ -12,6 +12,8 @@ const USUAL = 4000;
 /** For a whole text. At a part of its length, something quadratic takes the square of that part. */
 const LEAST_MS = 250;
 const REPETITIONS = 3;
+/** The first runs are slow, until the runtime has compiled what is used often. */
+const WARM_UPS = 20;
 
 function cpuOf(work: () => unknown): number {
   const before = process.cpuUsage();
@@ -69,4 +71,18 @@ export function slowPieces(
       ? [`${JSON.stringify(piece)}: ${whole} ms, a quarter ${quarter} ms`]
       : [];
   });
+}
+
+const UNIT = 100_000;
+
+/** The CPU of work that is done often, in walks over 100,000 characters, each about a millisecond. */
+export function pricesOf<Name extends string>(works: Record<Name, () => unknown>): Record<Name, number> {
+  const text = "x".repeat(UNIT);
+  const warm = (work: () => unknown) => {
+    for (let time = 0; time < WARM_UPS; time++) cpuOf(work);
+    return Math.min(...Array.from({ length: WARM_UPS }, () => cpuOf(work)));
+  };
+  const unit = warm(() => walk(text));
+  const entries = Object.entries<() => unknown>(works).map(([name, work]) => [name, warm(work) / unit]);
+  return Object.fromEntries(entries);
 }

@@ -5,22 +5,14 @@ import { readRepetition } from "../../../src/engine/repetition-words.ts";
 import { readInstructions } from "../../../src/engine/reply/instructions.ts";
 import { snoozeTime } from "../../../src/engine/snooze-time.ts";
 import { answerPrompt } from "../../../src/features/ai/language/prompts.ts";
-import { askedThings } from "../../../src/features/chat/language/errands/asked-things.ts";
-import { errandOf } from "../../../src/features/chat/language/errands/errand.ts";
-import { toldEvents } from "../../../src/features/chat/language/errands/told-event.ts";
-import { readAct } from "../../../src/features/chat/language/follow-ups/act.ts";
-import { readAmendment } from "../../../src/features/chat/language/follow-ups/amendment.ts";
-import { readEmailCommand, readNewEmail } from "../../../src/features/chat/language/follow-ups/email-command.ts";
-import { readLooseChange } from "../../../src/features/chat/language/follow-ups/loose-change.ts";
-import { readNounPhrase } from "../../../src/features/chat/language/follow-ups/noun-phrase.ts";
-import { backIn, restoredOne } from "../../../src/features/chat/language/follow-ups/undo-words.ts";
-import { plainQuoting } from "../../../src/features/chat/language/wording/everyday-words.ts";
-import { withNeed } from "../../../src/features/chat/language/wording/needs.ts";
-import { plainRequest } from "../../../src/features/chat/language/wording/paraphrase.ts";
-import { plainWish } from "../../../src/features/chat/language/wording/reasons.ts";
-import { fixSpelling } from "../../../src/features/chat/language/wording/spelling.ts";
-import { splitErrands } from "../../../src/features/chat/language/wording/split-message.ts";
-import { withTopic } from "../../../src/features/chat/language/wording/topic.ts";
+import { readMessage } from "../../../src/features/chat/reader/read.ts";
+import { exactly, quotedIn, remindsOfNew } from "../../../src/features/chat/request/exact.ts";
+import { filtersIn, levelIn } from "../../../src/features/chat/request/filters.ts";
+import { isReferring, kindIn, referenceIn } from "../../../src/features/chat/request/reference.ts";
+import { requestOf } from "../../../src/features/chat/request/request.ts";
+import { fixSpelling } from "../../../src/features/chat/request/spelling.ts";
+import { bareTime } from "../../../src/features/chat/request/times.ts";
+import { vetoOf } from "../../../src/features/chat/request/vetoes.ts";
 import { flagsOf, receivedAtOf } from "../../../src/features/emails/import/flags.ts";
 import { readSearchDate } from "../../../src/features/emails/language/search-date.ts";
 import { readQuickTask } from "../../../src/features/tasks/language/quick-add.ts";
@@ -59,6 +51,14 @@ function skim(...texts: string[]): void {
 const folded = (text: string) => text.replaceAll(/[\s\S]{900}/g, "$&\r\n ");
 const event = (text: string) =>
   `BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a\nDTSTART:20310101T100000Z\n${text}\nEND:VEVENT\nEND:VCALENDAR\n`;
+
+const conversation = { clock, isAsked: true, isWritten: true, fits: () => true };
+
+/** What the chat without a model makes of a message before it looks anything up. */
+export function requestsIn(message: string) {
+  const text = fixSpelling(message);
+  return readMessage(text, "", clock).map((wish) => requestOf(text, wish, conversation));
+}
 
 type Parser = readonly [name: string, most: number, parse: (text: string) => unknown];
 
@@ -139,17 +139,11 @@ export const PARSERS: readonly Parser[] = [
   ["a post", ANY, (text) => weightedLength(text)],
   ["a range of bytes", LINE, (text) => readRange(text, 1000)],
   ["chat: spelling", CHAT, (text) => fixSpelling(text)],
-  ["chat: errands", CHAT, (text) => splitErrands(text)],
-  ["chat: a request", CHAT, (text) => plainRequest(text)],
-  ["chat: a wish", CHAT, (text) => [plainWish(text), withNeed(text), withTopic(text), plainQuoting(text)]],
-  ["chat: an errand", CHAT, (text) => errandOf(text)],
-  ["chat: something asked", CHAT, (text) => askedThings(text, clock)],
-  ["chat: something told", CHAT, (text) => toldEvents(text, clock)],
-  ["chat: an act", CHAT, (text) => readAct(text)],
-  ["chat: an amendment", CHAT, (text) => [readAmendment(text, clock, true), readLooseChange(text, clock)]],
-  ["chat: an email", CHAT, (text) => [readEmailCommand(text), readNewEmail(text)]],
-  ["chat: a name", CHAT, (text) => readNounPhrase(text)],
-  ["chat: taking back", CHAT, (text) => [backIn(text), restoredOne(text)]],
+  ["chat: what a message wants", CHAT, (text) => readMessage(text, "", clock)],
+  ["chat: its requests", CHAT, (text) => requestsIn(text)],
+  ["chat: a short answer", CHAT, (text) => [exactly(text, conversation), vetoOf(text), remindsOfNew(text)]],
+  ["chat: a reference", CHAT, (text) => [referenceIn(text), isReferring(text), kindIn(text), quotedIn(text)]],
+  ["chat: what narrows down", CHAT, (text) => [filtersIn(text), levelIn(text), bareTime(text, clock)]],
 ];
 
 /** What is repeated: fillers, quotes, brackets, lists, headers. */

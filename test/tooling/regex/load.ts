@@ -1,7 +1,6 @@
 /*
  * Run by Node, so that lines are those of the source: loads the modules that are named on the command line and prints the
- * expressions that they build with `new RegExp` meanwhile, with the line of the call. What is built at the first use is
- * built by a message.
+ * expressions that they build with `new RegExp` meanwhile, with the line of the call.
  */
 
 const built: { file: string; line: number; source: string; flags: string }[] = [];
@@ -22,15 +21,9 @@ globalThis.RegExp = new Proxy(Original, {
 });
 Error.stackTraceLimit = 30;
 
-const READERS = ["readAct", "readEmailCommand", "readNewEmail", "readReference"];
-
 for (const path of process.argv.slice(2)) {
   // Some need the build, for the version or the platform: their expressions are read from the text.
-  const loaded: Record<string, unknown> = await import(path).catch(() => ({}));
-  for (const name of READERS) {
-    const reader = loaded[name];
-    if (typeof reader === "function") reader("move the second one, the last two and the other ones to friday");
-  }
+  await import(path).catch(() => {});
 }
 process.stdout.write(JSON.stringify(built));
 

@@ -36,7 +36,7 @@ function Conversation({ id }: { id: string | undefined }) {
   const end = useRef<HTMLDivElement>(null);
   const messages = data?.messages.data ?? [];
   const proposals = data?.proposals ?? [];
-  const { turn, say, stop, isBusy } = useTurn(id, messages);
+  const { turn, suggestions, say, stop, isBusy } = useTurn(id, messages);
   const kept = useKept(`chat:${id ?? "new"}`, say);
   // What was not heard stands in its field again.
   const isBack = turn?.state === "failed" && kept.text.trim() === turn.message;
@@ -44,7 +44,7 @@ function Conversation({ id }: { id: string | undefined }) {
   // A conversation shows its end. A new one shows the page from its top, with what stands above it.
   useEffect(() => {
     if (isSaid) end.current?.scrollIntoView({ block: "end" });
-  }, [isSaid, messages.length, turn?.reply, turn?.message]);
+  }, [isSaid, messages.length, turn?.reply, turn?.message, suggestions.length]);
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
   useShortcuts(() => [{ keys: "Escape", label: m.stopAnswer, group: m.heading, run: stop }], []);
 
@@ -68,6 +68,9 @@ function Conversation({ id }: { id: string | undefined }) {
               <ProposalCard key={proposal.id} proposal={proposal} isDisabled={isBusy} />
             ))}
           </ul>
+        )}
+        {suggestions.length > 0 && (
+          <Choices class="wrap" label={m.suggestions} messages={suggestions} onChoose={(words) => void say(words)} />
         )}
         <div ref={end} />
       </div>
@@ -112,16 +115,30 @@ function Start({ onChoose }: { onChoose(text: string): void }) {
     <div class="chat-start stack">
       <strong>{m.emptyTitle}</strong>
       <p class="muted">{m.emptyText}</p>
-      <ul class="stack">
-        {m.examples.map((example) => (
-          <li key={example}>
-            <button type="button" class="chip" onClick={() => onChoose(example)}>
-              {example}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <Choices class="stack" messages={m.examples} onChoose={onChoose} />
     </div>
+  );
+}
+
+interface ChoicesProps {
+  class: string;
+  label?: string;
+  messages: readonly string[];
+  onChoose(text: string): void;
+}
+
+/** Messages that a press of a button sends. */
+function Choices({ class: name, label, messages, onChoose }: ChoicesProps) {
+  return (
+    <ul class={`choices ${name}`} aria-label={label}>
+      {messages.map((message) => (
+        <li key={message}>
+          <button type="button" class="chip" onClick={() => onChoose(message)}>
+            {message}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

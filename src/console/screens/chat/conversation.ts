@@ -1,3 +1,4 @@
+import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { components } from "#api";
 import { api } from "../../client/api.ts";
@@ -50,6 +51,9 @@ async function readAll(id: string, signal: AbortSignal): Promise<Details> {
   }
   return { ...first, messages: { data: messages, nextCursor: null } };
 }
+
+/** Messages that the last reply suggests. They are not stored, and belong to a conversation as long as it was then. */
+const suggested = signal<{ id: string; length: number; messages: string[] } | null>(null);
 
 /** The service keeps what was changed before a turn broke off, a moment after it. */
 const KEPT_MS = 1500;
@@ -108,8 +112,11 @@ export function useTurn(id: string | undefined, messages: readonly Message[]) {
   // What the service has kept of it is shown from there.
   const isKept =
     isOver && messages.slice(turn.before).some(({ role, text }) => role === "user" && text === turn.message);
+  const next = suggested.value;
+  const isNext = next !== null && next.id === id && next.length === messages.length && turn === null;
   return {
     turn: isKept ? null : turn,
+    suggestions: isNext ? next.messages : [],
     say,
     stop: () => stopping.current?.abort(),
     isBusy: turn !== null && !isOver,
@@ -120,15 +127,15 @@ function readAgain(): void {
   void queryClient.invalidateQueries({ queryKey: ["chat"] });
 }
 
-async function finish(response: Response, id: string | undefined): Promise<void> {
-  const { conversationId } = response;
+async function finish({ conversationId, suggestions }: Response, id: string | undefined): Promise<void> {
   const read = queryClient.fetchQuery({
     queryKey: ["chat", conversationId],
     queryFn: ({ signal }) => readAll(conversationId, signal),
     staleTime: 0,
   });
   // Where this fails, the conversation itself says so: the message was answered.
-  await read.catch(() => {});
+  const details = await read.catch(() => null);
+  suggested.value = details && { id: conversationId, length: details.messages.data.length, messages: suggestions };
   void queryClient.invalidateQueries({ queryKey: ["chat", "list"] });
   if (id === undefined) moveKept("chat:new", `chat:${conversationId}`);
   if (id === undefined) navigate(`/app/chat/${conversationId}`, { replace: true });

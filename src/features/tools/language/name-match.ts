@@ -5,8 +5,10 @@ const KINDS = wordSet(
   "meeting meetings event events appointment appointments call calls task tasks todo reminder reminders item items thing things session sessions slot slots block blocks booking entry one calendar schedule day list",
 );
 const EMPTY = wordSet(
-  "a an the my our your his her with to for of on at in and from about that this is it me i as off please next upcoming do",
+  "a an the my our your his her with to for of on at in and from about that this is it me i as off please next upcoming do mr mrs ms miss dr prof back forward forwards already now again too we i've into onto out up down over away instead then saying called named please thanks",
 );
+/** Articles of other languages. One alone is a name: Una. */
+const ARTICLES = wordSet("der die das den dem ein eine mein meine le la les un une mon ma el los las una mi");
 const MIN_SHARE = 0.6;
 
 function wordsOfName(text: string): string[] {
@@ -16,7 +18,7 @@ function wordsOfName(text: string): string[] {
       .replaceAll("’", "'")
       .replace(/'s\b/g, "")
       .match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.filter((word) => !EMPTY.has(word));
+  return words.filter((word) => !EMPTY.has(word) && (words.length === 1 || !ARTICLES.has(word)));
 }
 
 /** The words that identify a record; empty if only its kind is named. */

@@ -1,0 +1,17 @@
+import { loadReader, type ReadMessage } from "./model.ts";
+import { READER } from "./weights.ts";
+
+export { ACTS, type Act } from "./acts.ts";
+export type { Slot } from "./marks.ts";
+export type { Filled, Wish } from "./model.ts";
+
+let loaded: ReadMessage | null = null;
+
+/**
+ * What each part of a message wants, in order; at least one.
+ * @param context what the last reply was about ("task", "emails", …), asked ("asked when") or "failed"; "" if nothing
+ */
+export const readMessage: ReadMessage = (...given) => {
+  loaded ??= loadReader(READER);
+  return loaded(...given);
+};
