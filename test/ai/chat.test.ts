@@ -12,6 +12,28 @@ const say = (message: string) => talkTo(api).say(message);
 const tasks = async () => (await api.get("/api/tasks?status=all")).body.data;
 const events = async () => (await api.get("/api/calendar/events")).body.data;
 
+describe("a message with more words than a search takes", () => {
+  const WORDS =
+    "harbour lantern gravel thimble orchard cinder velvet pebble saddle walnut magnet ribbon canyon hammer ladder mitten pepper quartz rocket tunnel window yellow zipper anchor basket candle dragon engine feather garden helmet island jacket kettle";
+  it.each([
+    "cancel the",
+    "move the",
+    "mark the",
+    "did somebody write about the",
+    "when is the",
+    "what do I have to do about",
+    "archive the email about",
+    "reply to",
+    "remind me to buy",
+    "I have",
+    "would you be so kind as to find",
+  ])("is answered: “%s …”", async (begin) => {
+    for (const message of [`${begin} ${WORDS}`, `${begin} ${WORDS}?`, `${begin} ${WORDS.replaceAll(" ", ", ")}`]) {
+      expect((await say(message)).reply).toMatch(/^(?!.*(?:is not valid|must have|must not)).+/s);
+    }
+  });
+});
+
 describe("a task", () => {
   it.each([
     ["remind me to call Ann tomorrow at 3", "Call Ann", "2026-11-19T14:00:00.000Z"],

@@ -8,7 +8,7 @@ import type { EventFilter } from "../calendar/events/schemas.ts";
 import { speakerOf } from "../people/speaking.ts";
 import { listTasks } from "../tasks/list.ts";
 import type { Task } from "../tasks/schemas.ts";
-import { bestMatches, tellingWords } from "./language/name-match.ts";
+import { bestMatches, searchWords } from "./language/name-match.ts";
 import { instantOf } from "./moment.ts";
 import { AmbiguousMatch, isOutside, type ToolContext } from "./tool.ts";
 
@@ -46,7 +46,7 @@ export async function findTask<Input extends TaskInput>(
  * tasks; only misspelled words are compared with the tasks that are due next.
  */
 export async function matchingTasks({ ctx }: ToolContext, match: string): Promise<Task[]> {
-  const words = tellingWords(match);
+  const words = searchWords(match);
   const queries = words.length === 0 ? [undefined] : [words.join(" "), words.join(" OR "), undefined];
   for (const q of new Set(queries)) {
     const query = { sort: "due", limit: CANDIDATES, ...(q !== undefined && { q }) } as const;
@@ -133,7 +133,7 @@ export async function matchingEvents({ ctx, timeZone }: ToolContext, { match, fr
   ];
   const near = match === undefined ? data : bestMatches(match, data, names);
   const isWide = match !== undefined && near.length === 0 && from === undefined && until === undefined;
-  const matching = isWide ? bestMatches(match, await eventsNamed(ctx, tellingWords(match)), names) : near;
+  const matching = isWide ? bestMatches(match, await eventsNamed(ctx, searchWords(match)), names) : near;
   const seen = new Set<number>();
   return matching.filter(({ recurringEventId }) => {
     if (recurringEventId === null) return true;

@@ -9,7 +9,7 @@ import { listTasks } from "../../tasks/list.ts";
 import { eventView } from "../../tools/calendar.ts";
 import type { EmailView } from "../../tools/emails.ts";
 import { matchingEvents, matchingTasks } from "../../tools/find-record.ts";
-import { bestMatches, relatedWords, shareOf, tellingWords } from "../../tools/language/name-match.ts";
+import { bestMatches, relatedWords, searchWords, shareOf, tellingWords } from "../../tools/language/name-match.ts";
 import type { Kind } from "../request/reference.ts";
 import type { Span } from "../request/times.ts";
 import { distinct, lookUp, type Scene, type Sight } from "./plan.ts";
@@ -123,7 +123,7 @@ interface SaidRecords {
  * that are said in part only, the one that is said most.
  */
 export async function recordsSaid(sight: Sight, text: string, kinds: readonly Kind[]): Promise<SaidRecords> {
-  const words = [...new Set(tellingWords(text))].slice(0, 20);
+  const words = searchWords(text);
   const found: (Found & { names: string[]; count: number })[] = [];
   const add = (record: ChatRecord, ...others: string[]) => {
     const names = [record.title, ...others];
@@ -184,11 +184,17 @@ async function doneTasks({ ctx }: Sight, words: string) {
   return bestMatches(words, data, ({ title }) => [title]);
 }
 
+const LONGEST_SENDER = 60;
+
+/** The part of a search that names who has written. */
+export const writtenBy = (sender: string) =>
+  sender === "" ? "" : `from:"${sender.replaceAll('"', "").slice(0, LONGEST_SENDER)}"`;
+
 /** Emails by sender or words: in the inbox, or else anywhere. */
 export async function emailsNamed({ ctx }: Sight, words: string, sender: string): Promise<EmailSummary[]> {
-  const telling = tellingWords(words);
-  const from = sender === "" ? "" : `from:"${sender.replaceAll('"', "")}"`;
-  const wide = telling.flatMap((word) => [word, ...relatedWords(word)]);
+  const telling = searchWords(words);
+  const from = writtenBy(sender);
+  const wide = searchWords(telling.flatMap((word) => [word, ...relatedWords(word)]).join(" "));
   const searches = [...new Set([telling.join(" "), ...(from === "" && wide.length > 1 ? [wide.join(" OR ")] : [])])];
   const names = ({ subject, from: by }: EmailSummary) => [subject, by.name ?? "", by.email.split("@")[0] ?? ""];
   for (const status of ["inbox", undefined] as const) {

@@ -1,7 +1,7 @@
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import { wordSet } from "../../../lib/words.ts";
 import { listTasks } from "../../tasks/list.ts";
-import { shareOf, tellingWords } from "../../tools/language/name-match.ts";
+import { searchWords, shareOf, tellingWords } from "../../tools/language/name-match.ts";
 import type { Turn } from "../../tools/turn.ts";
 import type { Act, Filled } from "../reader/read.ts";
 import { classesOf } from "../reader/word-classes.ts";
@@ -66,7 +66,7 @@ async function toldDone(turn: Turn, request: Request): Promise<Request | null> {
     const rest = words.filter((word) => !isPastOf(word, verbOf(last.title)) && classesOf(word).length === 0);
     if (tellingWords(rest.join(" ")).length === 0) return about(sure(request, "done"), last);
   }
-  const q = tellingWords(text).slice(0, 20).join(" OR ");
+  const q = searchWords(text).join(" OR ");
   if (q === "") return null;
   const { data } = await listTasks(turn.ctx, { q, sort: "due", limit: 50, status: ["todo", "in_progress", "waiting"] });
   const told = data.flatMap(({ id, title, outside }) => {

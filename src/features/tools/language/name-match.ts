@@ -26,6 +26,16 @@ export function tellingWords(text: string): string[] {
   return wordsOfName(text).filter((word) => !KINDS.has(word));
 }
 
+const MOST_WORDS = 20;
+const MOST_CHARACTERS = 150;
+
+/** The telling words of a text as a search takes them: the first ones of a long text, each once. */
+export function searchWords(text: string): string[] {
+  const words = [...new Set(tellingWords(text))].slice(0, MOST_WORDS);
+  while (words.join(" ").length > MOST_CHARACTERS) words.pop();
+  return words;
+}
+
 /**
  * The records that the words fit best, all of those that fit equally well. A record must have most of the
  * telling words; without any, every record of which the kind is named fits, or else every record.

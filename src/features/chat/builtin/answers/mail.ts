@@ -4,13 +4,13 @@ import { wordSet } from "../../../../lib/words.ts";
 import { getDraft } from "../../../emails/drafts/service.ts";
 import { emailOf } from "../../../emails/sending/recipients.ts";
 import type { EmailDetails, EmailView } from "../../../tools/emails.ts";
-import { tellingWords } from "../../../tools/language/name-match.ts";
+import { searchWords } from "../../../tools/language/name-match.ts";
 import { wordsOf } from "../../request/exact.ts";
 import { filtersIn } from "../../request/filters.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 import { spanOf } from "../../request/times.ts";
 import { isQuestion } from "../../request/vetoes.ts";
-import { findMail, mayRead } from "../find.ts";
+import { findMail, mayRead, writtenBy } from "../find.ts";
 import { tagsIn } from "../labels.ts";
 import { type Answer, lookUp, type Scene } from "../plan.ts";
 import { resolve } from "../resolve.ts";
@@ -40,13 +40,13 @@ export async function askMail(scene: Scene, request: Request): Promise<Answer> {
   const people = slotsOf(request, "g").map(withoutVerbs);
   // "Did Gus write?": whoever is named is the one who may have written.
   const [sender] = [...people, ...(isWhether ? names : [])].filter((name) => name !== "");
-  const words = tellingWords(
+  const words = searchWords(
     [...(sender && !people.includes(sender) ? [] : names), ...(past ? [] : request.times.map(({ text }) => text))].join(
       " ",
     ),
   ).join(" ");
   const tags = tagsIn(request.text).map((tag) => `tag:${tag}`);
-  const query = [...tags, sender && `from:"${sender.replaceAll('"', "")}"`, words].filter(Boolean).join(" ");
+  const query = [...tags, writtenBy(sender ?? ""), words].filter(Boolean).join(" ");
   const found = await findMail(scene, {
     limit: 10,
     ...(query && { query }),
