@@ -140,7 +140,7 @@ function meantOtherwise(
   const times = said.length > 0 ? said : bare;
   const isFactor = factorIn(request.text) !== null && last.kind === "event";
   if ((times.length === 0 && !isFactor) || times.some(({ type }) => type === "set")) return null;
-  let rest = withoutFactor(request.text.replace(/^(?:can|could|would|will) you (?:please )?/i, ""));
+  let rest = withoutFactor(request.text);
   for (const { text } of said) rest = rest.replace(text, " ");
   if (bare.length > 0) rest = rest.replace(/\d{1,2}(?:[:.]\d\d)?/g, " ");
   if (!onlySetsRight(rest.replace(UNTIL, " ").replace(/\b(?:till|until|bis)\b/gi, " "))) return null;

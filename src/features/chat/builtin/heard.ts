@@ -105,7 +105,7 @@ async function wholeList(turn: Turn, request: Request): Promise<Request | null> 
 const ALL = wordSet("all everything alles alle tout todo todas todos");
 
 const NEW_LIST =
-  /^(?:(?:please)[\s,]){0,3}(?:add|make|start|create)\s(?:an?|the|my)\s(?:new\s)?(?<name>\p{L}[\p{L}-]{0,30}(?: \p{L}[\p{L}-]{0,30})?) list (?:with|of|containing|for)\s(?<items>\S.{0,500})$/iu;
+  /^(?:please[\s,]){0,3}(?:add|make|start|create)\s(?:an?|the|my)\s(?:new\s)?(?<name>\p{L}[\p{L}-]{0,30}(?: \p{L}[\p{L}-]{0,30})?) list (?:with|of|containing|for)\s(?<items>\S.{0,500})$/iu;
 
 /** "Put dusting on my list of things to do" adds it, unless it is there and changes its list. */
 async function listed(turn: Turn, request: Request): Promise<Request | null> {
@@ -191,7 +191,7 @@ const READS: ReadonlySet<Act> = new Set<Act>(["ask_day", "ask_tasks", "ask_mail"
 const WHO_WROTE = /^(?:and |so )?who (?:has |have )?(?:wrote|written|emailed|mailed|replied|answered)\b/i;
 
 const OTHER_CHANNEL =
-  /^(?:(?:please)[\s,]+)*(?:text|whatsapp|sms|slack|dm|tweet) (?!me\b)[\p{L}'-]+ (?:that|saying|to|and|about|i'm|i'll|we)\b/iu;
+  /^(?:please[\s,]+)*(?:text|whatsapp|sms|slack|dm|tweet) (?!me\b)[\p{L}'-]+ (?:that|saying|to|and|about|i'm|i'll|we)\b/iu;
 
 /** "Text Petra that I'm late" is no email, and nothing else can be sent. */
 async function byOtherChannel(_: Turn, request: Request): Promise<Request | null> {

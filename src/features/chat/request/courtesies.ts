@@ -41,7 +41,7 @@ const POLITELY = new RegExp(
   `(^|[.;!?] |\\b(?:and|so|then|but) )(?:${any(OPENINGS)}[\\s,!.]{1,2}){0,3}${any(REQUESTS)}(?: ${any(SOFTENERS)}\\b,?){0,3} (?=(\\p{L}+))`,
   "giu",
 );
-/** Of the verbs that a request begins with. A question such as "can you swim" begins with none of them. */
+/** Classes of words that no request begins with. "Can you swim" stays a question: "swim" is in no class at all. */
 const NO_VERB = new Set([
   "wh",
   "aux",
@@ -68,16 +68,16 @@ export function withoutCourtesies(message: string, language: Language): string {
     isCut = true;
     return before;
   });
-  // What was asked politely is no question.
+  // A polite request is no question.
   return isCut ? text.replace(/\?(?=\s*$)/, "") : message;
 }
 
-/** "Déplace-le", "muévelo": the pronoun that is written together with its verb. */
+/** Writes a pronoun apart from its verb: "déplace-le", "muévelo". */
 function withoutClitics(message: string, language: Language): string {
   if (language === "fr") return message.replace(/(?<=\p{L}{3})-(l(?:e|a|es))(?![\p{L}-])/gu, " $1");
   if (language !== "es") return message;
   return message.replace(/(?<!\p{L})(\p{L}{3,12}?)(l[oa]s?)(?!\p{L})/gu, (whole, verb: string, pronoun: string) => {
-    // Only a verb gets an accent by it.
+    // With the pronoun, a verb needs an accent that it does not have alone. A noun such as "sala" has none.
     const plain = verb
       .normalize("NFD")
       .replace(/\u0301/g, "")

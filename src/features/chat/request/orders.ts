@@ -63,8 +63,8 @@ const OF_KNOWN = wordSet(
 const CREATES =
   /^(?:(?:please|and|also|then)[\s,]+)*(?:schedule|add|create|arrange|reserve|set up|book|plan|put)\s+(?:an?|some)\b/i;
 
-/** "Schedule a weekly sync on Tuesdays": what is new cannot be moved, and its own words do not name another record. */
-export const isOfNew = (text: string, act: Act): boolean => !OF_KNOWN.has(act) || !CREATES.test(text);
+/** Whether an order can be read so: "schedule a weekly sync" is about something new, which cannot be moved or renamed. */
+export const canMean = (text: string, act: Act): boolean => !OF_KNOWN.has(act) || !CREATES.test(text);
 
 /** Where a second clause or somebody's words begin: "cancel it, he said". */
 const CLAUSE = /[,;:!?]\s|(?<=\p{L}{3})\.\s|["“„«]/u;

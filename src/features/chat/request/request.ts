@@ -6,7 +6,7 @@ import { tellingWords } from "../../tools/language/name-match.ts";
 import type { Act, Filled, Slot, Wish } from "../reader/read.ts";
 import { isDeterminer } from "../reader/word-classes.ts";
 import { clearsTasks, clearsTime, exactly, type Moment, quotedIn, remindsOfNew } from "./exact.ts";
-import { absenceIn, addsToCalendar, addsToTasks, isOfNew } from "./orders.ts";
+import { absenceIn, addsToCalendar, addsToTasks, canMean } from "./orders.ts";
 import { isReferring, type Kind, kindIn, nounIn, type Reference, referenceIn } from "./reference.ts";
 import { type Part, timesIn } from "./times.ts";
 
@@ -74,7 +74,7 @@ export function requestOf(message: string, wish: Wish, conversation: Conversatio
     return { ...readAs(message, wish, "add_event", 1, 1, [], conversation), slots, times };
   }
   const likely = [{ act: wish.act, share: wish.share }, ...wish.others];
-  const fits = (act: Act) => conversation.fits(act) && isOfNew(text, act);
+  const fits = (act: Act) => conversation.fits(act) && canMean(text, act);
   const [best = likely[0], ...others] = likely.filter(({ act }) => fits(act));
   const total = likely.filter(({ act }) => !fits(act)).reduce((sum, each) => sum + each.share, 0);
   const share = (best?.share ?? 0) / Math.max(0.01, 1 - total);

@@ -57,7 +57,7 @@ export const retime =
     if (sign && minutes !== null) return shift(scene, request, sign * minutes);
     const hasMoment = request.times.some((each) => each.type !== "duration" && each.type !== "set");
     if (minutes !== null && !hasMoment) return byLength(scene, request, act, minutes);
-    // "And the rehearsal to 7" moves it: its end is meant only where a word says so.
+    // "And the rehearsal to 7" moves it. A word such as "until" says that the end is meant.
     const isEnd = act === "until" && wordsOf(request.text).some((word) => classesOf(word).includes("until"));
     return isEnd || (end !== null && act !== "move") ? endAt(scene, request) : move(scene, request);
   };
