@@ -40,7 +40,7 @@ export interface AppEnv {
     /** The condition of the handler's writes, where the credential was checked first. */
     riders?: readonly Rider[];
     reauthenticate: Reauthenticate;
-    /** What the request has that its route does not, for those who ask something before the input is validated. */
+    /** Finds members and parameters that the route does not declare, for checks that run before the input is validated. */
     unknownIn?: (query: unknown, body: unknown) => z.core.$ZodIssue[];
     /** Whether the request's database may be a replica. */
     readsReplica?: true;

@@ -67,8 +67,8 @@ interface Confirmed {
 }
 
 /**
- * Runs before the `Idempotency-Key` is looked up, so that a repeated request needs the proof, too. Nobody is asked for a
- * password for a request that would be refused: its body, and that it has nothing unknown, are checked before the question.
+ * Runs before the `Idempotency-Key` is looked up, so that a repeated request needs the proof, too. A request that would be
+ * refused anyway never asks for a password: its body is checked first, unknown members included.
  */
 export function requireReauthentication(
   rule: ReauthRule,

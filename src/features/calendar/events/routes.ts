@@ -116,9 +116,9 @@ routes.endpoint("post", "/api/calendar/events/{id}/restore", {
     "Takes back a deletion within a day. Send the same `id` and `occurrence` as to delete. A series comes back with its " +
     "edited occurrences, and tasks that were linked to the event are linked again. Returns the event, with its `id` and " +
     "`icalUid`, a higher `version` and `sequence`, and its `conflicts`. An event that was not deleted, or was restored " +
-    "before, is returned as it is. After a day, the event is not found, nor is an invitation that its organizer has " +
-    "cancelled or changed since. `undo_outdated`: another event has the same `icalUid`, or the series has changed so " +
-    "that the occurrence cannot return.",
+    "before, is returned as it is. `not_found`: a day has passed, or the organizer has cancelled or changed the " +
+    "invitation since. `undo_outdated`: another event has the same `icalUid`, or the series has changed so that the " +
+    "occurrence cannot return.",
   guard: write,
   query: OccurrenceQuery,
   returns: { 200: WrittenEvent },
