@@ -320,7 +320,6 @@ CREATE TABLE `deleted_events` (
 	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	`task_ids` text DEFAULT '[]' NOT NULL,
 	`expires_at` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -527,6 +526,7 @@ CREATE TABLE `email_drafts` (
 	`send_at` integer,
 	`quote` integer NOT NULL,
 	`signature` integer NOT NULL,
+	`sign_in` text,
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
@@ -672,6 +672,7 @@ CREATE TABLE `emails` (
 	`analysis` text,
 	`analysis_due_at` integer,
 	`analysis_attempts` integer DEFAULT 0 NOT NULL,
+	`sign_in` text,
 	`version` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
@@ -719,7 +720,31 @@ CREATE TABLE `thread_messages` (
 CREATE INDEX `thread_messages_thread_id` ON `thread_messages` (`thread_id`);--> statement-breakpoint
 CREATE TABLE `threads` (
 	`id` integer PRIMARY KEY NOT NULL,
-	`email_count` integer NOT NULL
+	`email_count` integer NOT NULL,
+	`kept_count` integer DEFAULT 0 NOT NULL,
+	`kept_unread` integer DEFAULT 0 NOT NULL,
+	`kept_starred` integer DEFAULT 0 NOT NULL,
+	`kept_files` integer DEFAULT 0 NOT NULL,
+	`spam_count` integer DEFAULT 0 NOT NULL,
+	`spam_unread` integer DEFAULT 0 NOT NULL,
+	`spam_starred` integer DEFAULT 0 NOT NULL,
+	`spam_files` integer DEFAULT 0 NOT NULL,
+	`trash_count` integer DEFAULT 0 NOT NULL,
+	`trash_unread` integer DEFAULT 0 NOT NULL,
+	`trash_starred` integer DEFAULT 0 NOT NULL,
+	`trash_files` integer DEFAULT 0 NOT NULL,
+	`snoozed_count` integer DEFAULT 0 NOT NULL,
+	`kept_at` integer,
+	`kept_id` integer,
+	`inbox_at` integer,
+	`inbox_id` integer,
+	`archived_at` integer,
+	`archived_id` integer,
+	`spam_at` integer,
+	`spam_id` integer,
+	`trash_at` integer,
+	`trash_id` integer,
+	`participants` text DEFAULT '[]' NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `file_checks` (
@@ -861,6 +886,7 @@ CREATE TABLE `profiles` (
 	`avatar` text,
 	`version` integer DEFAULT 1 NOT NULL,
 	`updated_at` integer,
+	`mail_view` text DEFAULT 'conversations' NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
@@ -1148,6 +1174,7 @@ CREATE TABLE `tasks` (
 	`outside` integer DEFAULT true NOT NULL,
 	`email_id` integer,
 	`event_id` integer,
+	`lost_event_id` integer,
 	`quote` text,
 	`email_part` text,
 	`completed_at` integer,
@@ -1171,6 +1198,7 @@ CREATE TABLE `tasks` (
 );
 --> statement-breakpoint
 CREATE INDEX `tasks_event_id` ON `tasks` (`event_id`) WHERE event_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `tasks_lost_event_id` ON `tasks` (`lost_event_id`) WHERE lost_event_id IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `tasks_email_part` ON `tasks` (`email_id`,`email_part`) WHERE email_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `tasks_parent` ON `tasks` (`parent_id`) WHERE parent_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `tasks_closed_place` ON `tasks` (`closed`,`place`);--> statement-breakpoint
@@ -1280,3 +1308,47 @@ CREATE TABLE `webhook_messages` (
 );
 --> statement-breakpoint
 CREATE INDEX `webhook_messages_created_at` ON `webhook_messages` (`created_at`);
+--> statement-breakpoint
+CREATE TABLE `contact_addresses` (
+	`address` text PRIMARY KEY NOT NULL,
+	`contact_id` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `contacts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`addresses` text NOT NULL,
+	`is_saved` integer DEFAULT false NOT NULL,
+	`outside` integer DEFAULT true NOT NULL,
+	`company` text DEFAULT '' NOT NULL,
+	`phones` text DEFAULT '[]' NOT NULL,
+	`notes` text DEFAULT '' NOT NULL,
+	`received` integer DEFAULT 0 NOT NULL,
+	`sent` integer DEFAULT 0 NOT NULL,
+	`last_at` integer,
+	`version` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`sort_name` text GENERATED ALWAYS AS (lower(iif(name = '', addresses ->> 0, name))) VIRTUAL,
+	`place` integer GENERATED ALWAYS AS (((coalesce(last_at, 0) / 2629746000 + iif(is_saved, 6, 0)
+          + CASE WHEN sent >= 10 THEN 18 WHEN sent >= 3 THEN 12 WHEN sent >= 1 THEN 6 ELSE 0 END) << 32) | id) VIRTUAL
+);
+--> statement-breakpoint
+CREATE INDEX `contacts_sort_name` ON `contacts` (`sort_name`,`id`);
+--> statement-breakpoint
+CREATE TABLE `muted_threads` (
+	`thread_id` integer PRIMARY KEY NOT NULL,
+	`since` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `muted_threads_thread_id` ON `muted_threads` (`thread_id`);
+--> statement-breakpoint
+CREATE INDEX `threads_kept` ON `threads` (`kept_at`,`kept_id`) WHERE kept_at IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `threads_inbox` ON `threads` (`inbox_at`,`inbox_id`) WHERE inbox_at IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `threads_archived` ON `threads` (`archived_at`,`archived_id`) WHERE archived_at IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `threads_spam` ON `threads` (`spam_at`,`spam_id`) WHERE spam_at IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `threads_trash` ON `threads` (`trash_at`,`trash_id`) WHERE trash_at IS NOT NULL;

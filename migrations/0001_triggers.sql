@@ -725,42 +725,6 @@ CREATE TRIGGER emails_aside AFTER UPDATE OF status ON emails WHEN (NEW.status IN
   UPDATE emails SET is_aside = (NEW.status IN ('spam', 'trash')) WHERE id = NEW.id;
 END;
 
--- `threads` counts the emails of a thread from the second one on. At the second, both emails learn that there is a
--- count; every later one does when it arrives. The count may go down to 1 again: then the last email still looks it up.
--- Until then an email is alone in its thread, whose id is its own.
-CREATE TRIGGER threads_insert AFTER INSERT ON emails
-WHEN NEW.thread_id <> NEW.id OR NEW.has_thread_count = 1
-  OR EXISTS (SELECT 1 FROM emails WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND id <> NEW.id) BEGIN
-  INSERT INTO threads (id, email_count) VALUES (NEW.thread_id, 1 + EXISTS (
-    SELECT 1 FROM emails WHERE id = NEW.thread_id AND id <> NEW.id AND thread_id = NEW.thread_id))
-  ON CONFLICT (id) DO UPDATE SET email_count = email_count + 1;
-  UPDATE emails SET has_thread_count = 1
-  WHERE has_thread_count = 0 AND thread_id = NEW.thread_id AND id IN (NEW.id, NEW.thread_id);
-END;
-
--- Emails change threads only when two threads are merged. The Message-IDs of the old thread move along, so that later
--- replies to its emails find the merged thread.
-CREATE TRIGGER threads_move AFTER UPDATE OF thread_id ON emails WHEN NEW.thread_id <> OLD.thread_id BEGIN
-  UPDATE thread_messages SET thread_id = NEW.thread_id WHERE thread_id = OLD.thread_id;
-  INSERT INTO threads (id, email_count) VALUES (NEW.thread_id, 1 + EXISTS (
-    SELECT 1 FROM emails WHERE id = NEW.thread_id AND id <> NEW.id AND thread_id = NEW.thread_id))
-  ON CONFLICT (id) DO UPDATE SET email_count = email_count + 1;
-  UPDATE emails SET has_thread_count = 1
-  WHERE has_thread_count = 0 AND thread_id = NEW.thread_id AND id IN (NEW.id, NEW.thread_id);
-  UPDATE threads SET email_count = email_count - 1 WHERE id = OLD.thread_id;
-  DELETE FROM threads WHERE id = OLD.thread_id AND email_count = 0;
-END;
-
--- While the thread has other emails, a later reply to the deleted one still joins it.
-CREATE TRIGGER threads_delete AFTER DELETE ON emails WHEN OLD.has_thread_count = 1 BEGIN
-  UPDATE threads SET email_count = email_count - 1 WHERE id = OLD.thread_id;
-  DELETE FROM threads WHERE id = OLD.thread_id AND email_count = 0;
-  INSERT INTO thread_messages (message_id, thread_id)
-  SELECT OLD.message_key, OLD.thread_id
-  WHERE EXISTS (SELECT 1 FROM emails WHERE thread_id = OLD.thread_id AND has_thread_count = 1)
-  ON CONFLICT (message_id) DO NOTHING;
-END;
-
 CREATE TRIGGER thread_messages_delete AFTER DELETE ON emails BEGIN
   DELETE FROM thread_messages
   WHERE thread_id = OLD.thread_id
@@ -1177,14 +1141,24 @@ WHEN OLD.status = 'done' AND NEW.status NOT IN ('done', 'cancelled') AND OLD.rep
   ) WHERE id = NEW.id;
 END;
 
--- A task stays without its event, whether the event is deleted or leaves a mark.
+-- A task stays without its event, whether the event is deleted or leaves a mark, and is linked again when it comes back.
 CREATE TRIGGER task_event_deleted AFTER DELETE ON events BEGIN
-  UPDATE tasks SET event_id = NULL WHERE event_id = OLD.id;
+  UPDATE tasks SET event_id = NULL, lost_event_id = OLD.id WHERE event_id = OLD.id;
 END;
 
 CREATE TRIGGER task_event_marked AFTER UPDATE OF deleted_at ON events
 WHEN NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL BEGIN
-  UPDATE tasks SET event_id = NULL WHERE event_id = NEW.id;
+  UPDATE tasks SET event_id = NULL, lost_event_id = OLD.id WHERE event_id = OLD.id;
+END;
+
+-- An event that comes back has a higher version than a new one, which no task has lost.
+CREATE TRIGGER task_event_inserted AFTER INSERT ON events WHEN NEW.version > 1 AND NEW.deleted_at IS NULL BEGIN
+  UPDATE tasks SET event_id = NEW.id, lost_event_id = NULL WHERE lost_event_id = NEW.id;
+END;
+
+CREATE TRIGGER task_event_unmarked AFTER UPDATE OF deleted_at ON events
+WHEN NEW.deleted_at IS NULL AND OLD.deleted_at IS NOT NULL BEGIN
+  UPDATE tasks SET event_id = NEW.id, lost_event_id = NULL WHERE lost_event_id = NEW.id;
 END;
 
 -- One trigger, so that a task that is made as done is created before it is completed.
@@ -1219,4 +1193,740 @@ END;
 CREATE TRIGGER profiles_deleted AFTER DELETE ON profiles WHEN json_extract(OLD.avatar, '$.key') IS NOT NULL BEGIN
   INSERT INTO files_to_delete (key, store, due_at) VALUES (json_extract(OLD.avatar, '$.key'), 'kv', 0)
     ON CONFLICT (key) DO UPDATE SET due_at = 0;
+END;
+
+CREATE TRIGGER contact_addresses_delete AFTER DELETE ON contacts BEGIN
+  DELETE FROM contact_addresses WHERE address IN (SELECT value FROM json_each(OLD.addresses));
+END;
+
+CREATE TRIGGER contact_addresses_insert AFTER INSERT ON contacts BEGIN
+  INSERT INTO contact_addresses (address, contact_id) SELECT value, NEW.id FROM json_each(NEW.addresses);
+END;
+
+CREATE TRIGGER contact_addresses_update AFTER UPDATE OF addresses ON contacts WHEN NEW.addresses <> OLD.addresses BEGIN
+  DELETE FROM contact_addresses WHERE address IN (SELECT value FROM json_each(OLD.addresses));
+  INSERT INTO contact_addresses (address, contact_id) SELECT value, NEW.id FROM json_each(NEW.addresses);
+END;
+
+CREATE TRIGGER contacts_met AFTER INSERT ON events
+WHEN (NEW.attendees <> '[]' OR NEW.organizer IS NOT NULL) AND NEW.deleted_at IS NULL
+  AND NEW.recurring_event_id IS NULL AND json_array_length(NEW.attendees) <= 50 BEGIN
+  UPDATE contacts SET last_at = max(coalesce(last_at, 0), NEW.created_at)
+  WHERE id IN (SELECT contact_id FROM contact_addresses WHERE address IN (
+    SELECT lower(value ->> 'email') FROM json_each(NEW.attendees) UNION ALL SELECT lower(NEW.organizer ->> 'email')));
+  INSERT INTO contacts (name, addresses, last_at, version, created_at, updated_at)
+  SELECT max(coalesce(value ->> 'name', '')), json_array(lower(value ->> 'email')), NEW.created_at, 1, NEW.created_at,
+    NEW.created_at
+  FROM (SELECT value FROM json_each(NEW.attendees) UNION ALL SELECT NEW.organizer)
+  WHERE value ->> 'email' LIKE '%_@_%'
+    AND NOT EXISTS (SELECT 1 FROM contact_addresses WHERE address = lower(value ->> 'email'))
+    AND NOT EXISTS (SELECT 1 FROM users WHERE email = lower(value ->> 'email'))
+    AND NOT EXISTS (SELECT 1 FROM identities WHERE lower(address) = lower(value ->> 'email'))
+    AND lower(value ->> 'email') IS NOT lower(NEW.invitation ->> 'attendee')
+  GROUP BY lower(value ->> 'email');
+END;
+
+CREATE TRIGGER contacts_received AFTER INSERT ON emails
+WHEN NEW.direction = 'inbound' AND NEW.kind = 'person' AND NEW.status NOT IN ('spam', 'trash') BEGIN
+  UPDATE contacts SET received = received + 1, last_at = max(coalesce(last_at, 0), min(NEW.received_at, NEW.created_at))
+  WHERE id = (SELECT contact_id FROM contact_addresses WHERE address = lower(NEW.from_email));
+  UPDATE contacts SET name = NEW.from_name
+  WHERE id = (SELECT contact_id FROM contact_addresses WHERE address = lower(NEW.from_email))
+    AND NOT is_saved AND name <> NEW.from_name AND NEW.from_name <> '' AND last_at <= NEW.received_at;
+  INSERT INTO contacts (name, addresses, received, last_at, version, created_at, updated_at)
+  SELECT NEW.from_name, json_array(lower(NEW.from_email)), 1, min(NEW.received_at, NEW.created_at), 1, NEW.created_at, NEW.created_at
+  WHERE NEW.from_email LIKE '%_@_%'
+    AND NOT EXISTS (SELECT 1 FROM contact_addresses WHERE address = lower(NEW.from_email))
+    AND NOT EXISTS (SELECT 1 FROM users WHERE email = lower(NEW.from_email))
+    AND NOT EXISTS (SELECT 1 FROM identities WHERE lower(address) = lower(NEW.from_email));
+END;
+
+CREATE VIRTUAL TABLE contacts_search USING fts5(name, addresses, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2');
+
+CREATE TRIGGER contacts_search_delete AFTER DELETE ON contacts BEGIN
+  DELETE FROM contacts_search WHERE rowid = OLD.place;
+END;
+
+CREATE TRIGGER contacts_search_insert AFTER INSERT ON contacts BEGIN
+  INSERT INTO contacts_search (rowid, name, addresses) VALUES (NEW.place,
+    NEW.name || ' ' || NEW.company,
+    coalesce((SELECT group_concat(value, ' ') FROM json_each(NEW.addresses)), ''));
+END;
+
+CREATE TRIGGER contacts_search_update AFTER UPDATE OF name, company, addresses, is_saved, sent, last_at ON contacts WHEN NEW.name IS NOT OLD.name OR NEW.company IS NOT OLD.company OR NEW.addresses IS NOT OLD.addresses OR NEW.place IS NOT OLD.place BEGIN
+  UPDATE contacts_search SET rowid = NEW.place, name = NEW.name || ' ' || NEW.company,
+    addresses = coalesce((SELECT group_concat(value, ' ') FROM json_each(NEW.addresses)), '') WHERE rowid = OLD.place;
+END;
+
+CREATE TRIGGER contacts_sent AFTER INSERT ON emails
+WHEN NEW.direction = 'outbound' AND NEW.status NOT IN ('spam', 'trash') BEGIN
+  UPDATE contacts SET sent = sent + 1, last_at = max(coalesce(last_at, 0), min(NEW.received_at, NEW.created_at))
+  WHERE id IN (SELECT contact_id FROM contact_addresses WHERE address IN (
+    SELECT lower(value ->> 'email') FROM json_each(NEW.to_recipients)
+    UNION ALL SELECT lower(value ->> 'email') FROM json_each(NEW.cc_recipients)
+    UNION ALL SELECT lower(value ->> 'email') FROM json_each(coalesce(NEW.bcc_recipients, '[]'))));
+  INSERT INTO contacts (name, addresses, sent, last_at, version, created_at, updated_at)
+  SELECT max(value ->> 'name'), json_array(lower(value ->> 'email')), 1, min(NEW.received_at, NEW.created_at), 1, NEW.created_at, NEW.created_at
+  FROM (SELECT value FROM json_each(NEW.to_recipients) UNION ALL SELECT value FROM json_each(NEW.cc_recipients)
+    UNION ALL SELECT value FROM json_each(coalesce(NEW.bcc_recipients, '[]')))
+  WHERE value ->> 'email' LIKE '%_@_%'
+    AND NOT EXISTS (SELECT 1 FROM contact_addresses WHERE address = lower(value ->> 'email'))
+    AND NOT EXISTS (SELECT 1 FROM users WHERE email = lower(value ->> 'email'))
+    AND NOT EXISTS (SELECT 1 FROM identities WHERE lower(address) = lower(value ->> 'email'))
+  GROUP BY lower(value ->> 'email');
+END;
+
+CREATE TRIGGER emails_has_thread_count AFTER INSERT ON emails WHEN NEW.thread_id <> NEW.id OR NEW.has_thread_count = 1
+  OR EXISTS (SELECT 1 FROM emails WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND id <> NEW.id) BEGIN
+  UPDATE emails SET has_thread_count = 1
+  WHERE has_thread_count = 0 AND thread_id = NEW.thread_id AND id IN (NEW.id, NEW.thread_id);
+END;
+
+CREATE TRIGGER threads_delete AFTER DELETE ON emails BEGIN
+  DELETE FROM threads WHERE id = OLD.thread_id AND email_count = 1;
+  UPDATE threads SET email_count = email_count - 1,
+    kept_count = kept_count - (OLD.status NOT IN ('spam', 'trash')),
+    kept_unread = kept_unread - (OLD.status NOT IN ('spam', 'trash') AND OLD.is_read = 0),
+    kept_starred = kept_starred - (OLD.status NOT IN ('spam', 'trash') AND OLD.is_starred = 1),
+    kept_files = kept_files - (OLD.status NOT IN ('spam', 'trash') AND OLD.has_attachments = 1),
+    spam_count = spam_count - (OLD.status = 'spam'),
+    spam_unread = spam_unread - (OLD.status = 'spam' AND OLD.is_read = 0),
+    spam_starred = spam_starred - (OLD.status = 'spam' AND OLD.is_starred = 1),
+    spam_files = spam_files - (OLD.status = 'spam' AND OLD.has_attachments = 1),
+    trash_count = trash_count - (OLD.status = 'trash'),
+    trash_unread = trash_unread - (OLD.status = 'trash' AND OLD.is_read = 0),
+    trash_starred = trash_starred - (OLD.status = 'trash' AND OLD.is_starred = 1),
+    trash_files = trash_files - (OLD.status = 'trash' AND OLD.has_attachments = 1),
+    snoozed_count = snoozed_count - (OLD.snoozed_until IS NOT NULL),
+    participants = (SELECT json_group_array(json_array(name, email, is_me)) FROM (
+    SELECT iif(p.type = 'null', e.from_name, p.value ->> 'name') AS name, iif(p.type = 'null', e.from_email, p.value ->> 'email') AS email,
+      p.type = 'null' AND e.direction = 'outbound' AS is_me,
+      min(printf('%015d%015d%d%06d', e.received_at, e.id, p.type <> 'null', p.key)) AS place
+    FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = OLD.thread_id AND has_thread_count = 1 AND 1
+      ORDER BY received_at ASC, id ASC LIMIT 50)
+    UNION ALL SELECT * FROM emails WHERE id = OLD.thread_id AND thread_id = id AND has_thread_count = 0 AND 1) e CROSS JOIN json_each(iif(e.direction = 'outbound', json_insert(e.to_recipients, '$[#]', NULL), '[null]')) p
+    GROUP BY lower(iif(p.type = 'null', e.from_email, p.value ->> 'email')) ORDER BY place LIMIT 5))
+  WHERE id = OLD.thread_id;
+  UPDATE threads SET (kept_at, kept_id) = (
+    SELECT received_at, id FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = OLD.thread_id AND has_thread_count = 1 AND status IN ('inbox', 'archived') AND snoozed_until IS NULL
+      ORDER BY received_at DESC, id DESC LIMIT 1)
+    UNION ALL SELECT * FROM emails WHERE id = OLD.thread_id AND thread_id = id AND has_thread_count = 0 AND status IN ('inbox', 'archived') AND snoozed_until IS NULL) LIMIT 1)
+  WHERE id = OLD.thread_id AND kept_id = OLD.id;
+  UPDATE threads SET (inbox_at, inbox_id) = (
+    SELECT received_at, id FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = OLD.thread_id AND has_thread_count = 1 AND status IN ('inbox') AND snoozed_until IS NULL
+      ORDER BY received_at DESC, id DESC LIMIT 1)
+    UNION ALL SELECT * FROM emails WHERE id = OLD.thread_id AND thread_id = id AND has_thread_count = 0 AND status IN ('inbox') AND snoozed_until IS NULL) LIMIT 1)
+  WHERE id = OLD.thread_id AND inbox_id = OLD.id;
+  UPDATE threads SET (archived_at, archived_id) = (
+    SELECT received_at, id FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = OLD.thread_id AND has_thread_count = 1 AND status IN ('archived') AND snoozed_until IS NULL
+      ORDER BY received_at DESC, id DESC LIMIT 1)
+    UNION ALL SELECT * FROM emails WHERE id = OLD.thread_id AND thread_id = id AND has_thread_count = 0 AND status IN ('archived') AND snoozed_until IS NULL) LIMIT 1)
+  WHERE id = OLD.thread_id AND archived_id = OLD.id;
+  UPDATE threads SET (spam_at, spam_id) = (
+    SELECT received_at, id FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = OLD.thread_id AND has_thread_count = 1 AND status IN ('spam') AND snoozed_until IS NULL
+      ORDER BY received_at DESC, id DESC LIMIT 1)
+    UNION ALL SELECT * FROM emails WHERE id = OLD.thread_id AND thread_id = id AND has_thread_count = 0 AND status IN ('spam') AND snoozed_until IS NULL) LIMIT 1)
+  WHERE id = OLD.thread_id AND spam_id = OLD.id;
+  UPDATE threads SET (trash_at, trash_id) = (
+    SELECT received_at, id FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = OLD.thread_id AND has_thread_count = 1 AND status IN ('trash') AND snoozed_until IS NULL
+      ORDER BY received_at DESC, id DESC LIMIT 1)
+    UNION ALL SELECT * FROM emails WHERE id = OLD.thread_id AND thread_id = id AND has_thread_count = 0 AND status IN ('trash') AND snoozed_until IS NULL) LIMIT 1)
+  WHERE id = OLD.thread_id AND trash_id = OLD.id;
+  INSERT INTO thread_messages (message_id, thread_id)
+  SELECT OLD.message_key, OLD.thread_id
+  WHERE OLD.has_thread_count = 1 AND EXISTS (SELECT 1 FROM threads WHERE id = OLD.thread_id)
+  ON CONFLICT (message_id) DO NOTHING;
+END;
+
+CREATE TRIGGER threads_gone AFTER DELETE ON threads BEGIN
+  DELETE FROM muted_threads WHERE thread_id = OLD.id;
+END;
+
+CREATE TRIGGER threads_insert_archived AFTER INSERT ON emails WHEN NEW.status = 'archived' BEGIN
+  INSERT INTO threads (id, email_count, kept_count, kept_unread, kept_starred, kept_files, spam_count, spam_unread, spam_starred, spam_files, trash_count, trash_unread, trash_starred, trash_files, snoozed_count, kept_at, kept_id, archived_at, archived_id, participants) VALUES (NEW.thread_id,
+    1,
+    NEW.status NOT IN ('spam', 'trash'),
+    NEW.status NOT IN ('spam', 'trash') AND NEW.is_read = 0,
+    NEW.status NOT IN ('spam', 'trash') AND NEW.is_starred = 1,
+    NEW.status NOT IN ('spam', 'trash') AND NEW.has_attachments = 1,
+    NEW.status = 'spam',
+    NEW.status = 'spam' AND NEW.is_read = 0,
+    NEW.status = 'spam' AND NEW.is_starred = 1,
+    NEW.status = 'spam' AND NEW.has_attachments = 1,
+    NEW.status = 'trash',
+    NEW.status = 'trash' AND NEW.is_read = 0,
+    NEW.status = 'trash' AND NEW.is_starred = 1,
+    NEW.status = 'trash' AND NEW.has_attachments = 1,
+    NEW.snoozed_until IS NOT NULL,
+    iif(NEW.snoozed_until IS NULL, NEW.received_at, NULL),
+    iif(NEW.snoozed_until IS NULL, NEW.id, NULL),
+    iif(NEW.snoozed_until IS NULL, NEW.received_at, NULL),
+    iif(NEW.snoozed_until IS NULL, NEW.id, NULL),
+    (SELECT json_group_array(json_array(name, email, is_me)) FROM (
+    SELECT iif(p.type = 'null', NEW.from_name, p.value ->> 'name') AS name, iif(p.type = 'null', NEW.from_email, p.value ->> 'email') AS email,
+      p.type = 'null' AND NEW.direction = 'outbound' AS is_me,
+      min(printf('%015d%015d%d%06d', NEW.received_at, NEW.id, p.type <> 'null', p.key)) AS place
+    FROM  json_each(iif(NEW.direction = 'outbound', json_insert(NEW.to_recipients, '$[#]', NULL), '[null]')) p
+    GROUP BY lower(iif(p.type = 'null', NEW.from_email, p.value ->> 'email')) ORDER BY place LIMIT 5)))
+  ON CONFLICT (id) DO UPDATE SET email_count = email_count + excluded.email_count,
+    kept_count = kept_count + excluded.kept_count,
+    kept_unread = kept_unread + excluded.kept_unread,
+    kept_starred = kept_starred + excluded.kept_starred,
+    kept_files = kept_files + excluded.kept_files,
+    spam_count = spam_count + excluded.spam_count,
+    spam_unread = spam_unread + excluded.spam_unread,
+    spam_starred = spam_starred + excluded.spam_starred,
+    spam_files = spam_files + excluded.spam_files,
+    trash_count = trash_count + excluded.trash_count,
+    trash_unread = trash_unread + excluded.trash_unread,
+    trash_starred = trash_starred + excluded.trash_starred,
+    trash_files = trash_files + excluded.trash_files,
+    snoozed_count = snoozed_count + excluded.snoozed_count,
+    kept_at = iif(NEW.snoozed_until IS NULL AND (kept_at IS NULL OR (kept_at, kept_id) < (NEW.received_at, NEW.id)), NEW.received_at, kept_at),
+    kept_id = iif(NEW.snoozed_until IS NULL AND (kept_at IS NULL OR (kept_at, kept_id) < (NEW.received_at, NEW.id)), NEW.id, kept_id),
+    archived_at = iif(NEW.snoozed_until IS NULL AND (archived_at IS NULL OR (archived_at, archived_id) < (NEW.received_at, NEW.id)), NEW.received_at, archived_at),
+    archived_id = iif(NEW.snoozed_until IS NULL AND (archived_at IS NULL OR (archived_at, archived_id) < (NEW.received_at, NEW.id)), NEW.id, archived_id),
+    participants = iif(json_array_length(threads.participants) < 5 AND (NOT EXISTS (SELECT 1 FROM json_each(threads.participants) WHERE lower(value ->> 1) = lower(NEW.from_email))
+      OR (NEW.direction = 'outbound' AND EXISTS (
+        SELECT 1 FROM json_each(NEW.to_recipients) r WHERE NOT EXISTS (SELECT 1 FROM json_each(threads.participants) WHERE lower(value ->> 1) = lower(r.value ->> 'email'))))), (SELECT json_group_array(json_array(name, email, is_me)) FROM (
+    SELECT iif(p.type = 'null', e.from_name, p.value ->> 'name') AS name, iif(p.type = 'null', e.from_email, p.value ->> 'email') AS email,
+      p.type = 'null' AND e.direction = 'outbound' AS is_me,
+      min(printf('%015d%015d%d%06d', e.received_at, e.id, p.type <> 'null', p.key)) AS place
+    FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND 1
+      ORDER BY received_at ASC, id ASC LIMIT 50)
+    UNION ALL SELECT * FROM emails WHERE id = NEW.thread_id AND thread_id = id AND has_thread_count = 0 AND 1) e CROSS JOIN json_each(iif(e.direction = 'outbound', json_insert(e.to_recipients, '$[#]', NULL), '[null]')) p
+    GROUP BY lower(iif(p.type = 'null', e.from_email, p.value ->> 'email')) ORDER BY place LIMIT 5)), participants);
+END;
+
+CREATE TRIGGER threads_insert_inbox AFTER INSERT ON emails WHEN NEW.status = 'inbox' BEGIN
+  INSERT INTO threads (id, email_count, kept_count, kept_unread, kept_starred, kept_files, spam_count, spam_unread, spam_starred, spam_files, trash_count, trash_unread, trash_starred, trash_files, snoozed_count, kept_at, kept_id, inbox_at, inbox_id, participants) VALUES (NEW.thread_id,
+    1,
+    NEW.status NOT IN ('spam', 'trash'),
+    NEW.status NOT IN ('spam', 'trash') AND NEW.is_read = 0,
+    NEW.status NOT IN ('spam', 'trash') AND NEW.is_starred = 1,
+    NEW.status NOT IN ('spam', 'trash') AND NEW.has_attachments = 1,
+    NEW.status = 'spam',
+    NEW.status = 'spam' AND NEW.is_read = 0,
+    NEW.status = 'spam' AND NEW.is_starred = 1,
+    NEW.status = 'spam' AND NEW.has_attachments = 1,
+    NEW.status = 'trash',
+    NEW.status = 'trash' AND NEW.is_read = 0,
+    NEW.status = 'trash' AND NEW.is_starred = 1,
+    NEW.status = 'trash' AND NEW.has_attachments = 1,
+    NEW.snoozed_until IS NOT NULL,
+    iif(NEW.snoozed_until IS NULL, NEW.received_at, NULL),
+    iif(NEW.snoozed_until IS NULL, NEW.id, NULL),
+    iif(NEW.snoozed_until IS NULL, NEW.received_at, NULL),
+    iif(NEW.snoozed_until IS NULL, NEW.id, NULL),
+    (SELECT json_group_array(json_array(name, email, is_me)) FROM (
+    SELECT iif(p.type = 'null', NEW.from_name, p.value ->> 'name') AS name, iif(p.type = 'null', NEW.from_email, p.value ->> 'email') AS email,
+      p.type = 'null' AND NEW.direction = 'outbound' AS is_me,
+      min(printf('%015d%015d%d%06d', NEW.received_at, NEW.id, p.type <> 'null', p.key)) AS place
+    FROM  json_each(iif(NEW.direction = 'outbound', json_insert(NEW.to_recipients, '$[#]', NULL), '[null]')) p
+    GROUP BY lower(iif(p.type = 'null', NEW.from_email, p.value ->> 'email')) ORDER BY place LIMIT 5)))
+  ON CONFLICT (id) DO UPDATE SET email_count = email_count + excluded.email_count,
+    kept_count = kept_count + excluded.kept_count,
+    kept_unread = kept_unread + excluded.kept_unread,
+    kept_starred = kept_starred + excluded.kept_starred,
+    kept_files = kept_files + excluded.kept_files,
+    spam_count = spam_count + excluded.spam_count,
+    spam_unread = spam_unread + excluded.spam_unread,
+    spam_starred = spam_starred + excluded.spam_starred,
+    spam_files = spam_files + excluded.spam_files,
+    trash_count = trash_count + excluded.trash_count,
+    trash_unread = trash_unread + excluded.trash_unread,
+    trash_starred = trash_starred + excluded.trash_starred,
+    trash_files = trash_files + excluded.trash_files,
+    snoozed_count = snoozed_count + excluded.snoozed_count,
+    kept_at = iif(NEW.snoozed_until IS NULL AND (kept_at IS NULL OR (kept_at, kept_id) < (NEW.received_at, NEW.id)), NEW.received_at, kept_at),
+    kept_id = iif(NEW.snoozed_until IS NULL AND (kept_at IS NULL OR (kept_at, kept_id) < (NEW.received_at, NEW.id)), NEW.id, kept_id),
+    inbox_at = iif(NEW.snoozed_until IS NULL AND (inbox_at IS NULL OR (inbox_at, inbox_id) < (NEW.received_at, NEW.id)), NEW.received_at, inbox_at),
+    inbox_id = iif(NEW.snoozed_until IS NULL AND (inbox_at IS NULL OR (inbox_at, inbox_id) < (NEW.received_at, NEW.id)), NEW.id, inbox_id),
+    participants = iif(json_array_length(threads.participants) < 5 AND (NOT EXISTS (SELECT 1 FROM json_each(threads.participants) WHERE lower(value ->> 1) = lower(NEW.from_email))
+      OR (NEW.direction = 'outbound' AND EXISTS (
+        SELECT 1 FROM json_each(NEW.to_recipients) r WHERE NOT EXISTS (SELECT 1 FROM json_each(threads.participants) WHERE lower(value ->> 1) = lower(r.value ->> 'email'))))), (SELECT json_group_array(json_array(name, email, is_me)) FROM (
+    SELECT iif(p.type = 'null', e.from_name, p.value ->> 'name') AS name, iif(p.type = 'null', e.from_email, p.value ->> 'email') AS email,
+      p.type = 'null' AND e.direction = 'outbound' AS is_me,
+      min(printf('%015d%015d%d%06d', e.received_at, e.id, p.type <> 'null', p.key)) AS place
+    FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND 1
+      ORDER BY received_at ASC, id ASC LIMIT 50)
+    UNION ALL SELECT * FROM emails WHERE id = NEW.thread_id AND thread_id = id AND has_thread_count = 0 AND 1) e CROSS JOIN json_each(iif(e.direction = 'outbound', json_insert(e.to_recipients, '$[#]', NULL), '[null]')) p
+    GROUP BY lower(iif(p.type = 'null', e.from_email, p.value ->> 'email')) ORDER BY place LIMIT 5)), participants);
+END;
+
+CREATE TRIGGER threads_insert_spam AFTER INSERT ON emails WHEN NEW.status = 'spam' BEGIN
+  INSERT INTO threads (id, email_count, kept_count, kept_unread, kept_starred, kept_files, spam_count, spam_unread, spam_starred, spam_files, trash_count, trash_unread, trash_starred, trash_files, snoozed_count, spam_at, spam_id, participants) VALUES (NEW.thread_id,
+    1,
+    NEW.status NOT IN ('spam', 'trash'),
+    NEW.status NOT IN ('spam', 'trash') AND NEW.is_read = 0,
+    NEW.status NOT IN ('spam', 'trash') AND NEW.is_starred = 1,
+    NEW.status NOT IN ('spam', 'trash') AND NEW.has_attachments = 1,
+    NEW.status = 'spam',
+    NEW.status = 'spam' AND NEW.is_read = 0,
+    NEW.status = 'spam' AND NEW.is_starred = 1,
+    NEW.status = 'spam' AND NEW.has_attachments = 1,
+    NEW.status = 'trash',
+    NEW.status = 'trash' AND NEW.is_read = 0,
+    NEW.status = 'trash' AND NEW.is_starred = 1,
+    NEW.status = 'trash' AND NEW.has_attachments = 1,
+    NEW.snoozed_until IS NOT NULL,
+    iif(NEW.snoozed_until IS NULL, NEW.received_at, NULL),
+    iif(NEW.snoozed_until IS NULL, NEW.id, NULL),
+    (SELECT json_group_array(json_array(name, email, is_me)) FROM (
+    SELECT iif(p.type = 'null', NEW.from_name, p.value ->> 'name') AS name, iif(p.type = 'null', NEW.from_email, p.value ->> 'email') AS email,
+      p.type = 'null' AND NEW.direction = 'outbound' AS is_me,
+      min(printf('%015d%015d%d%06d', NEW.received_at, NEW.id, p.type <> 'null', p.key)) AS place
+    FROM  json_each(iif(NEW.direction = 'outbound', json_insert(NEW.to_recipients, '$[#]', NULL), '[null]')) p
+    GROUP BY lower(iif(p.type = 'null', NEW.from_email, p.value ->> 'email')) ORDER BY place LIMIT 5)))
+  ON CONFLICT (id) DO UPDATE SET email_count = email_count + excluded.email_count,
+    kept_count = kept_count + excluded.kept_count,
+    kept_unread = kept_unread + excluded.kept_unread,
+    kept_starred = kept_starred + excluded.kept_starred,
+    kept_files = kept_files + excluded.kept_files,
+    spam_count = spam_count + excluded.spam_count,
+    spam_unread = spam_unread + excluded.spam_unread,
+    spam_starred = spam_starred + excluded.spam_starred,
+    spam_files = spam_files + excluded.spam_files,
+    trash_count = trash_count + excluded.trash_count,
+    trash_unread = trash_unread + excluded.trash_unread,
+    trash_starred = trash_starred + excluded.trash_starred,
+    trash_files = trash_files + excluded.trash_files,
+    snoozed_count = snoozed_count + excluded.snoozed_count,
+    spam_at = iif(NEW.snoozed_until IS NULL AND (spam_at IS NULL OR (spam_at, spam_id) < (NEW.received_at, NEW.id)), NEW.received_at, spam_at),
+    spam_id = iif(NEW.snoozed_until IS NULL AND (spam_at IS NULL OR (spam_at, spam_id) < (NEW.received_at, NEW.id)), NEW.id, spam_id),
+    participants = iif(json_array_length(threads.participants) < 5 AND (NOT EXISTS (SELECT 1 FROM json_each(threads.participants) WHERE lower(value ->> 1) = lower(NEW.from_email))
+      OR (NEW.direction = 'outbound' AND EXISTS (
+        SELECT 1 FROM json_each(NEW.to_recipients) r WHERE NOT EXISTS (SELECT 1 FROM json_each(threads.participants) WHERE lower(value ->> 1) = lower(r.value ->> 'email'))))), (SELECT json_group_array(json_array(name, email, is_me)) FROM (
+    SELECT iif(p.type = 'null', e.from_name, p.value ->> 'name') AS name, iif(p.type = 'null', e.from_email, p.value ->> 'email') AS email,
+      p.type = 'null' AND e.direction = 'outbound' AS is_me,
+      min(printf('%015d%015d%d%06d', e.received_at, e.id, p.type <> 'null', p.key)) AS place
+    FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND 1
+      ORDER BY received_at ASC, id ASC LIMIT 50)
+    UNION ALL SELECT * FROM emails WHERE id = NEW.thread_id AND thread_id = id AND has_thread_count = 0 AND 1) e CROSS JOIN json_each(iif(e.direction = 'outbound', json_insert(e.to_recipients, '$[#]', NULL), '[null]')) p
+    GROUP BY lower(iif(p.type = 'null', e.from_email, p.value ->> 'email')) ORDER BY place LIMIT 5)), participants);
+END;
+
+CREATE TRIGGER threads_insert_trash AFTER INSERT ON emails WHEN NEW.status = 'trash' BEGIN
+  INSERT INTO threads (id, email_count, kept_count, kept_unread, kept_starred, kept_files, spam_count, spam_unread, spam_starred, spam_files, trash_count, trash_unread, trash_starred, trash_files, snoozed_count, trash_at, trash_id, participants) VALUES (NEW.thread_id,
+    1,
+    NEW.status NOT IN ('spam', 'trash'),
+    NEW.status NOT IN ('spam', 'trash') AND NEW.is_read = 0,
+    NEW.status NOT IN ('spam', 'trash') AND NEW.is_starred = 1,
+    NEW.status NOT IN ('spam', 'trash') AND NEW.has_attachments = 1,
+    NEW.status = 'spam',
+    NEW.status = 'spam' AND NEW.is_read = 0,
+    NEW.status = 'spam' AND NEW.is_starred = 1,
+    NEW.status = 'spam' AND NEW.has_attachments = 1,
+    NEW.status = 'trash',
+    NEW.status = 'trash' AND NEW.is_read = 0,
+    NEW.status = 'trash' AND NEW.is_starred = 1,
+    NEW.status = 'trash' AND NEW.has_attachments = 1,
+    NEW.snoozed_until IS NOT NULL,
+    iif(NEW.snoozed_until IS NULL, NEW.received_at, NULL),
+    iif(NEW.snoozed_until IS NULL, NEW.id, NULL),
+    (SELECT json_group_array(json_array(name, email, is_me)) FROM (
+    SELECT iif(p.type = 'null', NEW.from_name, p.value ->> 'name') AS name, iif(p.type = 'null', NEW.from_email, p.value ->> 'email') AS email,
+      p.type = 'null' AND NEW.direction = 'outbound' AS is_me,
+      min(printf('%015d%015d%d%06d', NEW.received_at, NEW.id, p.type <> 'null', p.key)) AS place
+    FROM  json_each(iif(NEW.direction = 'outbound', json_insert(NEW.to_recipients, '$[#]', NULL), '[null]')) p
+    GROUP BY lower(iif(p.type = 'null', NEW.from_email, p.value ->> 'email')) ORDER BY place LIMIT 5)))
+  ON CONFLICT (id) DO UPDATE SET email_count = email_count + excluded.email_count,
+    kept_count = kept_count + excluded.kept_count,
+    kept_unread = kept_unread + excluded.kept_unread,
+    kept_starred = kept_starred + excluded.kept_starred,
+    kept_files = kept_files + excluded.kept_files,
+    spam_count = spam_count + excluded.spam_count,
+    spam_unread = spam_unread + excluded.spam_unread,
+    spam_starred = spam_starred + excluded.spam_starred,
+    spam_files = spam_files + excluded.spam_files,
+    trash_count = trash_count + excluded.trash_count,
+    trash_unread = trash_unread + excluded.trash_unread,
+    trash_starred = trash_starred + excluded.trash_starred,
+    trash_files = trash_files + excluded.trash_files,
+    snoozed_count = snoozed_count + excluded.snoozed_count,
+    trash_at = iif(NEW.snoozed_until IS NULL AND (trash_at IS NULL OR (trash_at, trash_id) < (NEW.received_at, NEW.id)), NEW.received_at, trash_at),
+    trash_id = iif(NEW.snoozed_until IS NULL AND (trash_at IS NULL OR (trash_at, trash_id) < (NEW.received_at, NEW.id)), NEW.id, trash_id),
+    participants = iif(json_array_length(threads.participants) < 5 AND (NOT EXISTS (SELECT 1 FROM json_each(threads.participants) WHERE lower(value ->> 1) = lower(NEW.from_email))
+      OR (NEW.direction = 'outbound' AND EXISTS (
+        SELECT 1 FROM json_each(NEW.to_recipients) r WHERE NOT EXISTS (SELECT 1 FROM json_each(threads.participants) WHERE lower(value ->> 1) = lower(r.value ->> 'email'))))), (SELECT json_group_array(json_array(name, email, is_me)) FROM (
+    SELECT iif(p.type = 'null', e.from_name, p.value ->> 'name') AS name, iif(p.type = 'null', e.from_email, p.value ->> 'email') AS email,
+      p.type = 'null' AND e.direction = 'outbound' AS is_me,
+      min(printf('%015d%015d%d%06d', e.received_at, e.id, p.type <> 'null', p.key)) AS place
+    FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND 1
+      ORDER BY received_at ASC, id ASC LIMIT 50)
+    UNION ALL SELECT * FROM emails WHERE id = NEW.thread_id AND thread_id = id AND has_thread_count = 0 AND 1) e CROSS JOIN json_each(iif(e.direction = 'outbound', json_insert(e.to_recipients, '$[#]', NULL), '[null]')) p
+    GROUP BY lower(iif(p.type = 'null', e.from_email, p.value ->> 'email')) ORDER BY place LIMIT 5)), participants);
+END;
+
+CREATE TRIGGER threads_join_archived AFTER UPDATE OF thread_id ON emails WHEN NEW.status = 'archived' AND NEW.thread_id <> OLD.thread_id BEGIN
+  INSERT INTO threads (id, email_count, kept_count, kept_unread, kept_starred, kept_files, spam_count, spam_unread, spam_starred, spam_files, trash_count, trash_unread, trash_starred, trash_files, snoozed_count, kept_at, kept_id, archived_at, archived_id, participants) VALUES (NEW.thread_id,
+    1,
+    NEW.status NOT IN ('spam', 'trash'),
+    NEW.status NOT IN ('spam', 'trash') AND NEW.is_read = 0,
+    NEW.status NOT IN ('spam', 'trash') AND NEW.is_starred = 1,
+    NEW.status NOT IN ('spam', 'trash') AND NEW.has_attachments = 1,
+    NEW.status = 'spam',
+    NEW.status = 'spam' AND NEW.is_read = 0,
+    NEW.status = 'spam' AND NEW.is_starred = 1,
+    NEW.status = 'spam' AND NEW.has_attachments = 1,
+    NEW.status = 'trash',
+    NEW.status = 'trash' AND NEW.is_read = 0,
+    NEW.status = 'trash' AND NEW.is_starred = 1,
+    NEW.status = 'trash' AND NEW.has_attachments = 1,
+    NEW.snoozed_until IS NOT NULL,
+    iif(NEW.snoozed_until IS NULL, NEW.received_at, NULL),
+    iif(NEW.snoozed_until IS NULL, NEW.id, NULL),
+    iif(NEW.snoozed_until IS NULL, NEW.received_at, NULL),
+    iif(NEW.snoozed_until IS NULL, NEW.id, NULL),
+    (SELECT json_group_array(json_array(name, email, is_me)) FROM (
+    SELECT iif(p.type = 'null', NEW.from_name, p.value ->> 'name') AS name, iif(p.type = 'null', NEW.from_email, p.value ->> 'email') AS email,
+      p.type = 'null' AND NEW.direction = 'outbound' AS is_me,
+      min(printf('%015d%015d%d%06d', NEW.received_at, NEW.id, p.type <> 'null', p.key)) AS place
+    FROM  json_each(iif(NEW.direction = 'outbound', json_insert(NEW.to_recipients, '$[#]', NULL), '[null]')) p
+    GROUP BY lower(iif(p.type = 'null', NEW.from_email, p.value ->> 'email')) ORDER BY place LIMIT 5)))
+  ON CONFLICT (id) DO UPDATE SET email_count = email_count + excluded.email_count,
+    kept_count = kept_count + excluded.kept_count,
+    kept_unread = kept_unread + excluded.kept_unread,
+    kept_starred = kept_starred + excluded.kept_starred,
+    kept_files = kept_files + excluded.kept_files,
+    spam_count = spam_count + excluded.spam_count,
+    spam_unread = spam_unread + excluded.spam_unread,
+    spam_starred = spam_starred + excluded.spam_starred,
+    spam_files = spam_files + excluded.spam_files,
+    trash_count = trash_count + excluded.trash_count,
+    trash_unread = trash_unread + excluded.trash_unread,
+    trash_starred = trash_starred + excluded.trash_starred,
+    trash_files = trash_files + excluded.trash_files,
+    snoozed_count = snoozed_count + excluded.snoozed_count,
+    kept_at = iif(NEW.snoozed_until IS NULL AND (kept_at IS NULL OR (kept_at, kept_id) < (NEW.received_at, NEW.id)), NEW.received_at, kept_at),
+    kept_id = iif(NEW.snoozed_until IS NULL AND (kept_at IS NULL OR (kept_at, kept_id) < (NEW.received_at, NEW.id)), NEW.id, kept_id),
+    archived_at = iif(NEW.snoozed_until IS NULL AND (archived_at IS NULL OR (archived_at, archived_id) < (NEW.received_at, NEW.id)), NEW.received_at, archived_at),
+    archived_id = iif(NEW.snoozed_until IS NULL AND (archived_at IS NULL OR (archived_at, archived_id) < (NEW.received_at, NEW.id)), NEW.id, archived_id),
+    participants = iif(json_array_length(threads.participants) < 5 AND (NOT EXISTS (SELECT 1 FROM json_each(threads.participants) WHERE lower(value ->> 1) = lower(NEW.from_email))
+      OR (NEW.direction = 'outbound' AND EXISTS (
+        SELECT 1 FROM json_each(NEW.to_recipients) r WHERE NOT EXISTS (SELECT 1 FROM json_each(threads.participants) WHERE lower(value ->> 1) = lower(r.value ->> 'email'))))), (SELECT json_group_array(json_array(name, email, is_me)) FROM (
+    SELECT iif(p.type = 'null', e.from_name, p.value ->> 'name') AS name, iif(p.type = 'null', e.from_email, p.value ->> 'email') AS email,
+      p.type = 'null' AND e.direction = 'outbound' AS is_me,
+      min(printf('%015d%015d%d%06d', e.received_at, e.id, p.type <> 'null', p.key)) AS place
+    FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND 1
+      ORDER BY received_at ASC, id ASC LIMIT 50)
+    UNION ALL SELECT * FROM emails WHERE id = NEW.thread_id AND thread_id = id AND has_thread_count = 0 AND 1) e CROSS JOIN json_each(iif(e.direction = 'outbound', json_insert(e.to_recipients, '$[#]', NULL), '[null]')) p
+    GROUP BY lower(iif(p.type = 'null', e.from_email, p.value ->> 'email')) ORDER BY place LIMIT 5)), participants);
+END;
+
+CREATE TRIGGER threads_join_inbox AFTER UPDATE OF thread_id ON emails WHEN NEW.status = 'inbox' AND NEW.thread_id <> OLD.thread_id BEGIN
+  INSERT INTO threads (id, email_count, kept_count, kept_unread, kept_starred, kept_files, spam_count, spam_unread, spam_starred, spam_files, trash_count, trash_unread, trash_starred, trash_files, snoozed_count, kept_at, kept_id, inbox_at, inbox_id, participants) VALUES (NEW.thread_id,
+    1,
+    NEW.status NOT IN ('spam', 'trash'),
+    NEW.status NOT IN ('spam', 'trash') AND NEW.is_read = 0,
+    NEW.status NOT IN ('spam', 'trash') AND NEW.is_starred = 1,
+    NEW.status NOT IN ('spam', 'trash') AND NEW.has_attachments = 1,
+    NEW.status = 'spam',
+    NEW.status = 'spam' AND NEW.is_read = 0,
+    NEW.status = 'spam' AND NEW.is_starred = 1,
+    NEW.status = 'spam' AND NEW.has_attachments = 1,
+    NEW.status = 'trash',
+    NEW.status = 'trash' AND NEW.is_read = 0,
+    NEW.status = 'trash' AND NEW.is_starred = 1,
+    NEW.status = 'trash' AND NEW.has_attachments = 1,
+    NEW.snoozed_until IS NOT NULL,
+    iif(NEW.snoozed_until IS NULL, NEW.received_at, NULL),
+    iif(NEW.snoozed_until IS NULL, NEW.id, NULL),
+    iif(NEW.snoozed_until IS NULL, NEW.received_at, NULL),
+    iif(NEW.snoozed_until IS NULL, NEW.id, NULL),
+    (SELECT json_group_array(json_array(name, email, is_me)) FROM (
+    SELECT iif(p.type = 'null', NEW.from_name, p.value ->> 'name') AS name, iif(p.type = 'null', NEW.from_email, p.value ->> 'email') AS email,
+      p.type = 'null' AND NEW.direction = 'outbound' AS is_me,
+      min(printf('%015d%015d%d%06d', NEW.received_at, NEW.id, p.type <> 'null', p.key)) AS place
+    FROM  json_each(iif(NEW.direction = 'outbound', json_insert(NEW.to_recipients, '$[#]', NULL), '[null]')) p
+    GROUP BY lower(iif(p.type = 'null', NEW.from_email, p.value ->> 'email')) ORDER BY place LIMIT 5)))
+  ON CONFLICT (id) DO UPDATE SET email_count = email_count + excluded.email_count,
+    kept_count = kept_count + excluded.kept_count,
+    kept_unread = kept_unread + excluded.kept_unread,
+    kept_starred = kept_starred + excluded.kept_starred,
+    kept_files = kept_files + excluded.kept_files,
+    spam_count = spam_count + excluded.spam_count,
+    spam_unread = spam_unread + excluded.spam_unread,
+    spam_starred = spam_starred + excluded.spam_starred,
+    spam_files = spam_files + excluded.spam_files,
+    trash_count = trash_count + excluded.trash_count,
+    trash_unread = trash_unread + excluded.trash_unread,
+    trash_starred = trash_starred + excluded.trash_starred,
+    trash_files = trash_files + excluded.trash_files,
+    snoozed_count = snoozed_count + excluded.snoozed_count,
+    kept_at = iif(NEW.snoozed_until IS NULL AND (kept_at IS NULL OR (kept_at, kept_id) < (NEW.received_at, NEW.id)), NEW.received_at, kept_at),
+    kept_id = iif(NEW.snoozed_until IS NULL AND (kept_at IS NULL OR (kept_at, kept_id) < (NEW.received_at, NEW.id)), NEW.id, kept_id),
+    inbox_at = iif(NEW.snoozed_until IS NULL AND (inbox_at IS NULL OR (inbox_at, inbox_id) < (NEW.received_at, NEW.id)), NEW.received_at, inbox_at),
+    inbox_id = iif(NEW.snoozed_until IS NULL AND (inbox_at IS NULL OR (inbox_at, inbox_id) < (NEW.received_at, NEW.id)), NEW.id, inbox_id),
+    participants = iif(json_array_length(threads.participants) < 5 AND (NOT EXISTS (SELECT 1 FROM json_each(threads.participants) WHERE lower(value ->> 1) = lower(NEW.from_email))
+      OR (NEW.direction = 'outbound' AND EXISTS (
+        SELECT 1 FROM json_each(NEW.to_recipients) r WHERE NOT EXISTS (SELECT 1 FROM json_each(threads.participants) WHERE lower(value ->> 1) = lower(r.value ->> 'email'))))), (SELECT json_group_array(json_array(name, email, is_me)) FROM (
+    SELECT iif(p.type = 'null', e.from_name, p.value ->> 'name') AS name, iif(p.type = 'null', e.from_email, p.value ->> 'email') AS email,
+      p.type = 'null' AND e.direction = 'outbound' AS is_me,
+      min(printf('%015d%015d%d%06d', e.received_at, e.id, p.type <> 'null', p.key)) AS place
+    FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND 1
+      ORDER BY received_at ASC, id ASC LIMIT 50)
+    UNION ALL SELECT * FROM emails WHERE id = NEW.thread_id AND thread_id = id AND has_thread_count = 0 AND 1) e CROSS JOIN json_each(iif(e.direction = 'outbound', json_insert(e.to_recipients, '$[#]', NULL), '[null]')) p
+    GROUP BY lower(iif(p.type = 'null', e.from_email, p.value ->> 'email')) ORDER BY place LIMIT 5)), participants);
+END;
+
+CREATE TRIGGER threads_join_spam AFTER UPDATE OF thread_id ON emails WHEN NEW.status = 'spam' AND NEW.thread_id <> OLD.thread_id BEGIN
+  INSERT INTO threads (id, email_count, kept_count, kept_unread, kept_starred, kept_files, spam_count, spam_unread, spam_starred, spam_files, trash_count, trash_unread, trash_starred, trash_files, snoozed_count, spam_at, spam_id, participants) VALUES (NEW.thread_id,
+    1,
+    NEW.status NOT IN ('spam', 'trash'),
+    NEW.status NOT IN ('spam', 'trash') AND NEW.is_read = 0,
+    NEW.status NOT IN ('spam', 'trash') AND NEW.is_starred = 1,
+    NEW.status NOT IN ('spam', 'trash') AND NEW.has_attachments = 1,
+    NEW.status = 'spam',
+    NEW.status = 'spam' AND NEW.is_read = 0,
+    NEW.status = 'spam' AND NEW.is_starred = 1,
+    NEW.status = 'spam' AND NEW.has_attachments = 1,
+    NEW.status = 'trash',
+    NEW.status = 'trash' AND NEW.is_read = 0,
+    NEW.status = 'trash' AND NEW.is_starred = 1,
+    NEW.status = 'trash' AND NEW.has_attachments = 1,
+    NEW.snoozed_until IS NOT NULL,
+    iif(NEW.snoozed_until IS NULL, NEW.received_at, NULL),
+    iif(NEW.snoozed_until IS NULL, NEW.id, NULL),
+    (SELECT json_group_array(json_array(name, email, is_me)) FROM (
+    SELECT iif(p.type = 'null', NEW.from_name, p.value ->> 'name') AS name, iif(p.type = 'null', NEW.from_email, p.value ->> 'email') AS email,
+      p.type = 'null' AND NEW.direction = 'outbound' AS is_me,
+      min(printf('%015d%015d%d%06d', NEW.received_at, NEW.id, p.type <> 'null', p.key)) AS place
+    FROM  json_each(iif(NEW.direction = 'outbound', json_insert(NEW.to_recipients, '$[#]', NULL), '[null]')) p
+    GROUP BY lower(iif(p.type = 'null', NEW.from_email, p.value ->> 'email')) ORDER BY place LIMIT 5)))
+  ON CONFLICT (id) DO UPDATE SET email_count = email_count + excluded.email_count,
+    kept_count = kept_count + excluded.kept_count,
+    kept_unread = kept_unread + excluded.kept_unread,
+    kept_starred = kept_starred + excluded.kept_starred,
+    kept_files = kept_files + excluded.kept_files,
+    spam_count = spam_count + excluded.spam_count,
+    spam_unread = spam_unread + excluded.spam_unread,
+    spam_starred = spam_starred + excluded.spam_starred,
+    spam_files = spam_files + excluded.spam_files,
+    trash_count = trash_count + excluded.trash_count,
+    trash_unread = trash_unread + excluded.trash_unread,
+    trash_starred = trash_starred + excluded.trash_starred,
+    trash_files = trash_files + excluded.trash_files,
+    snoozed_count = snoozed_count + excluded.snoozed_count,
+    spam_at = iif(NEW.snoozed_until IS NULL AND (spam_at IS NULL OR (spam_at, spam_id) < (NEW.received_at, NEW.id)), NEW.received_at, spam_at),
+    spam_id = iif(NEW.snoozed_until IS NULL AND (spam_at IS NULL OR (spam_at, spam_id) < (NEW.received_at, NEW.id)), NEW.id, spam_id),
+    participants = iif(json_array_length(threads.participants) < 5 AND (NOT EXISTS (SELECT 1 FROM json_each(threads.participants) WHERE lower(value ->> 1) = lower(NEW.from_email))
+      OR (NEW.direction = 'outbound' AND EXISTS (
+        SELECT 1 FROM json_each(NEW.to_recipients) r WHERE NOT EXISTS (SELECT 1 FROM json_each(threads.participants) WHERE lower(value ->> 1) = lower(r.value ->> 'email'))))), (SELECT json_group_array(json_array(name, email, is_me)) FROM (
+    SELECT iif(p.type = 'null', e.from_name, p.value ->> 'name') AS name, iif(p.type = 'null', e.from_email, p.value ->> 'email') AS email,
+      p.type = 'null' AND e.direction = 'outbound' AS is_me,
+      min(printf('%015d%015d%d%06d', e.received_at, e.id, p.type <> 'null', p.key)) AS place
+    FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND 1
+      ORDER BY received_at ASC, id ASC LIMIT 50)
+    UNION ALL SELECT * FROM emails WHERE id = NEW.thread_id AND thread_id = id AND has_thread_count = 0 AND 1) e CROSS JOIN json_each(iif(e.direction = 'outbound', json_insert(e.to_recipients, '$[#]', NULL), '[null]')) p
+    GROUP BY lower(iif(p.type = 'null', e.from_email, p.value ->> 'email')) ORDER BY place LIMIT 5)), participants);
+END;
+
+CREATE TRIGGER threads_join_trash AFTER UPDATE OF thread_id ON emails WHEN NEW.status = 'trash' AND NEW.thread_id <> OLD.thread_id BEGIN
+  INSERT INTO threads (id, email_count, kept_count, kept_unread, kept_starred, kept_files, spam_count, spam_unread, spam_starred, spam_files, trash_count, trash_unread, trash_starred, trash_files, snoozed_count, trash_at, trash_id, participants) VALUES (NEW.thread_id,
+    1,
+    NEW.status NOT IN ('spam', 'trash'),
+    NEW.status NOT IN ('spam', 'trash') AND NEW.is_read = 0,
+    NEW.status NOT IN ('spam', 'trash') AND NEW.is_starred = 1,
+    NEW.status NOT IN ('spam', 'trash') AND NEW.has_attachments = 1,
+    NEW.status = 'spam',
+    NEW.status = 'spam' AND NEW.is_read = 0,
+    NEW.status = 'spam' AND NEW.is_starred = 1,
+    NEW.status = 'spam' AND NEW.has_attachments = 1,
+    NEW.status = 'trash',
+    NEW.status = 'trash' AND NEW.is_read = 0,
+    NEW.status = 'trash' AND NEW.is_starred = 1,
+    NEW.status = 'trash' AND NEW.has_attachments = 1,
+    NEW.snoozed_until IS NOT NULL,
+    iif(NEW.snoozed_until IS NULL, NEW.received_at, NULL),
+    iif(NEW.snoozed_until IS NULL, NEW.id, NULL),
+    (SELECT json_group_array(json_array(name, email, is_me)) FROM (
+    SELECT iif(p.type = 'null', NEW.from_name, p.value ->> 'name') AS name, iif(p.type = 'null', NEW.from_email, p.value ->> 'email') AS email,
+      p.type = 'null' AND NEW.direction = 'outbound' AS is_me,
+      min(printf('%015d%015d%d%06d', NEW.received_at, NEW.id, p.type <> 'null', p.key)) AS place
+    FROM  json_each(iif(NEW.direction = 'outbound', json_insert(NEW.to_recipients, '$[#]', NULL), '[null]')) p
+    GROUP BY lower(iif(p.type = 'null', NEW.from_email, p.value ->> 'email')) ORDER BY place LIMIT 5)))
+  ON CONFLICT (id) DO UPDATE SET email_count = email_count + excluded.email_count,
+    kept_count = kept_count + excluded.kept_count,
+    kept_unread = kept_unread + excluded.kept_unread,
+    kept_starred = kept_starred + excluded.kept_starred,
+    kept_files = kept_files + excluded.kept_files,
+    spam_count = spam_count + excluded.spam_count,
+    spam_unread = spam_unread + excluded.spam_unread,
+    spam_starred = spam_starred + excluded.spam_starred,
+    spam_files = spam_files + excluded.spam_files,
+    trash_count = trash_count + excluded.trash_count,
+    trash_unread = trash_unread + excluded.trash_unread,
+    trash_starred = trash_starred + excluded.trash_starred,
+    trash_files = trash_files + excluded.trash_files,
+    snoozed_count = snoozed_count + excluded.snoozed_count,
+    trash_at = iif(NEW.snoozed_until IS NULL AND (trash_at IS NULL OR (trash_at, trash_id) < (NEW.received_at, NEW.id)), NEW.received_at, trash_at),
+    trash_id = iif(NEW.snoozed_until IS NULL AND (trash_at IS NULL OR (trash_at, trash_id) < (NEW.received_at, NEW.id)), NEW.id, trash_id),
+    participants = iif(json_array_length(threads.participants) < 5 AND (NOT EXISTS (SELECT 1 FROM json_each(threads.participants) WHERE lower(value ->> 1) = lower(NEW.from_email))
+      OR (NEW.direction = 'outbound' AND EXISTS (
+        SELECT 1 FROM json_each(NEW.to_recipients) r WHERE NOT EXISTS (SELECT 1 FROM json_each(threads.participants) WHERE lower(value ->> 1) = lower(r.value ->> 'email'))))), (SELECT json_group_array(json_array(name, email, is_me)) FROM (
+    SELECT iif(p.type = 'null', e.from_name, p.value ->> 'name') AS name, iif(p.type = 'null', e.from_email, p.value ->> 'email') AS email,
+      p.type = 'null' AND e.direction = 'outbound' AS is_me,
+      min(printf('%015d%015d%d%06d', e.received_at, e.id, p.type <> 'null', p.key)) AS place
+    FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND 1
+      ORDER BY received_at ASC, id ASC LIMIT 50)
+    UNION ALL SELECT * FROM emails WHERE id = NEW.thread_id AND thread_id = id AND has_thread_count = 0 AND 1) e CROSS JOIN json_each(iif(e.direction = 'outbound', json_insert(e.to_recipients, '$[#]', NULL), '[null]')) p
+    GROUP BY lower(iif(p.type = 'null', e.from_email, p.value ->> 'email')) ORDER BY place LIMIT 5)), participants);
+END;
+
+CREATE TRIGGER threads_move AFTER UPDATE OF thread_id ON emails WHEN NEW.thread_id <> OLD.thread_id BEGIN
+  UPDATE thread_messages SET thread_id = NEW.thread_id WHERE thread_id = OLD.thread_id;
+  DELETE FROM muted_threads WHERE thread_id = NEW.thread_id
+    AND NOT EXISTS (SELECT 1 FROM muted_threads WHERE thread_id = OLD.thread_id);
+  UPDATE emails SET has_thread_count = 1
+  WHERE has_thread_count = 0 AND thread_id = NEW.thread_id AND id IN (NEW.id, NEW.thread_id);
+  DELETE FROM threads WHERE id = OLD.thread_id AND email_count = 1;
+  UPDATE threads SET email_count = email_count - 1,
+    kept_count = kept_count - (OLD.status NOT IN ('spam', 'trash')),
+    kept_unread = kept_unread - (OLD.status NOT IN ('spam', 'trash') AND OLD.is_read = 0),
+    kept_starred = kept_starred - (OLD.status NOT IN ('spam', 'trash') AND OLD.is_starred = 1),
+    kept_files = kept_files - (OLD.status NOT IN ('spam', 'trash') AND OLD.has_attachments = 1),
+    spam_count = spam_count - (OLD.status = 'spam'),
+    spam_unread = spam_unread - (OLD.status = 'spam' AND OLD.is_read = 0),
+    spam_starred = spam_starred - (OLD.status = 'spam' AND OLD.is_starred = 1),
+    spam_files = spam_files - (OLD.status = 'spam' AND OLD.has_attachments = 1),
+    trash_count = trash_count - (OLD.status = 'trash'),
+    trash_unread = trash_unread - (OLD.status = 'trash' AND OLD.is_read = 0),
+    trash_starred = trash_starred - (OLD.status = 'trash' AND OLD.is_starred = 1),
+    trash_files = trash_files - (OLD.status = 'trash' AND OLD.has_attachments = 1),
+    snoozed_count = snoozed_count - (OLD.snoozed_until IS NOT NULL),
+    participants = (SELECT json_group_array(json_array(name, email, is_me)) FROM (
+    SELECT iif(p.type = 'null', e.from_name, p.value ->> 'name') AS name, iif(p.type = 'null', e.from_email, p.value ->> 'email') AS email,
+      p.type = 'null' AND e.direction = 'outbound' AS is_me,
+      min(printf('%015d%015d%d%06d', e.received_at, e.id, p.type <> 'null', p.key)) AS place
+    FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = OLD.thread_id AND has_thread_count = 1 AND 1
+      ORDER BY received_at ASC, id ASC LIMIT 50)
+    UNION ALL SELECT * FROM emails WHERE id = OLD.thread_id AND thread_id = id AND has_thread_count = 0 AND 1) e CROSS JOIN json_each(iif(e.direction = 'outbound', json_insert(e.to_recipients, '$[#]', NULL), '[null]')) p
+    GROUP BY lower(iif(p.type = 'null', e.from_email, p.value ->> 'email')) ORDER BY place LIMIT 5))
+  WHERE id = OLD.thread_id;
+  UPDATE threads SET (kept_at, kept_id) = (
+    SELECT received_at, id FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = OLD.thread_id AND has_thread_count = 1 AND status IN ('inbox', 'archived') AND snoozed_until IS NULL
+      ORDER BY received_at DESC, id DESC LIMIT 1)
+    UNION ALL SELECT * FROM emails WHERE id = OLD.thread_id AND thread_id = id AND has_thread_count = 0 AND status IN ('inbox', 'archived') AND snoozed_until IS NULL) LIMIT 1)
+  WHERE id = OLD.thread_id AND kept_id = OLD.id;
+  UPDATE threads SET (inbox_at, inbox_id) = (
+    SELECT received_at, id FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = OLD.thread_id AND has_thread_count = 1 AND status IN ('inbox') AND snoozed_until IS NULL
+      ORDER BY received_at DESC, id DESC LIMIT 1)
+    UNION ALL SELECT * FROM emails WHERE id = OLD.thread_id AND thread_id = id AND has_thread_count = 0 AND status IN ('inbox') AND snoozed_until IS NULL) LIMIT 1)
+  WHERE id = OLD.thread_id AND inbox_id = OLD.id;
+  UPDATE threads SET (archived_at, archived_id) = (
+    SELECT received_at, id FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = OLD.thread_id AND has_thread_count = 1 AND status IN ('archived') AND snoozed_until IS NULL
+      ORDER BY received_at DESC, id DESC LIMIT 1)
+    UNION ALL SELECT * FROM emails WHERE id = OLD.thread_id AND thread_id = id AND has_thread_count = 0 AND status IN ('archived') AND snoozed_until IS NULL) LIMIT 1)
+  WHERE id = OLD.thread_id AND archived_id = OLD.id;
+  UPDATE threads SET (spam_at, spam_id) = (
+    SELECT received_at, id FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = OLD.thread_id AND has_thread_count = 1 AND status IN ('spam') AND snoozed_until IS NULL
+      ORDER BY received_at DESC, id DESC LIMIT 1)
+    UNION ALL SELECT * FROM emails WHERE id = OLD.thread_id AND thread_id = id AND has_thread_count = 0 AND status IN ('spam') AND snoozed_until IS NULL) LIMIT 1)
+  WHERE id = OLD.thread_id AND spam_id = OLD.id;
+  UPDATE threads SET (trash_at, trash_id) = (
+    SELECT received_at, id FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = OLD.thread_id AND has_thread_count = 1 AND status IN ('trash') AND snoozed_until IS NULL
+      ORDER BY received_at DESC, id DESC LIMIT 1)
+    UNION ALL SELECT * FROM emails WHERE id = OLD.thread_id AND thread_id = id AND has_thread_count = 0 AND status IN ('trash') AND snoozed_until IS NULL) LIMIT 1)
+  WHERE id = OLD.thread_id AND trash_id = OLD.id;
+END;
+
+CREATE TRIGGER threads_newest AFTER UPDATE OF status, snoozed_until ON emails WHEN NEW.status <> OLD.status OR (NEW.snoozed_until IS NULL) <> (OLD.snoozed_until IS NULL) BEGIN
+  UPDATE threads SET (kept_at, kept_id) = (
+    SELECT received_at, id FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND status IN ('inbox', 'archived') AND snoozed_until IS NULL
+      ORDER BY received_at DESC, id DESC LIMIT 1)
+    UNION ALL SELECT * FROM emails WHERE id = NEW.thread_id AND thread_id = id AND has_thread_count = 0 AND status IN ('inbox', 'archived') AND snoozed_until IS NULL) LIMIT 1)
+  WHERE id = NEW.thread_id AND (NEW.status IN ('inbox', 'archived') AND NEW.snoozed_until IS NULL) <> (OLD.status IN ('inbox', 'archived') AND OLD.snoozed_until IS NULL)
+    AND (kept_id IS NULL OR kept_id = NEW.id OR (kept_at, kept_id) < (NEW.received_at, NEW.id));
+  UPDATE threads SET (inbox_at, inbox_id) = (
+    SELECT received_at, id FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND status IN ('inbox') AND snoozed_until IS NULL
+      ORDER BY received_at DESC, id DESC LIMIT 1)
+    UNION ALL SELECT * FROM emails WHERE id = NEW.thread_id AND thread_id = id AND has_thread_count = 0 AND status IN ('inbox') AND snoozed_until IS NULL) LIMIT 1)
+  WHERE id = NEW.thread_id AND (NEW.status IN ('inbox') AND NEW.snoozed_until IS NULL) <> (OLD.status IN ('inbox') AND OLD.snoozed_until IS NULL)
+    AND (inbox_id IS NULL OR inbox_id = NEW.id OR (inbox_at, inbox_id) < (NEW.received_at, NEW.id));
+  UPDATE threads SET (archived_at, archived_id) = (
+    SELECT received_at, id FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND status IN ('archived') AND snoozed_until IS NULL
+      ORDER BY received_at DESC, id DESC LIMIT 1)
+    UNION ALL SELECT * FROM emails WHERE id = NEW.thread_id AND thread_id = id AND has_thread_count = 0 AND status IN ('archived') AND snoozed_until IS NULL) LIMIT 1)
+  WHERE id = NEW.thread_id AND (NEW.status IN ('archived') AND NEW.snoozed_until IS NULL) <> (OLD.status IN ('archived') AND OLD.snoozed_until IS NULL)
+    AND (archived_id IS NULL OR archived_id = NEW.id OR (archived_at, archived_id) < (NEW.received_at, NEW.id));
+  UPDATE threads SET (spam_at, spam_id) = (
+    SELECT received_at, id FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND status IN ('spam') AND snoozed_until IS NULL
+      ORDER BY received_at DESC, id DESC LIMIT 1)
+    UNION ALL SELECT * FROM emails WHERE id = NEW.thread_id AND thread_id = id AND has_thread_count = 0 AND status IN ('spam') AND snoozed_until IS NULL) LIMIT 1)
+  WHERE id = NEW.thread_id AND (NEW.status IN ('spam') AND NEW.snoozed_until IS NULL) <> (OLD.status IN ('spam') AND OLD.snoozed_until IS NULL)
+    AND (spam_id IS NULL OR spam_id = NEW.id OR (spam_at, spam_id) < (NEW.received_at, NEW.id));
+  UPDATE threads SET (trash_at, trash_id) = (
+    SELECT received_at, id FROM (
+    SELECT * FROM (SELECT * FROM emails INDEXED BY emails_thread
+      WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND status IN ('trash') AND snoozed_until IS NULL
+      ORDER BY received_at DESC, id DESC LIMIT 1)
+    UNION ALL SELECT * FROM emails WHERE id = NEW.thread_id AND thread_id = id AND has_thread_count = 0 AND status IN ('trash') AND snoozed_until IS NULL) LIMIT 1)
+  WHERE id = NEW.thread_id AND (NEW.status IN ('trash') AND NEW.snoozed_until IS NULL) <> (OLD.status IN ('trash') AND OLD.snoozed_until IS NULL)
+    AND (trash_id IS NULL OR trash_id = NEW.id OR (trash_at, trash_id) < (NEW.received_at, NEW.id));
+END;
+
+CREATE TRIGGER threads_sums AFTER UPDATE OF status, is_read, is_starred, snoozed_until ON emails WHEN (NEW.is_read IS NOT OLD.is_read OR NEW.is_starred IS NOT OLD.is_starred) OR iif(NEW.status IN ('spam', 'trash'), NEW.status, 'kept') <> iif(OLD.status IN ('spam', 'trash'), OLD.status, 'kept') OR (NEW.snoozed_until IS NULL) <> (OLD.snoozed_until IS NULL) BEGIN
+  UPDATE threads SET kept_count = kept_count + (NEW.status NOT IN ('spam', 'trash')) - (OLD.status NOT IN ('spam', 'trash')),
+    kept_unread = kept_unread + (NEW.status NOT IN ('spam', 'trash') AND NEW.is_read = 0) - (OLD.status NOT IN ('spam', 'trash') AND OLD.is_read = 0),
+    kept_starred = kept_starred + (NEW.status NOT IN ('spam', 'trash') AND NEW.is_starred = 1) - (OLD.status NOT IN ('spam', 'trash') AND OLD.is_starred = 1),
+    kept_files = kept_files + (NEW.status NOT IN ('spam', 'trash') AND NEW.has_attachments = 1) - (OLD.status NOT IN ('spam', 'trash') AND OLD.has_attachments = 1),
+    spam_count = spam_count + (NEW.status = 'spam') - (OLD.status = 'spam'),
+    spam_unread = spam_unread + (NEW.status = 'spam' AND NEW.is_read = 0) - (OLD.status = 'spam' AND OLD.is_read = 0),
+    spam_starred = spam_starred + (NEW.status = 'spam' AND NEW.is_starred = 1) - (OLD.status = 'spam' AND OLD.is_starred = 1),
+    spam_files = spam_files + (NEW.status = 'spam' AND NEW.has_attachments = 1) - (OLD.status = 'spam' AND OLD.has_attachments = 1),
+    trash_count = trash_count + (NEW.status = 'trash') - (OLD.status = 'trash'),
+    trash_unread = trash_unread + (NEW.status = 'trash' AND NEW.is_read = 0) - (OLD.status = 'trash' AND OLD.is_read = 0),
+    trash_starred = trash_starred + (NEW.status = 'trash' AND NEW.is_starred = 1) - (OLD.status = 'trash' AND OLD.is_starred = 1),
+    trash_files = trash_files + (NEW.status = 'trash' AND NEW.has_attachments = 1) - (OLD.status = 'trash' AND OLD.has_attachments = 1),
+    snoozed_count = snoozed_count + (NEW.snoozed_until IS NOT NULL) - (OLD.snoozed_until IS NOT NULL)
+  WHERE id = NEW.thread_id;
 END;

@@ -8,6 +8,7 @@ import { automation } from "./seed/automation.ts";
 import { calendar } from "./seed/calendar.ts";
 import { captions } from "./seed/captions.ts";
 import { chat } from "./seed/chat.ts";
+import { contacts } from "./seed/contacts.ts";
 import { mail } from "./seed/mail.ts";
 import { people } from "./seed/people.ts";
 import { sorting } from "./seed/sorting.ts";
@@ -20,6 +21,7 @@ import { writing } from "./seed/writing.ts";
 const AREAS: Record<string, Area> = {
   people,
   mail,
+  contacts,
   sorting,
   writing,
   calendar,

@@ -85,6 +85,10 @@ export interface Context {
   client: { ip: string; userAgent: string | null };
   /** Set while a proposal is applied: a person agreed to the change, but did not choose its words. */
   relaysOutsideWords?: true;
+  /** Set where a person reads or exports their own emails: everywhere else sign-in codes and links are withheld. */
+  showsSignIn?: true;
+  /** Set where a person searches without a model: such emails are found, and their text is withheld as ever. */
+  findsSignIn?: true;
   /** Aborts when the client disconnects; null where there is no client. */
   signal: AbortSignal | null;
   /**
@@ -191,6 +195,24 @@ export function relayingOutsideWords(ctx: Context): Context {
  */
 export function copying(ctx: Context, ...sources: readonly { outside: boolean }[]): Context {
   return sources.some(({ outside }) => outside) ? relayingOutsideWords(ctx) : ctx;
+}
+
+/**
+ * The same context for a person who reads their own emails. A copy, because what the service does after the request,
+ * such as rendering webhooks, must not have it. Its members are not read: the actor may not be known yet.
+ */
+export function showingSignIn(ctx: Context): Context {
+  return marked(ctx, "showsSignIn");
+}
+
+/** The same context for a person whose words the built-in assistant looks for. */
+export function findingSignIn(ctx: Context): Context {
+  return isPerson(ctx) ? marked(ctx, "findsSignIn") : ctx;
+}
+
+function marked(ctx: Context, name: "showsSignIn" | "findsSignIn"): Context {
+  const members = Object.getOwnPropertyDescriptors(ctx);
+  return Object.create(null, { ...members, [name]: { value: true, enumerable: true } });
 }
 
 /** The same context with `bookkeeping` as its database, for verbs that do nothing else. */

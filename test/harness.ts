@@ -210,6 +210,7 @@ export async function emptyService(): Promise<void> {
     "emails",
     "threads",
     "known_senders",
+    "contacts",
     "sender_verdicts",
     "tasks",
     "events",

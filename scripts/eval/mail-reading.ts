@@ -1,6 +1,7 @@
 import { isTask } from "../../src/engine/email/action-items.ts";
 import { detectIn, understandEmail } from "../../src/engine/email/intelligence.ts";
 import { kindOf } from "../../src/engine/email/kind.ts";
+import { signInOf } from "../../src/engine/email/sign-in.ts";
 import { languageIn } from "../../src/engine/languages/language.ts";
 import { writeReply } from "../../src/engine/reply/reply.ts";
 import { parseEmail } from "../../src/features/emails/parse-mime.ts";
@@ -21,7 +22,8 @@ export interface Reading {
   /** `due` with 23:59 means the whole day. */
   todos: { title: string; due: Moment | null; isMine: boolean; isTask: boolean }[];
   meetings: { title: string; start: Moment; end: Moment; place: string }[];
-  codes: { value: string; minutes: number | null }[];
+  /** The value of a sign-in link is null: the product shows the email's own link. */
+  codes: { value: string | null; minutes: number | null }[];
   /** The built-in draft of a reply with this instruction. */
   reply(instruction: string): { text: string; language: Language | null };
 }
@@ -34,12 +36,16 @@ const utf8 = new TextEncoder();
 
 const momentOf = (date: Date) => localTime(date, ZONE);
 
-/** The path of `features/emails/inbound.ts`, without the database. */
-export async function readMail(email: LabelledEmail): Promise<Reading> {
+export async function parseMail(email: LabelledEmail) {
   const skim = new MessageSkim();
   skim.push(utf8.encode(rawMessage(email)));
-  const { calendarParts, headers, to, ...parsed } = await parseEmail(skim.end());
-  const from = parsed.from ?? { name: "", email: "" };
+  const parsed = await parseEmail(skim.end());
+  return { ...parsed, from: parsed.from ?? { name: "", email: "" } };
+}
+
+/** The path of `features/emails/inbound.ts`, without the database. */
+export async function readMail(email: LabelledEmail): Promise<Reading> {
+  const { calendarParts, headers, to, from, ...parsed } = await parseMail(email);
   const envelopeFrom = email.headers.get("return-path") ?? from.email;
   const authentication = readAuthentication({ headers, from: from.email, envelopeFrom }, [RECEIVER]);
   const { subject, body } = parsed;
@@ -53,12 +59,14 @@ export async function readMail(email: LabelledEmail): Promise<Reading> {
     deliveredTo: ADDRESS,
     subject,
     body,
+    html: parsed.html,
     calendarParts,
     isKnown: email.headers.get("known") === "yes",
   });
   const receivedAt = instantOf(email.receivedAt.replace(" ", "T"), ZONE);
   const input = toEngineInput({ body, subject, from, to, receivedAt, kind, authentication }, READER);
   const analysis = understandEmail(input);
+  const signIn = signInOf({ from: from.email, subject, body, html: parsed.html });
   return {
     kind,
     language: analysis.language ?? null,
@@ -76,8 +84,7 @@ export async function readMail(email: LabelledEmail): Promise<Reading> {
       end: momentOf(end),
       place: location ?? "",
     })),
-    // The engine does not know codes yet.
-    codes: [],
+    codes: signIn ? [{ value: signIn.code, minutes: signIn.minutes }] : [],
     reply: (instructions) => {
       const { response: text } = writeReply({ email: input, tone: "friendly", instructions, senderName: "Nora" });
       return { text, language: languageIn(text) };

@@ -1,7 +1,7 @@
 import type { Language } from "../../src/lib/languages.ts";
 import { wordSet } from "../../src/lib/words.ts";
 import type { Reading } from "./mail-reading.ts";
-import type { LabelledEmail, MeetingLabel, Moment, TodoLabel } from "./mail-set.ts";
+import type { CodeLabel, LabelledEmail, MeetingLabel, Moment, TodoLabel } from "./mail-set.ts";
 
 /** Compares what the product made of an email with its labels. The README of `test/data/mail` has the rules. */
 
@@ -202,16 +202,20 @@ function detailsOf({ titles, end, minutes, places }: MeetingLabel, found: Readin
 
 function scoreCodes({ codes }: LabelledEmail, reading: Reading, errors: string[]): Found {
   const hits = codes.filter((label) =>
-    reading.codes.some(({ value, minutes }) => isSameCode(value, label.value) && minutes === label.minutes),
+    reading.codes.some((found) => isSameCode(found, label) && (found.minutes ?? validFor(label)) === validFor(label)),
   ).length;
-  const wrong = reading.codes.filter(({ value }) => !codes.some((label) => isSameCode(label.value, value))).length;
+  const wrong = reading.codes.filter((found) => !codes.some((label) => isSameCode(found, label))).length;
   if (hits < codes.length) errors.push(`missed code: ${codes.map(({ value }) => value).join(", ")}`);
-  if (wrong > 0) errors.push(`no code: ${reading.codes.map(({ value }) => value).join(", ")}`);
+  if (wrong > 0) errors.push(`no code: ${reading.codes.map(({ value }) => value ?? "a link").join(", ")}`);
   return { hits, wrong, missed: codes.length - hits };
 }
 
+/** What the API promises for a code or link whose email does not say how long it is valid. A password has no end. */
+const validFor = ({ minutes, isLink }: CodeLabel) => minutes ?? (isLink ? 60 : 15);
+
 /** Codes are often written in groups. */
-const isSameCode = (a: string, b: string) => a === b || a.replace(/[\s-]/g, "") === b.replace(/[\s-]/g, "");
+const isSameCode = ({ value }: Reading["codes"][number], label: CodeLabel) =>
+  label.isLink ? value === null : value?.replace(/[\s-]/g, "") === label.value.replace(/[\s-]/g, "");
 
 /** What the reader tells the engine to answer, in the language of the email. */
 const INSTRUCTIONS: Record<Language, readonly string[]> = {

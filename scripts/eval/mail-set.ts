@@ -181,7 +181,7 @@ function endOf(text: string, start: Moment, moment: (text: string) => Moment): M
   return /^\d\d:\d\d$/.test(text) ? `${dayOf(start)} ${text}` : moment(text);
 }
 
-function minutesIn(text: string, fail: (problem: string) => never): number | null {
+export function minutesIn(text: string, fail: (problem: string) => never): number | null {
   if (!text) return null;
   const [, amount, unit] = /^(\d+(?:\.\d+)?) ?(min|h|days?)$/.exec(text) ?? fail(`“${text}” is no length.`);
   return Number(amount) * (unit === "min" ? 1 : unit === "h" ? 60 : 1440);

@@ -1,3 +1,4 @@
+import { signInOf } from "../../src/engine/email/sign-in.ts";
 import { analysisQuestion } from "../../src/features/emails/analysis/question.ts";
 import { BUILTIN_ENGINE } from "../../src/lib/ai-kinds.ts";
 import type { EmailAuthentication, EmailKind } from "../../src/lib/email-kinds.ts";
@@ -36,13 +37,14 @@ interface SeedMail {
   sendAt?: number;
 }
 
-/** About sixty mails in nineteen threads over three weeks, in the inboxes of a small consultancy, and one to be sent. */
+/** About sixty mails in nineteen threads over three weeks, in the inboxes of a small consultancy, one to be sent and one with a code. */
 export async function mail({ db, files, random, now }: SeedContext): Promise<string> {
   const inOrder = THREADS.flatMap((thread, index) => mailsOf(thread, index, now, random)).sort(
     (a, b) => a.receivedAt - b.receivedAt,
   );
   // Its id is the one that /docs proposes to take back.
   inOrder.splice(2, 0, scheduledMail(now));
+  inOrder.push(codeMail(now));
   const mails = await Promise.all(
     inOrder.map(async ({ files: own, ...each }) => ({
       ...each,
@@ -51,6 +53,7 @@ export async function mail({ db, files, random, now }: SeedContext): Promise<str
       key: each.messageId.slice(1, -1),
       thread: (each.references[0] ?? each.messageId).slice(1, -1),
       analysis: each.isOutbound ? null : analysisOf(each),
+      signIn: each.isOutbound ? null : signInIn(each),
     })),
   );
   // As the service does: an answer settles what came before it in the thread.
@@ -69,7 +72,7 @@ export async function mail({ db, files, random, now }: SeedContext): Promise<str
            FROM json_each(?1))
          INSERT INTO emails (id, message_id, thread_id, in_reply_to, reference_ids, direction, source, kind, list, authentication, delivery, send_at,
            raw_key, raw_size, has_attachments, html, from_name, from_email, to_recipients, cc_recipients, subject, snippet, attachments, tags, status, is_read, is_starred, received_at, version,
-           created_at, updated_at, body, analysis, urgency, category, reply_needed)
+           created_at, updated_at, body, analysis, urgency, category, reply_needed, sign_in)
          SELECT id, value ->> 'messageId', (SELECT first.id FROM mails first WHERE first.value ->> 'key' = mails.value ->> 'thread'),
            value ->> '$.references[#-1]', value -> 'references', iif(value ->> 'isOutbound', 'outbound', 'inbound'), 'import',
            value ->> 'kind', nullif(value -> 'list', 'null'), nullif(value -> 'authentication', 'null'), CASE WHEN value ->> 'sendAt' IS NOT NULL THEN 'scheduled' WHEN value ->> 'isOutbound' THEN 'sent' END, value ->> 'sendAt',
@@ -77,12 +80,14 @@ export async function mail({ db, files, random, now }: SeedContext): Promise<str
            value ->> 'fromName', value ->> 'from',
            json_array(json_object('name', value ->> 'toName', 'email', value ->> 'to')), '[]', value ->> 'subject',
            value ->> 'snippet', value -> 'attachments', value -> 'tags', CASE WHEN value ->> 'kind' = 'spam_like' THEN 'spam' WHEN value ->> 'isArchived' THEN 'archived' ELSE 'inbox' END, value ->> 'isRead',
-           value ->> 'isStarred', value ->> 'receivedAt', 1, value ->> 'receivedAt', value ->> 'receivedAt', value ->> 'body',
+           value ->> 'isStarred', value ->> 'receivedAt', 1, min(value ->> 'receivedAt', ?2), min(value ->> 'receivedAt', ?2), value ->> 'body',
            nullif(value -> 'analysis', 'null'), value ->> '$.analysis.urgency.level',
-           value ->> '$.analysis.category', iif(value ->> 'isAnswered', 0, value ->> '$.analysis.replyNeeded')
+           value ->> '$.analysis.category', iif(value ->> 'isAnswered', 0, value ->> '$.analysis.replyNeeded'),
+           nullif(value -> 'signIn', 'null')
          FROM mails ORDER BY id`,
       )
-      .bind(json),
+      // One that leaves later was written now.
+      .bind(json, now.getTime()),
   ]);
   const inboxes = [...new Set(THREADS.map(({ inbox }) => inbox))];
   return `${mails.length} emails in ${THREADS.length} threads, tagged by inbox: ${inboxes.join(", ")}`;
@@ -126,6 +131,38 @@ function scheduledMail(now: Date): SeedMail {
     authentication: null,
     files: [],
   };
+}
+
+/** A minute old, so that its code is still valid. */
+function codeMail(now: Date): SeedMail {
+  return {
+    messageId: `<seed-code@${DOMAIN}>`,
+    references: [],
+    from: "no-reply@papertrail.example",
+    fromName: "Papertrail",
+    to: `hello@${MAIN_INBOX.domain}`,
+    toName: MAIN_INBOX.name,
+    subject: "Your sign-in code",
+    body: "Hi Ada,\n\nyour sign-in code is 482913. It expires in 30 minutes.\n\nIf you did not try to sign in, ignore this email.",
+    tags: ["hello"],
+    receivedAt: now.getTime() - MINUTE_MS,
+    isOutbound: false,
+    isRead: false,
+    isStarred: false,
+    isArchived: false,
+    kind: "notification",
+    list: null,
+    authentication: PASSED,
+    files: [],
+  };
+}
+
+function signInIn({ from, subject, body, receivedAt }: Omit<SeedMail, "files">) {
+  const found = signInOf({ from, subject, body });
+  if (!found) return null;
+  const { minutes, ...signIn } = found;
+  const expiresAt = minutes === null ? null : new Date(receivedAt + minutes * MINUTE_MS).toISOString();
+  return { ...signIn, expiresAt };
 }
 
 /** What the built-in engine makes of an email, as the service stores it when one arrives. */

@@ -16,6 +16,10 @@ const SCREENS: readonly Screen[] = [
     patterns: ["/app/calendar", "/app/calendar/:view", "/app/calendar/:view/:day"],
     load: () => withStyle(import("./screens/calendar/calendar.tsx")),
   },
+  {
+    patterns: ["/app/contacts", "/app/contacts/:id"],
+    load: () => withStyle(import("./screens/contacts/contacts.tsx")),
+  },
   { patterns: ["/app/bookings"], load: () => withStyle(import("./screens/bookings/bookings.tsx")) },
   { patterns: ["/app/streams", "/app/streams/:tab"], load: () => withStyle(import("./screens/streams/streams.tsx")) },
   { patterns: ["/app/chat", "/app/chat/:id"], load: () => import("./screens/chat/chat.tsx") },

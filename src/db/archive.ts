@@ -56,6 +56,8 @@ export interface ArchivedTable {
   mayExist?: true;
   /** Rows that every new service has are deleted first. */
   clears?: true;
+  /** Rows that triggers add by themselves: they keep nobody from importing, and are deleted first. */
+  addedByTriggers?: SQL;
   /** Imported after everything else: it changes the account of the person who imports. */
   isLast?: true;
   /** The values of the columns that were left out, and of those that must differ in another service. */

@@ -1,6 +1,13 @@
 import * as z from "zod";
 import { PERSONAL_CHANNELS, REMINDER_CHANNELS } from "../lib/channels.ts";
-import { AUTHENTICATION_RESULTS, CATEGORIES, EMAIL_KINDS, SENTIMENTS, URGENCIES } from "../lib/email-kinds.ts";
+import {
+  AUTHENTICATION_RESULTS,
+  CATEGORIES,
+  EMAIL_KINDS,
+  SENTIMENTS,
+  SIGN_IN_KINDS,
+  URGENCIES,
+} from "../lib/email-kinds.ts";
 import { RESPONSES } from "../lib/event-kinds.ts";
 import { OUTBOUND_EVENTS } from "../lib/outbound-events.ts";
 import { IMAGE_TYPES } from "../lib/profile-kinds.ts";
@@ -55,6 +62,8 @@ const days = list(z.object({ start: clock, end: clock }), 20);
 const recipients = list(address, 10_000);
 /** A draft keeps what is no address yet as it was written. */
 const draftRecipients = list(z.union([address, text(1000)]), 10_000);
+
+const signIn = z.object({ kind: z.enum(SIGN_IN_KINDS), code: text(40).nullable(), expiresAt: z.iso.datetime() });
 
 const attachment = z.object({
   name: text(),
@@ -139,6 +148,7 @@ const EMAILS: Shapes = {
     language: text(40).nullable().optional(),
     engine,
   }),
+  signIn,
   writtenAs: z.object({ ...written, inReplyTo: count.nullable(), forwardOf: count.nullable() }),
 };
 
@@ -167,7 +177,7 @@ const EVENTS: Shapes = {
 const SHAPES: Readonly<Record<string, Shapes>> = {
   emails: EMAILS,
   events: EVENTS,
-  email_drafts: { to: draftRecipients, cc: draftRecipients, bcc: draftRecipients },
+  email_drafts: { to: draftRecipients, cc: draftRecipients, bcc: draftRecipients, signIn },
   email_retention: { kindDays: z.partialRecord(z.enum(EMAIL_KINDS), z.int().min(1)) },
   identities: { replyTo: address },
   tasks: {

@@ -1,4 +1,4 @@
-import { type AnyColumn, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, getTableColumns, is, Placeholder, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /**
@@ -68,11 +68,11 @@ export function inParts<Item>(items: readonly Item[], rowOf: (item: Item) => unk
   return parts;
 }
 
-/** For `IN`: one bound value for any number of them. */
-export function anyOf(values: readonly (string | number | null)[]): SQL {
-  return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+/** For `IN`: one bound value for any number of them. A placeholder stands for them as JSON. */
+export function anyOf(values: readonly (string | number | null)[] | Placeholder): SQL {
+  return sql`(SELECT value FROM json_each(${is(values, Placeholder) ? values : JSON.stringify(values)}))`;
 }
 
-export function isOneOf(column: AnyColumn | SQL, values: readonly (string | number | null)[]): SQL {
+export function isOneOf(column: AnyColumn | SQL, values: readonly (string | number | null)[] | Placeholder): SQL {
   return sql`${column} IN ${anyOf(values)}`;
 }

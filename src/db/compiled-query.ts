@@ -1,5 +1,5 @@
 /*
- * Selects of the hottest paths, and the INSERTs of emails, tasks and events, as prepared statements of drizzle: built
+ * Selects of the hottest paths, and the writes of emails, tasks and events, as prepared statements of drizzle: built
  * once, then only given their values. Everything else uses the query builder directly; what that costs is small beside
  * the rest of the request.
  *
@@ -76,25 +76,33 @@ export function compiledSelect<Built extends Query>(build: Build<Built>) {
 }
 
 /**
- * An INSERT that is built once for each set of columns that its row has: `build` gets a placeholder for each value. Many
- * columns take the query builder a tenth of the request. A row with SQL in it is built each time. `further`: other
- * placeholders.
+ * An INSERT or UPDATE that is built once for each set of columns that its row has: `build` gets a placeholder for each
+ * value. Many columns take the query builder a tenth of the request. A row with SQL in it is built each time. `further`:
+ * values of other placeholders; `build` gets a placeholder for each that is not undefined.
  */
-export function compiledInsert<Row extends object, Built extends Query>(
-  build: (source: { db: Database }, row: Row) => Built,
+export function compiledWrite<Row extends object, Built extends Query>(
+  build: (source: { db: Database }, row: Row, further: Partial<Record<string, Placeholder>>) => Built,
 ) {
-  const insert = compiledQuery<unknown>();
+  const write = compiledQuery<unknown>();
   return (db: Database, row: Row, further: Values = {}) => {
-    const given = Object.entries(row).filter(([, value]) => value !== undefined);
+    const given = entriesOf(row);
+    const others = entriesOf(further).map(([name]) => name);
     const isFixed = given.every(([, value]) => !is(value, SQL));
-    const shape = given.map(([name, value]) => (value === null ? `${name}: null` : name)).join();
+    const names = given.map(([name, value]) => (value === null ? `${name}: null` : name));
+    const shape = `${names.join()} / ${others.join()}`;
     const placeholders = given.map(([name, value]) => [name, value === null ? null : sql.placeholder(name)]);
     const buildThis: Build<Query> = (source) =>
-      build(source, isFixed ? assertType<Row>(Object.fromEntries(placeholders)) : row);
-    const statement = insert(db, isFixed ? shape : null, buildThis, { ...row, ...further });
+      build(
+        source,
+        isFixed ? assertType<Row>(Object.fromEntries(placeholders)) : row,
+        Object.fromEntries(others.map((name) => [name, sql.placeholder(name)])),
+      );
+    const statement = write(db, isFixed ? shape : null, buildThis, { ...row, ...further });
     return assertType<CompiledStatement<Awaited<Built>>>(statement);
   };
 }
+
+const entriesOf = (given: object) => Object.entries(given).filter(([, value]) => value !== undefined);
 
 /** A select as a statement of D1, and what makes a row of what that returns. */
 export function compiledStatement<Row>(build: Build<Query>) {

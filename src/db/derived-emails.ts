@@ -1,4 +1,4 @@
-import { ASIDE_STATUSES, CATEGORIES, EMAIL_STATUSES, URGENCIES } from "../lib/email-kinds.ts";
+import { ASIDE_STATUSES, CATEGORIES, EMAIL_STATUSES, isAsideStatus, URGENCIES } from "../lib/email-kinds.ts";
 import type { About, DerivedRows, SearchIndex } from "./derived-rows.ts";
 
 /** The whole row is the key. */
@@ -29,6 +29,33 @@ export const EMAIL_TOTALS: Record<string, About> = {
     CATEGORIES.map((name) => [name.replace("-", "_"), kept((row) => `${row}.category IS '${name}'`)]),
   ),
 };
+
+/** What the columns of `threads` sum up: of emails outside spam and trash, in spam, in the trash, and ever snoozed. */
+export const THREAD_SUMS: Record<string, About> = {
+  ...Object.fromEntries(
+    ["kept", ...ASIDE_STATUSES].flatMap((group): [string, About][] => {
+      const isIn: About = (row) => (group === "kept" ? `${row}.status NOT IN ${ASIDE}` : `${row}.status = '${group}'`);
+      return [
+        [`${group}_count`, isIn],
+        [`${group}_unread`, (row) => `${isIn(row)} AND ${row}.is_read = 0`],
+        [`${group}_starred`, (row) => `${isIn(row)} AND ${row}.is_starred = 1`],
+        [`${group}_files`, (row) => `${isIn(row)} AND ${row}.has_attachments = 1`],
+      ];
+    }),
+  ),
+  snoozed_count: (row) => `${row}.snoozed_until IS NOT NULL`,
+};
+
+/** The boxes that `threads` knows the newest email of, and the emails in each. */
+export const THREAD_BOXES: Record<string, readonly string[]> = {
+  kept: EMAIL_STATUSES.filter((status) => !isAsideStatus(status)),
+  ...Object.fromEntries(EMAIL_STATUSES.map((status) => [status, [status]])),
+};
+
+/** The newest email of each box, as text that sorts like its time and id. */
+const newestIn = ([box, statuses]: [string, readonly string[]]) => `max(iif(
+    record.status IN ('${statuses.join("', '")}') AND record.snoozed_until IS NULL,
+    printf('%015d%015d', record.received_at, record.id), NULL)) AS ${box}`;
 
 /** What it sums up of an email's objects in R2. Most emails have no attachments that are objects themselves. */
 const own = (figure: string): About => {
@@ -80,11 +107,24 @@ export const EMAIL_ROWS: readonly DerivedRows[] = [
   {
     table: "threads",
     key: ["id"],
-    values: ["email_count"],
-    // A thread that has only one email left keeps its row while that email says that it has one, or has another id.
+    // Not the participants, which a list only shows.
+    values: [
+      "email_count",
+      ...Object.keys(THREAD_SUMS),
+      ...Object.keys(THREAD_BOXES).flatMap((box) => [`${box}_at`, `${box}_id`]),
+    ],
     expected: () => `
-      SELECT thread_id AS id, count(*) AS email_count FROM emails
-      GROUP BY thread_id HAVING count(*) > 1 OR max(has_thread_count) OR max(thread_id <> id)`,
+      SELECT id, email_count, ${Object.keys(THREAD_SUMS).join(", ")}, ${Object.keys(THREAD_BOXES)
+        .map(
+          (box) =>
+            `CAST(substr(${box}, 1, 15) AS INTEGER) AS ${box}_at, CAST(substr(${box}, 16) AS INTEGER) AS ${box}_id`,
+        )
+        .join(", ")}
+      FROM (SELECT thread_id AS id, count(*) AS email_count,
+        ${Object.entries(THREAD_SUMS)
+          .map(([column, about]) => `sum(${about("record")}) AS ${column}`)
+          .join(", ")}, ${Object.entries(THREAD_BOXES).map(newestIn).join(", ")}
+        FROM emails AS record GROUP BY thread_id)`,
     surplus: "delete",
   },
   {
@@ -92,7 +132,8 @@ export const EMAIL_ROWS: readonly DerivedRows[] = [
     key: ["id"],
     values: ["has_thread_count"],
     expected: (page) => `
-      SELECT e.id, EXISTS (SELECT 1 FROM threads t WHERE t.id = e.thread_id) AS has_thread_count
+      SELECT e.id, e.thread_id <> e.id OR e.has_thread_count
+        OR EXISTS (SELECT 1 FROM threads t WHERE t.id = e.thread_id AND t.email_count > 1) AS has_thread_count
       FROM emails e WHERE ${page("e.id")}`,
     surplus: "zero",
     pages: { records: "emails", by: "id", column: "id" },

@@ -185,6 +185,13 @@ export const DERIVED: readonly DerivedRows[] = [
       GROUP BY day`,
     surplus: "delete",
   },
+  {
+    table: "contact_addresses",
+    key: ["address"],
+    values: ["contact_id"],
+    expected: () => "SELECT j.value AS address, c.id AS contact_id FROM contacts c, json_each(c.addresses) j",
+    surplus: "delete",
+  },
   aiUsage("ai_usage", "hour", "at - at % 3600000", "-1"),
   aiUsage("ai_usage_days", "day", "at - at % 86400000", "-1"),
   aiUsage("ai_usage_months", "month", "strftime('%Y-%m', at / 1000, 'unixepoch')", "''"),
@@ -259,4 +266,20 @@ export const TASKS_BY_DUE: SearchIndex = {
   isRecordOf: (rowid) => `record.closed IN (0, 1) AND record.place = ${rowid}`,
 };
 
-export const SEARCH_INDEXES: readonly SearchIndex[] = [EMAILS_SEARCH, TASKS_SEARCH, TASKS_BY_DUE];
+/** The most likely to be meant has the highest rowid: reading backwards, a search can stop early. */
+export const CONTACTS_SEARCH: SearchIndex = {
+  table: "contacts_search",
+  records: "contacts",
+  rowid: (row) => `${row}.place`,
+  columns: {
+    name: (row) => `${row}.name || ' ' || ${row}.company`,
+    addresses: (row) => `coalesce((SELECT group_concat(value, ' ') FROM json_each(${row}.addresses)), '')`,
+  },
+  pagedBy: "id",
+  // As for tasks by due time: all rows are looked at with the first page.
+  indexedBy: "0",
+  lastIndexed: String,
+  isRecordOf: (rowid) => `record.id = ${rowid} & 4294967295 AND record.place = ${rowid}`,
+};
+
+export const SEARCH_INDEXES: readonly SearchIndex[] = [EMAILS_SEARCH, TASKS_SEARCH, TASKS_BY_DUE, CONTACTS_SEARCH];

@@ -62,7 +62,7 @@ export function onePage(read: (ctx: Context) => PromiseLike<readonly unknown[]>)
 export async function eraseAll(
   db: Database,
   table: SQLiteTable,
-  ...searches: ("emails_search" | "tasks_search" | "tasks_by_due")[]
+  ...searches: ("emails_search" | "tasks_search" | "tasks_by_due" | "contacts_search")[]
 ): Promise<void> {
   while ((await purge(db, table, sql`1`)) > 0);
   for (const search of searches) {

@@ -31,7 +31,19 @@ export function unsealValue(ctx: Context, { purpose, sealed }: Omit<SealedValue,
   return unseal(encryptionKeys(ctx), purpose, sealed);
 }
 
-/** The same, and after the response seals a value of the previous key again with the current one. */
+/**
+ * For what a client keeps for a while and gives back: nothing is stored, so a rotation has nothing to seal again. With
+ * JWT_SECRET, as cursors and sessions.
+ */
+export function sealForClient({ config }: Context, purpose: string, plain: string): Promise<string> {
+  return seal(config.secrets("JWT_SECRET"), purpose, plain);
+}
+
+export function unsealFromClient({ config }: Context, purpose: string, sealed: string): Promise<string | null> {
+  return unseal(config.secrets("JWT_SECRET"), purpose, sealed);
+}
+
+/** The plain text as `unsealValue` gives it, and after the response seals a value of the previous key again with the current one. */
 export async function openValue(ctx: Context, value: SealedValue): Promise<string | null> {
   const plain = await unsealValue(ctx, value);
   if (plain !== null && !isCurrent(ctx, value)) ctx.defer(resealQuietly(ctx, value, plain));

@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, type SQL } from "drizzle-orm";
+import { type AnyColumn, and, eq, type Placeholder, type SQL } from "drizzle-orm";
 import type { AnySQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { AppError } from "../lib/errors.ts";
 import { runBatch } from "./assert.ts";
@@ -9,8 +9,11 @@ import { LISTENED } from "./live-tables.ts";
 /** The versions that `If-Match` allows to overwrite; undefined without the header. */
 export type ExpectedVersions = readonly number[] | undefined;
 
-/** For the WHERE of the write itself, so that the check and the change are one statement. */
-export function versionIs(column: AnyColumn | SQL, expected: ExpectedVersions): SQL | undefined {
+/**
+ * For the WHERE of the write itself, so that the check and the change are one statement. A placeholder stands for the
+ * versions as JSON.
+ */
+export function versionIs(column: AnyColumn | SQL, expected: ExpectedVersions | Placeholder): SQL | undefined {
   return expected && isOneOf(column, expected);
 }
 

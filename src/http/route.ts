@@ -52,6 +52,8 @@ export interface Declaration {
   fromProvider?: true;
   /** Takes the session's cookie, so only the console may call it. */
   sameOrigin?: true;
+  /** Shows a person the sign-in codes and links in their emails, which programs never see. */
+  showsSignIn?: true;
   /** A GET that may create what it returns: its events are delivered at once, as after any other write. */
   writes?: true;
   /** Accepts `Idempotency-Key`; `secrets` are shown once and are null in a replay. */

@@ -1,7 +1,7 @@
 import { OpenAPIHono, type RouteConfig, type z } from "@hono/zod-openapi";
 import type { Handler, Context as HonoContext } from "hono";
 import type { StatusCode } from "hono/utils/http-status";
-import type { Context } from "../context.ts";
+import { type Context, showingSignIn } from "../context.ts";
 import { type Rider, withRiders } from "../db/riders.ts";
 import { assertType } from "../lib/cast.ts";
 import { type AppEnv, contextOf } from "./app-env.ts";
@@ -82,7 +82,7 @@ export function createRouter() {
       const validated = assertType<{ valid: (part: "param" | "query" | "json") => never }>(c.req);
       const answer = await handle({
         c,
-        ctx: contextOf(c),
+        ctx: declaration.showsSignIn ? showingSignIn(contextOf(c)) : contextOf(c),
         params: validated.valid("param"),
         query: validated.valid("query"),
         body: declaration.reauth ? withoutProof(validated.valid("json")) : validated.valid("json"),

@@ -10,6 +10,7 @@ export const ASIDE_STATUSES = ["spam", "trash"] as const;
 export const EMAIL_KINDS = words("person newsletter notification receipt bounce auto_reply invitation spam_like");
 export const DELIVERY_STATES = ["scheduled", "sending", "sent", "failed"] as const;
 export const AUTHENTICATION_RESULTS = ["pass", "fail", "none"] as const;
+export const SIGN_IN_KINDS = ["code", "link"] as const;
 export const URGENCIES = ["low", "normal", "high", "critical"] as const;
 export const CATEGORIES = words("personal work meeting invoice receipt newsletter notification spam-like");
 export const SENTIMENTS = ["positive", "neutral", "negative", "mixed"] as const;
@@ -26,9 +27,19 @@ export function isAsideStatus(status: string): boolean {
 
 export type EmailKind = (typeof EMAIL_KINDS)[number];
 export type AuthenticationResult = (typeof AUTHENTICATION_RESULTS)[number];
+export type SignInKind = (typeof SIGN_IN_KINDS)[number];
 export type Urgency = (typeof URGENCIES)[number];
 export type Category = (typeof CATEGORIES)[number];
 export type Sentiment = (typeof SENTIMENTS)[number];
+
+/** The code or link of an email that signs its reader in, as it is stored. */
+export interface StoredSignIn {
+  kind: SignInKind;
+  /** Null for a link. */
+  code: string | null;
+  /** Null for what is used more than once. */
+  expiresAt: string | null;
+}
 
 /** The receiving mail server's check of the sender. `none`: it had nothing to check. */
 export interface EmailAuthentication {

@@ -44,6 +44,7 @@ export const ERRORS = {
   webhook_limit_reached: [409, "The limit of webhook endpoints is reached"],
   list_limit_reached: [409, "The limit of task lists is reached"],
   list_exists: [409, "A list with this name already exists"],
+  contact_exists: [409, "Another contact has one of these addresses"],
   not_repeating: [409, "The task does not repeat"],
   undo_expired: [409, "The change can no longer be undone"],
   undo_outdated: [409, "The record has changed since the action"],
@@ -115,7 +116,14 @@ const OWN_WORDS: readonly ErrorCode[] = [
   ...(["not_found", "undo_expired"] as const),
   // These repeat numbers, names of fields and statuses, and the input.
   ...(["validation_failed", "nothing_to_update", "invalid_cursor", "invalid_transition", "version_conflict"] as const),
-  ...(["undo_outdated", "list_limit_reached", "list_exists", "not_repeating", "not_an_invitation"] as const),
+  ...([
+    "undo_outdated",
+    "list_limit_reached",
+    "list_exists",
+    "contact_exists",
+    "not_repeating",
+    "not_an_invitation",
+  ] as const),
   ...(["insufficient_scope", "forbidden", "rate_limited", "mail_not_configured", "storage_full"] as const),
   ...(["idempotency_in_flight", "idempotency_unfinished", "idempotency_mismatch"] as const),
 ];

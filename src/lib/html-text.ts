@@ -8,14 +8,25 @@ const BREAKS = wordSet(
 /** Newsletters fill the line that lists show with these. After a letter they belong to a word. */
 const FILLERS = /\u00ad|(?<![\p{L}\p{M}])[\u034f\u200b\u200c]/gu;
 
-/** The text of an HTML email, as a browser would show it. One pass, so that the cost is linear however odd the markup. */
-export function htmlToText(html: string): string {
+/**
+ * The text of an HTML email, as a browser would show it. One pass, so that the cost is linear however odd the markup.
+ * `withLinks`: also the addresses that its links lead to, each after its words, and what its pictures are said to show.
+ */
+export function htmlToText(html: string, { withLinks = false } = {}): string {
   const out: string[] = [];
+  let address = "";
   let templates = 0;
   for (const piece of readHtml(html)) {
     if (typeof piece !== "string" && piece.name === "template")
       templates = Math.max(0, templates + (piece.isEnd ? -1 : 1));
-    else if (templates === 0) out.push(typeof piece === "string" ? inLine(decodeHTML(piece)) : shownBy(piece));
+    else if (templates === 0) {
+      out.push(typeof piece === "string" ? inLine(decodeHTML(piece)) : shownBy(piece));
+      if (!withLinks || typeof piece === "string") continue;
+      if (piece.name === "img") out.push(` ${inLine(piece.attributes.get("alt") ?? "")} `);
+      if (piece.name !== "a") continue;
+      if (address !== "") out.push(` ${address} `);
+      address = piece.isEnd ? "" : inLine(piece.attributes.get("href") ?? "").trim();
+    }
   }
   return out
     .join("")

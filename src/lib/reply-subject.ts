@@ -11,10 +11,3 @@ export function forwardSubject(subject: string): string {
   const plain = collapseSpace(subject);
   return /^fwd?:/i.test(plain) ? plain : `Fwd: ${plain}`.trim();
 }
-
-const PREFIXES = /^(?:\s{0,3}(?:re|fw|fwd|aw|wg|sv|antw)\s?(?:\[\d+\])?:)+\s{0,3}/i;
-
-/** The subject without prefixes for replies and forwards. */
-export function bareSubject(subject: string): string {
-  return collapseSpace(subject).replace(PREFIXES, "");
-}

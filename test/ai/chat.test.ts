@@ -305,8 +305,11 @@ describe("small talk", () => {
 
   it.each([
     ["why is the sky blue", /^I can answer only questions about your emails, tasks and calendar/],
-    ["play some jazz", /^I cannot do that, but I can remind you if you say: “remind me to play some jazz”\.$/],
-    ["print my emails on paper in colour", /^I did not understand that, but I can find, read, sort/],
+    ["play some jazz", /^I cannot do that\. .*\nShould I add “Play some jazz” to your tasks\? Say yes or no\.$/],
+    [
+      "print my emails on paper in colour",
+      /^I did not understand “print my emails on paper in colour”\. I can find, read, sort/,
+    ],
     ["send an email", /to whom/],
   ])("“%s” is declined in one plain sentence with the nearest thing it can do", async (message, reply) => {
     const answer = await say(message);

@@ -20,6 +20,7 @@ const CALLS: Call[] = [
   ["find_mail", "a query that is not valid", () => ({ query: "has:zebra" })],
   ["read_mail", "an email", ({ email }) => ({ id: email.id })],
   ["read_mail", "an unknown id", () => ({ id: 999_999 })],
+  ["find_people", "people", () => ({ query: "zqsender" })],
   ["list_tasks", "tasks", () => ({})],
   ["list_tasks", "an unknown list", () => ({ list: "nowhere" })],
   ["list_task_lists", "lists", () => ({})],
@@ -85,6 +86,7 @@ function toolResults(body: unknown): string {
 const SHOWN_BY: Record<string, string> = {
   "find_mail what it finds": "zqsubject",
   "read_mail an email": "zqbody",
+  "find_people people": "zqsendername",
   "list_tasks tasks": "zqtask",
   "list_task_lists lists": "zqlist",
   "list_events events": "zqplace",

@@ -101,6 +101,21 @@ describe("a proposal says all that applying it will do", () => {
     );
   });
 
+  it("that a draft only quotes the person, where their words could not be put into a letter", async () => {
+    const { id } = await storeMail(api, "lunch", { from: "anna@example.com", subject: "Lunch", body: "Lunch at 1?" });
+    const [quoted = "", said = ""] = await summaries("draft_mail", [
+      { replyTo: id, say: "say yes but only after 3" },
+      { replyTo: id, say: "tell her that I will be there" },
+    ]);
+    expect(quoted).toMatch(/"say yes but only after 3".*could not turn your instructions into a letter/s);
+    expect(said).toContain("I will be there.");
+    expect(said).not.toContain("could not turn");
+    const { client, says } = await newTenant();
+    await says(call("draft_mail", { replyTo: id, say: "say yes but only after 3" }), { text: "Written." });
+    const { actions } = await talkTo(client).say("answer Anna");
+    expect(actions).toMatchObject([{ tool: "draft_mail", result: { note: expect.stringContaining("quotes them") } }]);
+  });
+
   it("what is sent: everybody who gets it, every file, the whole text, and HTML that says something else", async () => {
     const id = await statement();
     const { key } = await keyOf(["emails:read", "emails:write", "ai:use"]);

@@ -193,7 +193,7 @@ describe.skipIf(!executablePath)("the lists of the console", () => {
     const { page } = await open("/app/settings");
     const hasEmails = await fill(
       page,
-      "/api/emails",
+      "/api/emails/threads",
       (index) => ({ ...summary, id: 10_000 + index, threadId: 10_000 + index }) as Record,
     );
     const hasTasks = await fill(page, "/api/tasks", (index) => ({

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
-import { eventually, GRACE, hold, type Opened, openConsole, openTab, signIn } from "./console.ts";
+import { axeFindings, callApi, eventually, GRACE, hold, type Opened, openConsole, openTab, signIn } from "./console.ts";
 import { type RunningService, startService } from "./service.ts";
 
 /* Mail in use: an email arrives, is read, turned into tasks, answered, archived and brought back; hostile HTML. */
@@ -85,6 +85,8 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
     const analysis = page.getByRole("region", { name: "Analysis" });
+    // One line, which unfolds.
+    await analysis.getByText("1 action item").click();
     await analysis.getByText("the built-in engine").waitFor();
     await page.locator("mark").filter({ hasText: "budget figures" }).waitFor();
     await expect.poll(() => row(page, "Figures for the board").textContent()).not.toContain("Unread");
@@ -160,6 +162,35 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     await frame.getByRole("heading", { name: "Prize" }).waitFor();
     await eventually(() => page.title()).toBe("Inbox – Personal Operations Assistant");
     expect(answered).not.toContain("evil.example");
+  });
+
+  it("shows a sign-in code large with Copy in the list and the email, and folds it away when it has expired", async () => {
+    const mail = { from: "Bank <noreply@bank.example>", subject: "Your sign-in code" };
+    const store = (body: string, receivedAt?: string) =>
+      callApi<{ id: number }>(service.origin, "POST", "/api/emails", {
+        ...mail,
+        body,
+        ...(receivedAt && { receivedAt }),
+      });
+    const old = await store("Your sign-in code is 111222. It expires in 5 minutes.", "2026-01-05T10:00:00Z");
+    const { id } = await store("Your sign-in code is 739201. It expires in 30 minutes.");
+    const { page, trouble } = await open();
+    const row = page.locator(`[data-id="${id}"]`);
+    await row.getByText("739201", { exact: true }).waitFor();
+    await row.getByRole("button", { name: "Copy code" }).waitFor();
+    await page.locator(`[data-id="${old.id}"]`).getByText("Expired code").waitFor();
+    await page.goto(`${service.origin}/app/mail/inbox/${id}`);
+    const shown = page.getByRole("region", { name: "Sign-in code" });
+    await shown.getByText("739201", { exact: true }).waitFor();
+    expect(await page.getByRole("region", { name: "Analysis" }).count()).toBe(0);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.goto(`${service.origin}/app/mail/inbox/${old.id}`);
+    const message = page.locator("article.message");
+    await message.getByText("Expired code").waitFor();
+    expect(await message.getByText("111222").isVisible()).toBe(false);
+    await message.getByText("Expired code").click();
+    await message.getByText(/111222/).waitFor();
+    expect(trouble).toEqual([]);
   });
 
   it("changes many at once, at once, and takes it back when the service refuses", async () => {

@@ -107,6 +107,25 @@ const INSIDE: Record<string, Look> = {
     ready: (page) => page.getByRole("heading", { name: "Discord" }).waitFor(),
     act: (page) => page.getByRole("button", { name: "Voice on Discord" }).click(),
   },
+  contacts: { path: "/app/contacts", ready: (page) => page.getByRole("link", { name: "Dana Whitfield" }).waitFor() },
+  "a contact": {
+    path: "/app/contacts?q=dana",
+    ready: (page) => page.getByRole("link", { name: "Dana Whitfield" }).waitFor(),
+    act: async (page) => {
+      await page.getByRole("link", { name: "Dana Whitfield" }).click();
+      await page.getByRole("heading", { name: "Latest emails" }).waitFor();
+      await page.getByRole("button", { name: "Edit" }).click();
+    },
+  },
+  "a new email with suggestions": {
+    path: "/app/mail/inbox",
+    ready: mailReady,
+    act: async (page) => {
+      await page.keyboard.press("c");
+      await page.getByRole("dialog").getByRole("combobox", { name: "To" }).pressSequentially("da");
+      await page.getByRole("option", { name: /Dana Whitfield/ }).waitFor();
+    },
+  },
   bookings: { path: "/app/bookings", ready: (page) => page.getByRole("heading", { name: "Connection" }).waitFor() },
   "several tasks": {
     path: "/app/tasks",

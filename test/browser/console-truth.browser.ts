@@ -85,6 +85,25 @@ describe.skipIf(!executablePath)("what the console says", () => {
     expect(trouble).toEqual([]);
   });
 
+  it("acts by key on the email that is open, also while its list is on its way", async () => {
+    const email = await store("The lease", "Here it is.");
+    const { page, trouble } = await open("/app/mail/drafts");
+    await page.route("**/api/emails/threads?*", () => {});
+    await page.goto(`${service.origin}/app/mail/inbox/${email.id}`);
+    await page.getByRole("heading", { name: "The lease" }).waitFor();
+    await page.keyboard.press("e");
+    await eventually(async () => (await read(email.id)).status).toBe("archived");
+    await eventually(() => new URL(page.url()).pathname).toBe("/app/mail/inbox");
+    await page.unroute("**/api/emails/threads?*");
+
+    // The inbox no longer lists it.
+    await page.goto(`${service.origin}/app/mail/inbox/${email.id}`);
+    await page.getByRole("heading", { name: "The lease" }).waitFor();
+    await page.keyboard.press("#");
+    await eventually(async () => (await read(email.id)).status).toBe("trash");
+    expect(trouble).toEqual([]);
+  });
+
   it("shows the address of a sender, and takes a block back", async () => {
     const offer = await store("A rare offer", "Buy now.", { from: "Olga Offer <olga@offers.example>" });
     const blocked = async () => (await call<{ data: { sender: string }[] }>("GET", "/api/emails/blocked-senders")).data;
@@ -262,6 +281,7 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await page.goto(`${service.origin}/app/mail/inbox/${needless.id}`);
     const analysis = page.getByRole("region", { name: "Analysis" });
     await analysis.getByText("Needs an answer").waitFor();
+    await analysis.getByText("Needs an answer").click();
     await analysis.getByRole("button", { name: "No answer needed" }).click();
     await eventually(() => analysis.getByText("Needs an answer").count()).toBe(0);
     expect(trouble).toEqual([]);
@@ -311,6 +331,7 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await page.getByRole("listitem").filter({ hasText: "junk.mbox" }).getByText("Nothing imported").waitFor();
     await second.getByRole("link", { name: "1 in Inbox" }).click();
     await page.getByRole("link", { name: /Old three/ }).click();
+    await page.getByRole("region", { name: "Analysis" }).getByText("Analysis").click();
     await page.getByRole("region", { name: "Analysis" }).getByText("the built-in engine").waitFor();
     expect(trouble).toEqual([]);
   });

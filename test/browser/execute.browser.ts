@@ -55,8 +55,15 @@ const EXCEPTIONS: Record<string, readonly string[]> = {
     "deleteEmailImport",
     "getCalendarImport",
     "deleteCalendarImport",
+    "restoreContact",
   ],
-  "needs a file of a certain kind as its body": ["uploadPart", "uploadAttachment", "importEmails", "importCalendar"],
+  "needs a file of a certain kind as its body": [
+    "uploadPart",
+    "uploadAttachment",
+    "importEmails",
+    "importCalendar",
+    "importContacts",
+  ],
   "needs a reminder that has fired, or a device": ["getReminder", "snoozeReminder", "dismissReminder", "deleteDevice"],
   "is refused in the state of the seeded account": [
     "requestEmailVerification",

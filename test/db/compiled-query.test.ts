@@ -3,7 +3,7 @@ import { and, asc, count, desc, eq, getTableColumns, gt, lte, max, sql } from "d
 import { customType, integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { describe, expect, it } from "vitest";
 import { databaseWith, sendTo } from "../../src/db/client.ts";
-import { compiledInsert, compiledQuery, compiledTogether } from "../../src/db/compiled-query.ts";
+import { compiledQuery, compiledTogether, compiledWrite } from "../../src/db/compiled-query.ts";
 
 const upperCase = customType<{ data: string; driverData: string }>({
   dataType: () => "text",
@@ -201,8 +201,8 @@ describe("a compiled query", () => {
   });
 });
 
-describe("a compiled insert", () => {
-  const insert = compiledInsert((source, row: typeof kinds.$inferInsert) =>
+describe("a compiled write", () => {
+  const insert = compiledWrite((source, row: typeof kinds.$inferInsert) =>
     source.db.insert(kinds).values(row).onConflictDoNothing().returning(),
   );
   const ROWS: Record<string, typeof kinds.$inferInsert> = {
@@ -222,6 +222,27 @@ describe("a compiled insert", () => {
     const expected = await store(db.insert(kinds).values(row).returning());
     expect(await store(insert(db, row))).toEqual(expected);
     expect(await store(insert(db, row))).toEqual(expected);
+  });
+
+  const update = compiledWrite((source, row: Partial<typeof kinds.$inferInsert>, { word }) =>
+    source.db
+      .update(kinds)
+      .set(row)
+      .where(and(eq(kinds.id, value("key")), word && eq(kinds.word, word)))
+      .returning(),
+  );
+
+  it("updates what drizzle does, with and without a further condition", async () => {
+    await db.insert(kinds).values({ id: 20, word: "old", flag: true, at, list: ["a"], size: 1 });
+    const [first] = await update(db, { word: "new", flag: null, list: undefined }, { key: 20 });
+    expect(first).toMatchObject({ word: "new", flag: null, at, list: ["a"], size: 1 });
+    expect(await update(db, { size: 2 }, { key: 20, word: "old" })).toEqual([]);
+    expect(await update(db, { size: 3 }, { key: 20 })).toMatchObject([{ size: 3 }]);
+    expect(await update(db, { size: 4 }, { key: 20, word: "new" })).toMatchObject([{ size: 4 }]);
+    expect(await update(db, { size: sql`size + 1`, list: [] } as object, { key: 20 })).toMatchObject([
+      { size: 5, list: [] },
+    ]);
+    await db.delete(kinds).where(eq(kinds.id, 20));
   });
 
   it("does nothing where a row is in the way", async () => {

@@ -6,6 +6,9 @@ import { storeMail } from "./new-mail.ts";
 const api = service();
 afterEach(() => void vi.useRealTimers());
 const at = (minute: number) => new Date(Date.UTC(2026, 4, 1, 12, minute)).toISOString();
+interface Conversation {
+  conversation: { count: number };
+}
 const threads = async (query = "") => (await api.get(`/api/emails/threads?${query}`)).body.data;
 const subjects = async (query = "") => (await threads(query)).map((each: { subject: string }) => each.subject);
 
@@ -46,35 +49,40 @@ describe("conversations", () => {
     const { first, last, single } = await fill();
     const [contract, lunch, old, ...more] = await threads();
     expect(more).toEqual([]);
-    expect(contract).toEqual({
+    expect(contract).toMatchObject({
+      id: last.id,
       threadId: first.threadId,
+      threadCount: 3,
       subject: "Re: Contract",
-      participants: [
-        { name: "Ann Lee", email: "ann@example.com" },
-        { name: "Ada", email: "ada@example.com" },
-        { name: "Carl", email: "carl@example.com" },
-      ],
-      count: 3,
-      unread: 1,
-      emailId: last.id,
       snippet: "Received, all fine.",
       receivedAt: at(9),
-      matchId: last.id,
-      snoozedUntil: null,
-      hasAttachment: true,
-      isStarred: true,
-      tags: ["contract", "sent"],
-      status: "inbox",
+      isRead: false,
     });
-    expect(lunch).toMatchObject({ threadId: single.id, emailId: single.id, count: 1, unread: 1, hasAttachment: false });
-    expect(old).toMatchObject({ subject: "Old", unread: 0, participants: [{ name: "Ann Lee" }] });
+    expect(contract.conversation).toEqual({
+      count: 3,
+      unreadCount: 1,
+      isStarred: true,
+      hasAttachments: true,
+      participants: [
+        { name: "Ann Lee", address: "ann@example.com", isMe: false },
+        { name: "Ada", address: "ada@example.com", isMe: true },
+        { name: "Carl", address: "carl@example.com", isMe: false },
+      ],
+      isMuted: false,
+    });
+    expect(lunch).toMatchObject({ id: single.id, threadId: single.id, threadCount: 1 });
+    expect(lunch.conversation).toMatchObject({ count: 1, unreadCount: 1, hasAttachments: false });
+    expect(old.conversation).toMatchObject({ unreadCount: 0, participants: [{ name: "Ann Lee" }] });
+    const { conversation: _, ...asEmail } = contract;
+    expect(asEmail).toEqual((await api.get("/api/emails?limit=1")).body.data[0]);
   });
 
   it("take the filters and the search of the list: one email that matches is enough", async () => {
     const { first, reply } = await fill();
     expect(await subjects("q=sign")).toEqual(["Re: Contract"]);
-    expect((await threads("q=sign"))[0]).toMatchObject({ matchId: reply.id, count: 3, snippet: "Received, all fine." });
-    expect((await threads("hasAttachment=true"))[0]).toMatchObject({ matchId: first.id, subject: "Contract" });
+    expect((await threads("q=sign"))[0]).toMatchObject({ id: reply.id, conversation: { count: 3, unreadCount: 1 } });
+    expect((await threads("hasAttachment=true"))[0]).toMatchObject({ id: first.id, subject: "Contract" });
+    expect(await subjects(`threadId=${first.threadId}`)).toEqual(["Re: Contract"]);
     expect(await subjects("unread=true")).toEqual(["Re: Contract", "Lunch"]);
     expect(await subjects("unread=false")).toEqual(["Re: Contract", "Old"]);
     expect(await subjects("tag=contract")).toEqual(["Re: Contract"]);
@@ -109,11 +117,13 @@ describe("conversations", () => {
     const { first, last, single } = await fill();
     await api.patch("/api/emails", { ids: [last.id, single.id], status: "trash" });
     const [contract, ...others] = await threads();
-    expect(contract).toMatchObject({ count: 2, unread: 0, isStarred: false, snippet: "Thank you, I sign it." });
+    expect(contract).toMatchObject({ snippet: "Thank you, I sign it." });
+    expect(contract.conversation).toMatchObject({ count: 2, unreadCount: 0, isStarred: false, hasAttachments: true });
     expect(others).toHaveLength(1);
     const trash = await threads("status=trash");
-    expect(trash.map((each: { count: number }) => each.count)).toEqual([1, 1]);
-    expect(trash[0]).toMatchObject({ threadId: first.threadId, status: "trash", emailId: last.id });
+    expect(trash.map((each: Conversation) => each.conversation.count)).toEqual([1, 1]);
+    expect(trash[0]).toMatchObject({ threadId: first.threadId, status: "trash", id: last.id });
+    expect(trash[0].conversation).toMatchObject({ unreadCount: 1, isStarred: true, hasAttachments: false });
     expect(await subjects("status=any")).toEqual(["Re: Contract", "Lunch", "Old"]);
   });
 
@@ -130,7 +140,7 @@ describe("conversations", () => {
     setClock(noon + 60_000);
     const woken = await threads("status=inbox");
     expect(woken.map((each: { subject: string }) => each.subject)).toEqual(["Contract", "Lunch", "Old"]);
-    expect(woken[0]).toMatchObject({ matchId: first.id, count: 3, snippet: "Received, all fine." });
+    expect(woken[0]).toMatchObject({ id: first.id, conversation: { count: 3 } });
     const one = await api.get("/api/emails/threads?status=inbox&limit=1");
     const rest = await api.get(`/api/emails/threads?status=inbox&limit=9&cursor=${one.body.nextCursor}`);
     expect(rest.body.data.map((each: { subject: string }) => each.subject)).toEqual(["Lunch", "Old"]);

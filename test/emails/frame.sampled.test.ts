@@ -205,6 +205,14 @@ describe("GET /api/emails/{id}/frame", () => {
     expectProblem(await api.get(frame("?images=some")), 422, "validation_failed");
   });
 
+  it("leaves out what a reply quotes when asked to", async () => {
+    const hidden = /<style>\s*blockquote, [^{}]+\{ display: none !important; \}\s*<\/style>/;
+    expect((await api.get(frame())).text).not.toMatch(hidden);
+    expect((await api.get(frame("?quotes=shown"))).text).not.toMatch(hidden);
+    expect((await api.get(frame("?quotes=folded"))).text).toMatch(hidden);
+    expectProblem(await api.get(frame("?quotes=none")), 422, "validation_failed");
+  });
+
   it("shows the text of an email without HTML", async () => {
     const mail = await storeMail(api, "plain", { body: "First line\n<b>not bold</b> & <script>alert(1)</script>" });
     const { text } = await api.get(`/api/emails/${mail.id}/frame`);

@@ -216,7 +216,7 @@ it("an inbound email writes two rows more than one of the API, and its analysis 
   const { rowsWritten } = await receiveShort();
   expect(rowsWritten).toBeLessThanOrEqual(25);
   takeQueued();
-  await storeMail(service({ DB: db }), "short", { body: "See you soon.", subject: "Hello" });
+  await storeMail(service({ DB: db }), "short", { from: "bob@example.org", body: "See you soon.", subject: "Hello" });
   // One for the analysis that is owed, one for the raw message that is kept.
   expect(taken().rowsWritten).toBe(rowsWritten - 2);
   await receiveShort();

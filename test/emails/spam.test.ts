@@ -59,7 +59,9 @@ describe("suspected spam", () => {
       expect((await subjects(api, query)).toSorted()).toEqual(["wanted prize", "winning prize"]);
     }
     expect((await api.get("/api/stats")).body.unreadEmails).toBe(1);
-    expect((await api.get("/api/emails/threads?status=spam")).body.data).toMatchObject([{ count: 1, status: "spam" }]);
+    expect((await api.get("/api/emails/threads?status=spam")).body.data).toMatchObject([
+      { status: "spam", conversation: { count: 1 } },
+    ]);
   });
 
   it("is deleted 30 days after it entered the box, however old it is, and never if it was elsewhere", async () => {

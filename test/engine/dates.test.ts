@@ -281,5 +281,13 @@ describe("phrases of people", () => {
     "Monday.com is a tool.",
     "A minute detail",
     "Please upgrade to 3.12.",
+    "Order 0fb49c53-217a-4b16-9a1d-5c6e7f8a9b0c has left us.",
+    "See ticket ab12cd34-9pm.",
   ])("%s is no date", (text) => expect(read(text)).toEqual([]));
+
+  it.each([
+    ["9am-11am tomorrow", "2026-11-19 09:00 – 2026-11-19 11:00"],
+    ["2026-11-20T10:00:00Z", "2026-11-20 10:00"],
+    ["le 20 novembre 14h30-16h15", "2026-11-20 14:30 – 2026-11-20 16:15"],
+  ])("%s is no code", (text, expected) => expect(read(text)).toEqual([expected]));
 });

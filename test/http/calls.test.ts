@@ -29,6 +29,10 @@ const NO_SUCCESS: Record<string, number> = {
   testStreamCredential: 404,
   // Only a person applies a proposal, and only who may email answers an invitation.
   applyProposal: 403,
+  // Only a person changes a contact.
+  updateContact: 403,
+  deleteContact: 403,
+  restoreContact: 403,
   respondToInvitation: 403,
   undoChatAction: 404,
 };

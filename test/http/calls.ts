@@ -83,6 +83,17 @@ const newBlocked = () => {
   made += 1;
   return { sender: `spam-${made}@example.com` };
 };
+const newContact = () => {
+  made += 1;
+  return { name: `Contact ${made}`, addresses: [`contact-${made}@example.com`] };
+};
+const contactId = async () => (await create("/api/contacts", newContact())).id;
+/** One that no person wrote: programs may change it. */
+const outsideContactId = async () => {
+  const id = await contactId();
+  await env.DB.prepare("UPDATE contacts SET outside = 1 WHERE id = ?").bind(id).run();
+  return id;
+};
 /** An email of a mailing list that was left already: nothing is sent. */
 const leftListEmailId = async () => {
   const id = await emailId();
@@ -191,7 +202,25 @@ export const CALLS: Record<string, MakeCall> = {
   getTaskList: of(listId, "/api/tasks/lists"),
   updateTaskList: of(listId, "/api/tasks/lists", "", { color: "teal" }),
   deleteTaskList: of(listId, "/api/tasks/lists"),
-  createEmail: () => ({ path: "/api/emails", body: newEmail() }),
+  createContact: () => ({ path: "/api/contacts", body: newContact() }),
+  getContact: of(contactId, "/api/contacts"),
+  getContactRelated: of(contactId, "/api/contacts", "/related"),
+  updateContact: of(outsideContactId, "/api/contacts", "", { company: "Firm" }),
+  deleteContact: of(outsideContactId, "/api/contacts"),
+  restoreContact: async () => {
+    const { undo } = (await maker.delete(`/api/contacts/${await contactId()}`)).body;
+    return { path: "/api/contacts/restore", body: { undo } };
+  },
+  importContacts: () => ({
+    path: "/api/contacts/import",
+    file: "BEGIN:VCARD\r\nFN:Ann\r\nEND:VCARD\r\n",
+    type: "text/vcard",
+  }),
+  // From a person who has written before: a new one is added to the contacts.
+  createEmail: async () => {
+    await emailId();
+    return { path: "/api/emails", body: newEmail() };
+  },
   getEmail: of(emailId, "/api/emails"),
   updateEmail: of(emailId, "/api/emails", "", { isRead: true }),
   updateEmails: async () => ({ path: "/api/emails", body: { ids: [await emailId()], isRead: true } }),
@@ -205,7 +234,10 @@ export const CALLS: Record<string, MakeCall> = {
   repeatEmailAnalysis: of(emailId, "/api/emails", "/ai-analysis"),
   createEmailTasks: of(emailId, "/api/emails", "/tasks"),
   replyToEmail: of(emailId, "/api/emails", "/reply", { body: "Thank you." }),
-  sendEmail: () => ({ path: "/api/emails/send", body: letter }),
+  sendEmail: async () => {
+    await scheduledId();
+    return { path: "/api/emails/send", body: letter };
+  },
   uploadAttachment: () => ({ path: "/api/emails/attachments?name=a.txt", file: "text" }),
   createDraft: () => ({ path: "/api/emails/drafts", body: { subject: "Hi" } }),
   getDraft: of(draftId, "/api/emails/drafts"),

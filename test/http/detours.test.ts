@@ -106,7 +106,9 @@ describe("what a person asks in the conversation of an API key, the key does not
     const seen = await closed.get(path, { token: key });
     expect(seen.body.messages.data.map(({ role }: { role: string }) => role)).toEqual(["user", "assistant"]);
     for (const message of ["when is it?", "what was that?", "complete it"]) {
-      expect((await say(message, key, conversationId)).text.toLowerCase()).not.toContain("zq");
+      const { text } = await say(message, key, conversationId);
+      // The id is random, and may have any two letters.
+      expect(text.replaceAll(conversationId, "").toLowerCase()).not.toContain("zq");
     }
     expect((await closed.get(path, { token: key })).body.messages.data).toHaveLength(8);
     expect((await closed.get(path, { token: owner.token })).body.messages.data).toHaveLength(16);

@@ -56,7 +56,12 @@ export const PLANTED: Record<string, Planted> = {
     },
     others:
       "message_key in_reply_to reference_ids direction source bcc_recipients kind authentication delivery delivered_to " +
-      "raw_key content_key object_key status list applied_rules urgency category written_as",
+      "raw_key content_key object_key status list applied_rules urgency category sign_in written_as",
+  },
+  threads: {
+    scope: "emails:read",
+    words: { participants: `json_array(json_array(?1, ${ADDRESS}, 0))` },
+    others: "",
   },
   email_drafts: {
     scope: "emails:read",
@@ -68,7 +73,7 @@ export const PLANTED: Record<string, Planted> = {
       body: WORD,
       html: WORD,
     },
-    others: "",
+    others: "sign_in ",
   },
   email_rules: {
     scope: "emails:read",
@@ -76,6 +81,17 @@ export const PLANTED: Record<string, Planted> = {
     others: "matching actions",
   },
   blocked_senders: { scope: "emails:read", words: { sender: "?1 || id || '@example.com'" }, others: "" },
+  // With their addresses, so that a person who has written before is still known.
+  contacts: {
+    scope: "emails:read",
+    words: {
+      name: WORD,
+      company: WORD,
+      notes: WORD,
+      phones: "json_array(json_object('label', '', 'number', ?1))",
+    },
+    others: "addresses sort_name",
+  },
   email_uploads: { scope: "emails:read", words: { name: WORD }, others: "id key type content_id" },
   tasks: {
     scope: "tasks:read",

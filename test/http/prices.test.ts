@@ -77,18 +77,18 @@ const MOST: [name: string, rows: number, request: () => Promise<Price>][] = [
     6,
     async () => remove(`/api/tasks/${(await newTask({ dueAt: DUE, tags: ["legal"] })).body.id}`),
   ],
-  ["a short email arrives", 12, () => newEmail()],
-  ["an email without tags arrives", 9, () => newEmail({ to: [], tags: [] })],
-  ["an email of a newly named tag arrives", 12, () => newEmail({ tags: [crypto.randomUUID()] })],
-  ["an email is read", 6, async () => patch(`/api/emails/${(await newEmail()).body.id}`, { isRead: true })],
-  ["an email is archived", 5, async () => patch(`/api/emails/${(await newEmail()).body.id}`, { status: "archived" })],
+  ["a short email arrives", 16, () => newEmail()],
+  ["an email without tags arrives", 13, () => newEmail({ to: [], tags: [] })],
+  ["an email of a newly named tag arrives", 16, () => newEmail({ tags: [crypto.randomUUID()] })],
+  ["an email is read", 7, async () => patch(`/api/emails/${(await newEmail()).body.id}`, { isRead: true })],
+  ["an email is archived", 8, async () => patch(`/api/emails/${(await newEmail()).body.id}`, { status: "archived" })],
   [
     "an email is read and archived",
-    6,
+    10,
     async () => patch(`/api/emails/${(await newEmail()).body.id}`, { isRead: true, status: "archived" }),
   ],
-  ["an email is starred", 4, async () => patch(`/api/emails/${(await newEmail()).body.id}`, { isStarred: true })],
-  ["an email is deleted", 8, async () => remove(`/api/emails/${(await newEmail()).body.id}`)],
+  ["an email is starred", 5, async () => patch(`/api/emails/${(await newEmail()).body.id}`, { isStarred: true })],
+  ["an email is deleted", 9, async () => remove(`/api/emails/${(await newEmail()).body.id}`)],
   ["an event is created", 9, () => newEvent()],
   ["an event is renamed", 3, async () => patch(`/api/calendar/events/${(await newEvent()).body.id}`, { title: "Tea" })],
   [
@@ -139,6 +139,6 @@ describe("so many rows at most are written, for emails and events in one round t
     measured.taken();
     const { roundTrips, rowsWritten } = await patch("/api/emails", { ids, status: "archived" });
     expect(roundTrips).toBe(1);
-    expect(rowsWritten).toBeLessThanOrEqual(5 * ids.length);
+    expect(rowsWritten).toBeLessThanOrEqual(8 * ids.length);
   });
 });

@@ -18,6 +18,7 @@ const CALLS: [tool: string, why: string, input: (there: Planted) => Record<strin
   ["find_mail", "a query that is not valid", () => ({ query: "has:zebra" })],
   ["read_mail", "an email", ({ email }) => ({ id: email.id })],
   ["read_mail", "an unknown id", () => ({ id: 999_999 })],
+  ["find_people", "people", () => ({ query: "zqsender" })],
   ["list_tasks", "tasks", () => ({})],
   ["list_events", "events", () => ({ end: inHours(200).slice(0, 10) })],
   ["list_events", "by name", () => ({ match: "meeting" })],

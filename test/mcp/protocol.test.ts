@@ -39,7 +39,7 @@ describe("the handshake era", () => {
 
   it("takes a request without a version header as one of the first version", async () => {
     const { body } = await raw({ jsonrpc: "2.0", id: 7, method: "tools/list" });
-    expect(body.result.tools).toHaveLength(15);
+    expect(body.result.tools).toHaveLength(16);
   });
 
   it("refuses an unknown version, and answers an unknown method with 200", async () => {
@@ -196,7 +196,7 @@ describe.each(ERAS)("tools in the %s era", (era) => {
     const answer = await desk.send({ method: "tools/list" });
     const { tools } = answer.body.result;
     expect(tools.map(({ name }: { name: string }) => name)).toEqual(
-      `search fetch find_mail read_mail list_tasks list_events find_free_slots daily_brief create_task update_task
+      `search fetch find_mail read_mail find_people list_tasks list_events find_free_slots daily_brief create_task update_task
       create_event move_event cancel_event update_mail propose_reply`.split(/\s+/),
     );
     expect(JSON.stringify(tools).length).toBeLessThanOrEqual(12_000);

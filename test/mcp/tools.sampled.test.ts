@@ -271,6 +271,7 @@ describe.each(ERAS)("a hostile email in the %s era", (era) => {
   const READS = [
     ["find_mail", () => ({})],
     ["read_mail", (id: number) => ({ id })],
+    ["find_people", () => ({ query: "mallory" })],
     ["search", () => ({ query: "urgent" })],
     ["fetch", (id: number) => ({ id: `mail:${id}` })],
   ] as const;

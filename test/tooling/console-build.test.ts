@@ -46,14 +46,14 @@ describe("the console", () => {
   const SHELL = [...FIRST, "dialogs-ahead.ts"];
   const LATER = "styles/later.css";
 
-  it("keeps every screen below 30 KB and all of it below 220 KB, compressed", () => {
-    expect(size(sizes.keys())).toBeLessThan(220);
+  it("keeps every screen below 32 KB and all of it below 240 KB, compressed", () => {
+    expect(size(sizes.keys())).toBeLessThan(240);
     const first = loadedBy(...FIRST);
     expect(screens.length).toBeGreaterThan(15);
     // On top of whatever loads it: a dialog of a screen comes after the screen.
     const own = (screen: string) =>
       Math.max(...loadersOf(screen).map((loader) => onTop([...first, ...loadedBy(loader)], loadedBy(screen))));
-    expect(screens.filter((screen) => !(own(screen) < 30))).toEqual([]);
+    expect(screens.filter((screen) => !(own(screen) < 32))).toEqual([]);
   });
 
   it.each([
@@ -75,6 +75,7 @@ describe("the console", () => {
     ["Tasks", ["screens/tasks/tasks.tsx"]],
     ["Chat", ["screens/chat/chat.tsx"]],
     ["Calendar", [LATER, "screens/calendar/calendar.tsx"]],
+    ["Contacts", [LATER, "screens/contacts/contacts.tsx"]],
     ["Bookings", [LATER, "screens/bookings/bookings.tsx"]],
     ["Streams", [LATER, "screens/streams/streams.tsx"]],
     ...GROUPS.map((group) => [

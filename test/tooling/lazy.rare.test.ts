@@ -58,14 +58,14 @@ describe("the start of the Worker", () => {
 describe("the upload", () => {
   const script = readFileSync(inject("upload"));
 
-  it("is below 1,450 KiB, compressed", () => {
-    expect(gzipSync(script).length / 1024).toBeLessThan(1450);
+  it("is below 1,480 KiB, compressed", () => {
+    expect(gzipSync(script).length / 1024).toBeLessThan(1480);
   });
 
-  it("has at most 310 KB of the engine, tables included", () => {
+  it("has at most 350 KB of the engine, tables included", () => {
     const files = Object.keys(graph).filter((file) => file.startsWith("src/engine/"));
     expect(files).toContain("src/engine/dates/find-dates.ts");
-    expect(kibibytes(files) * 1.024).toBeLessThanOrEqual(310);
+    expect(kibibytes(files) * 1.024).toBeLessThanOrEqual(350);
   });
 
   // They would start with the Worker: see `alias` in wrangler.toml.

@@ -10,6 +10,8 @@ import { exportArchive, importArchive, newOwner, recordsOf, seed, seedQuietly, s
 
 beforeEach(beginClean);
 
+const FAR = "2071-03-02T09:00:00Z";
+
 /** What differs after a round trip, and why. */
 const EXPECTED: Record<string, readonly string[]> = {
   // The account that imports keeps its address, and with it whether that is verified.
@@ -75,6 +77,23 @@ describe("a round trip", () => {
     expect(job.result.records).toMatchObject({ emails: sent.emails?.length, tasks: sent.tasks?.length });
   });
 
+  it("links no task to the new event that gets the id of a deleted one", async () => {
+    await seedQuietly();
+    const client = service();
+    const store = async () => (await client.post("/api/calendar/events", { title: "Last", start: FAR })).body.id;
+    const lost = await store();
+    const { body: task } = await client.post("/api/tasks", { title: "Prepare", eventId: lost });
+    await client.delete(`/api/calendar/events/${lost}`);
+    const archive = await exportArchive(await signIn(client));
+    await beginClean();
+    const token = await newOwner(client);
+    expect(await importArchive(client, token, archive)).toMatchObject({ state: "succeeded" });
+    expect(await store()).toBe(lost);
+    await client.delete(`/api/calendar/events/${lost}`);
+    expect((await client.post(`/api/calendar/events/${lost}/restore`)).status).toBe(200);
+    expect((await client.get(`/api/tasks/${task.id}`)).body).toEqual({ ...task, eventId: null });
+  });
+
   rarely("raises no events and names no change to live clients but one", async () => {
     await seed();
     const client = service();
@@ -93,7 +112,7 @@ describe("a round trip", () => {
 const NOT_ARCHIVED: Record<string, string> = Object.fromEntries(
   Object.entries({
     "made from other tables by triggers":
-      "ai_usage ai_usage_days ai_usage_months api_key_counts calendar_state caption_totals counters email_tags email_totals event_days quarters quarters_before reminder_times series_reminders stream_totals tags task_totals threads",
+      "ai_usage ai_usage_days ai_usage_months api_key_counts calendar_state caption_totals contact_addresses counters email_tags email_totals event_days quarters quarters_before reminder_times series_reminders stream_totals tags task_totals threads",
     "belongs to the running service":
       "assertions billing_account billing_events booking_deliveries changes deleted_emails deleted_events file_checks files_to_delete idempotency_keys jobs live_clients outbox reminder_state reminders service_alerts stream_reports task_undos transfers webhook_deliveries webhook_messages",
     "is secret, or about signing in":

@@ -21,7 +21,7 @@ interface Identified {
 
 interface Patch {
   kind: Kind;
-  ids: ReadonlySet<Id>;
+  isFor(record: Identified): boolean;
   /** The record as it is shown; null hides it. */
   edit(record: Identified): Identified | null;
   /** Records that are shown before the service has them. */
@@ -41,7 +41,7 @@ export function patched<T extends Identified>(kind: Kind, records: readonly T[])
   for (const patch of patches.value) {
     if (patch.kind !== kind) continue;
     shown = shown.flatMap((record) => {
-      const edited = patch.ids.has(record.id) ? patch.edit(record) : record;
+      const edited = patch.isFor(record) ? patch.edit(record) : record;
       return edited ? [edited] : [];
     });
     const { addedAs, added } = patch;
@@ -58,6 +58,8 @@ export function patchedOne<T extends Identified>(kind: Kind, record: T | undefin
 export interface Change<T extends Identified, Result> {
   kind: Kind;
   ids: readonly Id[];
+  /** Which records look different afterwards, if not those with these ids. */
+  isFor?(record: T): boolean;
   /** How the records look afterwards; null if they leave all lists. Without one, nothing that is shown changes. */
   edit?(record: T): T | null;
   /** A record that is shown until the service has it. */
@@ -145,10 +147,11 @@ function idOf(result: unknown): unknown {
   return typeof result === "object" && result !== null && "id" in result ? result.id : undefined;
 }
 
-function lay<T extends Identified, Result>({ kind, ids, edit, add }: Change<T, Result>) {
+function lay<T extends Identified, Result>({ kind, ids, isFor, edit, add }: Change<T, Result>) {
+  const given = new Set(ids);
   const patch: Patch = {
     kind,
-    ids: new Set(ids),
+    isFor: (record) => (isFor ? isFor(known(record)) : given.has(record.id)),
     edit: (record) => (edit ? edit(known(record)) : record),
     added: add ? [add] : [],
   };

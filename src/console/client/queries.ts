@@ -23,6 +23,7 @@ import { whenSignedOut } from "./session.ts";
 export type Kind =
   | "email"
   | "draft"
+  | "contact"
   | "chat"
   | "task"
   | "event"

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { store, stored } from "./storage.ts";
 
 /*
@@ -34,9 +34,12 @@ export function register(shortcuts: readonly Shortcut[]): () => void {
   };
 }
 
-/** Registers the shortcuts of a screen while it is shown. Give the values that the shortcuts use in `inputs`. */
+/**
+ * Registers the shortcuts of a screen while it is shown, from the moment it can be seen. Give the values that the
+ * shortcuts use in `inputs`.
+ */
 export function useShortcuts(make: () => readonly Shortcut[], inputs: readonly unknown[]): void {
-  useEffect(() => register(make()), [...inputs]);
+  useLayoutEffect(() => register(make()), [...inputs]);
 }
 
 const SEQUENCE_MS = 1200;

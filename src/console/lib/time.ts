@@ -107,6 +107,12 @@ export function pastText(habits: TimeHabits, moment: Date, now: Date): string {
   return format(habits, { day: "numeric", month: "short", year: "numeric" }).format(moment);
 }
 
+/** The same with the time of another day: "Mon, 14:30". */
+export function momentText(habits: TimeHabits, moment: Date, now: Date): string {
+  const [day, time] = [pastText(habits, moment, now), timeText(habits, moment)];
+  return day === time ? time : `${day}, ${time}`;
+}
+
 export function durationText(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   if (hours === 0) return `${rest} min`;

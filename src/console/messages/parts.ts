@@ -7,6 +7,7 @@ export const parts = {
   copy: "Copy",
   copied: "Copied",
   more: "Show more",
+  people: { suggestions: "Suggestions", neverWritten: "Not emailed yet" },
   proof: {
     title: "Confirm your identity",
     lead: "This needs your password, even though you are signed in.",

@@ -41,6 +41,10 @@ export const profile = {
   week: "Week begins on",
   weeks: { monday: "Monday", sunday: "Sunday", saturday: "Saturday" },
   example: (text: string) => `Now: ${text}`,
+  mail: "Mail",
+  mailView: "Show single messages",
+  mailViewHint:
+    "Each email is a row of its own. Otherwise a conversation is one row, and what you do applies to all of it.",
   look: "This browser",
   lookLead: "Saved in this browser only.",
   theme: "Theme",

@@ -17,6 +17,7 @@ export const shell = {
     tasks: "Tasks",
     calendar: "Calendar",
     chat: "Chat",
+    contacts: "Contacts",
     bookings: "Bookings",
     streams: "Streams",
     settings: "Settings",

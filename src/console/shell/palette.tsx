@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { useHabits } from "../client/profile.ts";
 import { registeredCommands } from "../lib/commands.ts";
 import { registered } from "../lib/shortcuts.ts";
@@ -6,6 +6,7 @@ import { shell } from "../messages/shell.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Keys } from "../ui/keys.tsx";
+import { chosenBy, Option } from "../ui/options.tsx";
 import { type Entry, useFound } from "./palette-search.ts";
 import { screenActions, topmost } from "./screen-actions.ts";
 
@@ -14,17 +15,12 @@ export default function Palette({ onClose, typed }: { onClose(): void; typed: st
   const [query, setQuery] = useState(typed);
   const [active, setActive] = useState(0);
   const listId = useId();
-  const list = useRef<HTMLDivElement>(null);
   const here = useHere();
   const commands = useMemo(() => matching(query, here), [query, here]);
   const { found, isSearching } = useFound(query, useHabits());
   const entries = [...commands, ...found];
   const chosen = Math.min(active, entries.length - 1);
   const drawn = useDrawn(query, entries.length, chosen);
-
-  useEffect(() => {
-    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
-  }, [chosen]);
 
   function run(entry: Entry | undefined) {
     if (!entry) return;
@@ -34,11 +30,8 @@ export default function Palette({ onClose, typed }: { onClose(): void; typed: st
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined && entries.length > 0) {
-      event.preventDefault();
-      setActive((chosen + step + entries.length) % entries.length);
-    }
+    const next = chosenBy(event, chosen, entries.length);
+    if (next !== null) setActive(next);
     if (event.key === "Enter" && !event.isComposing) {
       event.preventDefault();
       run(entries[chosen]);
@@ -69,7 +62,7 @@ export default function Palette({ onClose, typed }: { onClose(): void; typed: st
           onKeyDown={onKeyDown}
         />
       </div>
-      <div ref={list} id={listId} role="listbox" aria-label={shell.palette.results} class="palette-list">
+      <div id={listId} role="listbox" aria-label={shell.palette.results} class="palette-list">
         {grouped(entries.slice(0, drawn)).map(([group, members]) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox.
           <div key={group} role="group" aria-label={group}>
@@ -77,22 +70,18 @@ export default function Palette({ onClose, typed }: { onClose(): void; typed: st
               {group}
             </p>
             {members.map(({ entry, index }) => (
-              // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option.
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys.
-              <div
+              <Option
                 key={entry.id}
                 id={`${listId}-${index}`}
-                role="option"
-                aria-selected={index === chosen}
-                class="palette-option line gap-12"
-                onClick={() => run(entry)}
-                onMouseMove={() => setActive(index)}
+                isChosen={index === chosen}
+                onChoose={() => run(entry)}
+                onPoint={() => setActive(index)}
               >
                 <Icon name={entry.icon} />
                 <span class="palette-label clip">{entry.label}</span>
                 {entry.detail && <span class="palette-detail clip hint">{entry.detail}</span>}
                 {entry.keys && <Keys keys={entry.keys} />}
-              </div>
+              </Option>
             ))}
           </div>
         ))}

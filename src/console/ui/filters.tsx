@@ -1,5 +1,7 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { searchedPersonAt } from "../lib/people.ts";
 import { navigate, withQuery } from "../lib/router.ts";
+import { useCompletion } from "./completion.tsx";
 import { Icon } from "./icon.tsx";
 
 /* Filters stand in the address, so that they can be kept, shared and gone back to. */
@@ -13,13 +15,36 @@ interface FilterProps {
 
 const PAUSE_MS = 250;
 
+interface SearchFilterProps extends FilterProps {
+  id?: string;
+  title?: string;
+  /** Whether people are suggested behind `from:` and its like. */
+  hasPeople?: boolean;
+}
+
 /** The words to look for, as `q`. */
-export function SearchFilter({ label, value, path, ...rest }: FilterProps & { id?: string; title?: string }) {
+export function SearchFilter({ label, value, path, hasPeople = false, ...rest }: SearchFilterProps) {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  const input = useRef<HTMLInputElement>(null);
+  const completion = useCompletion({
+    field: input,
+    value: text,
+    pieceAt: (typed, caret) => (hasPeople ? searchedPersonAt(typed, caret) : null),
+    textOf: ({ email }) => `${email} `,
+    onChange: setText,
+  });
+  // What was typed since stays when the address gets the words before.
+  const given = useRef<string | null>(null);
+  useEffect(() => {
+    if (value !== given.current) setText(value);
+    given.current = null;
+  }, [value]);
   useEffect(() => {
     if (text === value) return;
-    const timer = setTimeout(() => navigate(withQuery({ q: text }, path), { replace: true }), PAUSE_MS);
+    const timer = setTimeout(() => {
+      given.current = text;
+      navigate(withQuery({ q: text }, path), { replace: true });
+    }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text, value, path]);
   return (
@@ -27,12 +52,20 @@ export function SearchFilter({ label, value, path, ...rest }: FilterProps & { id
       <Icon name="search" size={16} />
       <input
         {...rest}
+        {...(hasPeople && completion.attributes)}
+        ref={input}
         type="search"
         aria-label={label}
         placeholder={label}
         value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
+        onInput={({ currentTarget }) => {
+          completion.type(currentTarget);
+          setText(currentTarget.value);
+        }}
+        onKeyDown={completion.press}
+        onBlur={completion.close}
       />
+      {completion.list}
     </div>
   );
 }

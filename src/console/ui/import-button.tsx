@@ -4,22 +4,28 @@ import { toast } from "../client/notices.ts";
 import { queryClient } from "../client/queries.ts";
 import { FileButton } from "./file-button.tsx";
 
-interface ImportButtonProps {
+interface ImportButtonProps<Result> {
   label: string;
   accept: string;
   /** Where the file goes, as it is. */
   pathOf(file: File): string;
   type: string;
   failed: string;
-  done?: string;
+  done?: string | ((result: Result) => string);
 }
 
 /** A file goes to the API as it is; what becomes of it arrives through the live channel. */
-export function ImportButton({ label, accept, pathOf, type, failed, done }: ImportButtonProps) {
+export function ImportButton<Result>(props: ImportButtonProps<Result>) {
+  const { label, accept, pathOf, type, failed, done } = props;
   const { isBusy, attempt } = useAttempt();
   const send = async (file: File) => {
-    await request({ method: "POST", path: pathOf(file), headers: { "Content-Type": type }, body: file });
-    if (done) toast(done);
+    const response = await request({
+      method: "POST",
+      path: pathOf(file),
+      headers: { "Content-Type": type },
+      body: file,
+    });
+    if (done) toast(typeof done === "string" ? done : done(await response.json()));
     await queryClient.invalidateQueries();
   };
   const choose = (file: File) => void attempt(failed, () => send(file));

@@ -72,12 +72,14 @@ function items(menu: HTMLElement): HTMLElement[] {
   return [...menu.querySelectorAll<HTMLElement>("[role^=menuitem]")];
 }
 
-function put(menu: HTMLElement, opener: HTMLElement, align: "start" | "end"): void {
+/** Below what opens it, or above if there is no room: the keyboard of a phone may cover a part of the page. */
+export function put(menu: HTMLElement, opener: HTMLElement, align: "start" | "end"): void {
   const box = opener.getBoundingClientRect();
   const { width, height } = menu.getBoundingClientRect();
   const left = align === "end" ? box.right - width : box.left;
   const below = box.bottom + 4;
-  const top = below + height > innerHeight ? Math.max(8, box.top - height - 4) : below;
+  const { offsetTop = 0, height: seen = innerHeight } = visualViewport ?? {};
+  const top = below + height > offsetTop + seen ? Math.max(8, box.top - height - 4) : below;
   menu.style.left = `${Math.min(Math.max(8, left), innerWidth - width - 8)}px`;
   menu.style.top = `${top}px`;
 }

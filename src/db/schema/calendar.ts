@@ -147,8 +147,6 @@ export const deletedEvents = sqliteTable(
     /** For an occurrence that was never edited: that of its series, as are all other columns. */
     id: integer("id").notNull(),
     ...eventColumns(),
-    /** Tasks that were linked to it. */
-    taskIds: list<number>("task_ids"),
     expiresAt: moment("expires_at").notNull(),
   },
   (table) => [index("deleted_events_edited").on(table.id).where(sql`original_start IS NOT NULL`)],

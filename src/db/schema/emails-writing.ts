@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Address, DraftRecipient } from "../../lib/addresses.ts";
+import type { StoredSignIn } from "../../lib/email-kinds.ts";
 import { moment, versionColumns } from "../columns.ts";
 import { ownerId } from "./users.ts";
 
@@ -48,6 +49,8 @@ export const emailDrafts = sqliteTable(
     quote: integer("quote", { mode: "boolean" }).notNull(),
     /** Whether it is signed when it is sent. */
     signature: integer("signature", { mode: "boolean" }).notNull(),
+    /** That of the email it answers or forwards: its subject and text may repeat it. */
+    signIn: text("sign_in", { mode: "json" }).$type<StoredSignIn>(),
     ...versionColumns(),
     body: text("body").notNull(),
     html: text("html"),

@@ -11,19 +11,62 @@ import {
   EMAIL_STATUSES,
   type EmailAnalysis,
   type EmailAuthentication,
+  type StoredSignIn,
   URGENCIES,
 } from "../../lib/email-kinds.ts";
 import type { ListHeaders } from "../../lib/list-headers.ts";
 import { moment, versionColumns } from "../columns.ts";
 
+const total = (name: string) => integer(name).notNull().default(0);
+
 /**
- * Number of emails by thread. A thread has the id of its first email, and gets a row with its second one: most threads
- * never have a second one. Written by triggers.
+ * A row for each thread, with all that a list of conversations shows of the whole. A thread has the id of its first email.
+ * Written by triggers (triggers/threads.ts).
  */
-export const threads = sqliteTable("threads", {
-  id: integer("id").primaryKey(),
-  emailCount: integer("email_count").notNull(),
-});
+export const threads = sqliteTable(
+  "threads",
+  {
+    id: integer("id").primaryKey(),
+    emailCount: integer("email_count").notNull(),
+    /** Outside spam and trash: its emails, those that are unread, starred and with an attachment. The same in spam and in the trash. */
+    keptCount: total("kept_count"),
+    keptUnread: total("kept_unread"),
+    keptStarred: total("kept_starred"),
+    keptFiles: total("kept_files"),
+    spamCount: total("spam_count"),
+    spamUnread: total("spam_unread"),
+    spamStarred: total("spam_starred"),
+    spamFiles: total("spam_files"),
+    trashCount: total("trash_count"),
+    trashUnread: total("trash_unread"),
+    trashStarred: total("trash_starred"),
+    trashFiles: total("trash_files"),
+    /** Emails that were ever snoozed. */
+    snoozedCount: total("snoozed_count"),
+    /** The newest email in each box, of those that were never snoozed; null if there is none. */
+    keptAt: moment("kept_at"),
+    keptId: integer("kept_id"),
+    inboxAt: moment("inbox_at"),
+    inboxId: integer("inbox_id"),
+    archivedAt: moment("archived_at"),
+    archivedId: integer("archived_id"),
+    spamAt: moment("spam_at"),
+    spamId: integer("spam_id"),
+    trashAt: moment("trash_at"),
+    trashId: integer("trash_id"),
+    /** The first people who wrote, or to whom the person wrote: name, address, and 1 for the person. */
+    participants: text("participants", { mode: "json" }).$type<ThreadParticipant[]>().notNull().default([]),
+  },
+  (table) => [
+    index("threads_kept").on(table.keptAt, table.keptId).where(sql`kept_at IS NOT NULL`),
+    index("threads_inbox").on(table.inboxAt, table.inboxId).where(sql`inbox_at IS NOT NULL`),
+    index("threads_archived").on(table.archivedAt, table.archivedId).where(sql`archived_at IS NOT NULL`),
+    index("threads_spam").on(table.spamAt, table.spamId).where(sql`spam_at IS NOT NULL`),
+    index("threads_trash").on(table.trashAt, table.trashId).where(sql`trash_at IS NOT NULL`),
+  ],
+);
+
+export type ThreadParticipant = [name: string, address: string, isMe: 0 | 1];
 
 /**
  * The thread of a Message-ID that no stored email has, but that emails refer to: a reply that arrives before the email
@@ -36,6 +79,17 @@ export const threadMessages = sqliteTable(
     threadId: integer("thread_id").notNull(),
   },
   (table) => [index("thread_messages_thread_id").on(table.threadId)],
+);
+
+/** Threads whose new emails go to the archive, because a person muted them. Gone with the last email of the thread. */
+export const mutedThreads = sqliteTable(
+  "muted_threads",
+  {
+    threadId: integer("thread_id").primaryKey(),
+    since: moment("since").notNull(),
+  },
+  // For lists: D1 counts a row for each primary key that it does not find, and none in an index.
+  (table) => [index("muted_threads_thread_id").on(table.threadId)],
 );
 
 /**
@@ -62,8 +116,8 @@ export const emails = sqliteTable(
     messageKey: text("message_key").generatedAlwaysAs((): SQL => sql`trim(message_id, '<>')`),
     threadId: integer("thread_id").notNull(),
     /**
-     * Whether its thread has, or once had, other emails. Then `threads` has the number and `emails_thread` lists the
-     * email. Otherwise `thread_id` is the email's own id. Written by triggers.
+     * Whether its thread has, or once had, other emails. Then `emails_thread` lists the email. Otherwise `thread_id` is the
+     * email's own id, and the number of emails in its thread need not be looked up. Written by triggers.
      */
     hasThreadCount: integer("has_thread_count", { mode: "boolean" }).notNull().default(false),
     inReplyTo: text("in_reply_to"),
@@ -133,6 +187,8 @@ export const emails = sqliteTable(
     analysisDueAt: moment("analysis_due_at"),
     /** Attempts that have begun. */
     analysisAttempts: integer("analysis_attempts").notNull().default(0),
+    /** The code or link that it signs its reader in with; null for all other emails. */
+    signIn: text("sign_in", { mode: "json" }).$type<StoredSignIn>(),
     ...versionColumns(),
     // Large columns last: a query that does not select them never reads their pages.
     body: text("body"),
@@ -166,8 +222,6 @@ export const emails = sqliteTable(
     index("emails_reply_needed").on(table.receivedAt, table.id).where(sql`reply_needed = 1 AND is_aside = 0`),
   ],
 );
-
-const total = (name: string) => integer(name).notNull().default(0);
 
 /**
  * One row: numbers of emails, of which all but those by status leave out spam and trash, and of their objects. A search reads

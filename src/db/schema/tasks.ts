@@ -39,8 +39,10 @@ export const tasks = sqliteTable(
     outside: integer("outside", { mode: "boolean" }).notNull().default(true),
     /** The task stays when its email is deleted. */
     emailId: integer("email_id").references(emailKey, { onDelete: "set null" }),
-    /** The task stays when its event is deleted or marked as deleted: triggers remove the link. */
+    /** The task stays when its event is deleted or marked as deleted: triggers move the link to `lostEventId`. */
     eventId: integer("event_id"),
+    /** Triggers link the task again when this event comes back. Whoever writes `eventId` sets it to null. */
+    lostEventId: integer("lost_event_id"),
     quote: text("quote"),
     /** Which part of its email the task is from, so that each part becomes a task once. */
     emailPart: text("email_part"),
@@ -72,6 +74,7 @@ export const tasks = sqliteTable(
   },
   (table) => [
     index("tasks_event_id").on(table.eventId).where(sql`event_id IS NOT NULL`),
+    index("tasks_lost_event_id").on(table.lostEventId).where(sql`lost_event_id IS NOT NULL`),
     uniqueIndex("tasks_email_part").on(table.emailId, table.emailPart).where(sql`email_id IS NOT NULL`),
     index("tasks_parent").on(table.parentId).where(sql`parent_id IS NOT NULL`),
     // One index for both: whatever reads all tasks by place reads its two halves.

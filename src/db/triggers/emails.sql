@@ -27,42 +27,6 @@ CREATE TRIGGER emails_aside AFTER UPDATE OF status ON emails WHEN (NEW.status IN
   UPDATE emails SET is_aside = (NEW.status IN ('spam', 'trash')) WHERE id = NEW.id;
 END;
 
--- `threads` counts the emails of a thread from the second one on. At the second, both emails learn that there is a
--- count; every later one does when it arrives. The count may go down to 1 again: then the last email still looks it up.
--- Until then an email is alone in its thread, whose id is its own.
-CREATE TRIGGER threads_insert AFTER INSERT ON emails
-WHEN NEW.thread_id <> NEW.id OR NEW.has_thread_count = 1
-  OR EXISTS (SELECT 1 FROM emails WHERE thread_id = NEW.thread_id AND has_thread_count = 1 AND id <> NEW.id) BEGIN
-  INSERT INTO threads (id, email_count) VALUES (NEW.thread_id, 1 + EXISTS (
-    SELECT 1 FROM emails WHERE id = NEW.thread_id AND id <> NEW.id AND thread_id = NEW.thread_id))
-  ON CONFLICT (id) DO UPDATE SET email_count = email_count + 1;
-  UPDATE emails SET has_thread_count = 1
-  WHERE has_thread_count = 0 AND thread_id = NEW.thread_id AND id IN (NEW.id, NEW.thread_id);
-END;
-
--- Emails change threads only when two threads are merged. The Message-IDs of the old thread move along, so that later
--- replies to its emails find the merged thread.
-CREATE TRIGGER threads_move AFTER UPDATE OF thread_id ON emails WHEN NEW.thread_id <> OLD.thread_id BEGIN
-  UPDATE thread_messages SET thread_id = NEW.thread_id WHERE thread_id = OLD.thread_id;
-  INSERT INTO threads (id, email_count) VALUES (NEW.thread_id, 1 + EXISTS (
-    SELECT 1 FROM emails WHERE id = NEW.thread_id AND id <> NEW.id AND thread_id = NEW.thread_id))
-  ON CONFLICT (id) DO UPDATE SET email_count = email_count + 1;
-  UPDATE emails SET has_thread_count = 1
-  WHERE has_thread_count = 0 AND thread_id = NEW.thread_id AND id IN (NEW.id, NEW.thread_id);
-  UPDATE threads SET email_count = email_count - 1 WHERE id = OLD.thread_id;
-  DELETE FROM threads WHERE id = OLD.thread_id AND email_count = 0;
-END;
-
--- While the thread has other emails, a later reply to the deleted one still joins it.
-CREATE TRIGGER threads_delete AFTER DELETE ON emails WHEN OLD.has_thread_count = 1 BEGIN
-  UPDATE threads SET email_count = email_count - 1 WHERE id = OLD.thread_id;
-  DELETE FROM threads WHERE id = OLD.thread_id AND email_count = 0;
-  INSERT INTO thread_messages (message_id, thread_id)
-  SELECT OLD.message_key, OLD.thread_id
-  WHERE EXISTS (SELECT 1 FROM emails WHERE thread_id = OLD.thread_id AND has_thread_count = 1)
-  ON CONFLICT (message_id) DO NOTHING;
-END;
-
 CREATE TRIGGER thread_messages_delete AFTER DELETE ON emails BEGIN
   DELETE FROM thread_messages
   WHERE thread_id = OLD.thread_id

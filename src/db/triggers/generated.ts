@@ -1,9 +1,10 @@
 import { SESSION_STATES } from "../../lib/stream-session.ts";
 import { TASK_STATUSES } from "../../lib/task-kinds.ts";
-import { QUARTER_COUNTS, TASKS_BY_DUE, TASKS_SEARCH } from "../derived.ts";
+import { CONTACTS_SEARCH, QUARTER_COUNTS, TASKS_BY_DUE, TASKS_SEARCH } from "../derived.ts";
 import { EMAIL_OBJECTS, EMAIL_TOTALS, EMAILS_SEARCH } from "../derived-emails.ts";
 import { TASK_FACETS, tasks } from "../schema/tasks.ts";
 import { addToSearch, changed, changeInSearch, quarterCounts, searchTable, totals, trigger } from "./templates.ts";
+import { THREADS } from "./threads.ts";
 import { TOLD } from "./told.ts";
 
 /*
@@ -77,6 +78,20 @@ const SEARCH = [
     null,
     `DELETE FROM tasks_search WHERE rowid = ${TASKS_SEARCH.rowid("OLD")}`,
     `DELETE FROM tasks_by_due WHERE rowid = ${TASKS_BY_DUE.rowid("OLD")}`,
+  ),
+  ...searchTable(CONTACTS_SEARCH, "unicode61 remove_diacritics 2"),
+  trigger("contacts_search_insert", "AFTER INSERT ON contacts", null, addToSearch(CONTACTS_SEARCH)),
+  trigger(
+    "contacts_search_update",
+    "AFTER UPDATE OF name, company, addresses, is_saved, sent, last_at ON contacts",
+    changed("name", "company", "addresses", "place"),
+    changeInSearch(CONTACTS_SEARCH, "rowid = NEW.place, "),
+  ),
+  trigger(
+    "contacts_search_delete",
+    "AFTER DELETE ON contacts",
+    null,
+    "DELETE FROM contacts_search WHERE rowid = OLD.place",
   ),
 ];
 
@@ -202,6 +217,7 @@ const EVENT_DAYS = [
 export const GENERATED = [
   ...SEARCH,
   ...TOTALS,
+  ...THREADS,
   ...QUARTER_COUNTS.flatMap(quarterCounts),
   ...TOLD,
   ...HABITS,

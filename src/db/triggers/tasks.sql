@@ -76,14 +76,24 @@ WHEN OLD.status = 'done' AND NEW.status NOT IN ('done', 'cancelled') AND OLD.rep
   ) WHERE id = NEW.id;
 END;
 
--- A task stays without its event, whether the event is deleted or leaves a mark.
+-- A task stays without its event, whether the event is deleted or leaves a mark, and is linked again when it comes back.
 CREATE TRIGGER task_event_deleted AFTER DELETE ON events BEGIN
-  UPDATE tasks SET event_id = NULL WHERE event_id = OLD.id;
+  UPDATE tasks SET event_id = NULL, lost_event_id = OLD.id WHERE event_id = OLD.id;
 END;
 
 CREATE TRIGGER task_event_marked AFTER UPDATE OF deleted_at ON events
 WHEN NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL BEGIN
-  UPDATE tasks SET event_id = NULL WHERE event_id = NEW.id;
+  UPDATE tasks SET event_id = NULL, lost_event_id = OLD.id WHERE event_id = OLD.id;
+END;
+
+-- An event that comes back has a higher version than a new one, which no task has lost.
+CREATE TRIGGER task_event_inserted AFTER INSERT ON events WHEN NEW.version > 1 AND NEW.deleted_at IS NULL BEGIN
+  UPDATE tasks SET event_id = NEW.id, lost_event_id = NULL WHERE lost_event_id = NEW.id;
+END;
+
+CREATE TRIGGER task_event_unmarked AFTER UPDATE OF deleted_at ON events
+WHEN NEW.deleted_at IS NULL AND OLD.deleted_at IS NOT NULL BEGIN
+  UPDATE tasks SET event_id = NEW.id, lost_event_id = NULL WHERE lost_event_id = NEW.id;
 END;
 
 -- One trigger, so that a task that is made as done is created before it is completed.

@@ -70,7 +70,7 @@ export function findDates(text: string, options: FindOptions): FoundDates {
   let at = 0;
   let tries = 0;
   while (at < input.tokens.length && dates.length < MAX_DATES && tries < MAX_TRIES) {
-    const isStart = canStart(input, at);
+    const isStart = canStart(input, at) && !isInCode(input, at);
     if (isStart) tries += 1;
     const found = isStart ? readAt(input, at) : null;
     if (!found || found.end <= at) at += 1;
@@ -102,6 +102,29 @@ export function findDates(text: string, options: FindOptions): FoundDates {
     }
   }
   return { dates, language, note: noteOn(text.length, dates.length, tries) };
+}
+
+/** Longer than any code. */
+const MAX_CODE = 40;
+
+/** Whether the token is part of a code with hyphens, such as an id: "217a" of "0fb49c53-217a-4b16" is no time. */
+function isInCode({ tokens }: Input, at: number): boolean {
+  const isPart = (index: number) => {
+    const token = tokens[index];
+    return token !== undefined && (token.kind !== "mark" || token.lower === "-" || token.lower === "_");
+  };
+  let start = at;
+  while (at - start < MAX_CODE && !tokens[start]?.gap && isPart(start - 1)) start -= 1;
+  let hasHyphen = false;
+  let most = 0;
+  for (let index = start, run = 0; index < start + MAX_CODE && isPart(index); index += 1) {
+    if (index > start && tokens[index]?.gap) break;
+    const isHyphen = tokens[index]?.kind === "mark";
+    hasHyphen ||= isHyphen;
+    run = isHyphen ? 0 : run + 1;
+    most = Math.max(most, run);
+  }
+  return hasHyphen && most >= 4;
 }
 
 /** Whether a time stands directly behind a date: "tomorrow at …". */
@@ -302,7 +325,7 @@ function isSound(input: Input, at: number, moment: Moment): boolean {
   const endsClause = next.kind === "mark" ? !/^[-/%$€£#+*=]$/.test(next.lower) : AFTER_TIME.has(next.lower);
   if (moment.day || moment.zone) return true;
   if (moment.range?.bare && !moment.part)
-    return moment.range.led && endsClause && moment.range.to - moment.range.from <= 6 * 3600;
+    return moment.range.isSaid || (moment.range.led && endsClause && moment.range.to - moment.range.from <= 6 * 3600);
   if (moment.clock?.bare && !moment.length && !moment.part) {
     const isHour = moment.clock.open || moment.clock.grain === "minute";
     return endsClause && isHour && HOUR_BEFORE.has(wordAt(input, at - 1));

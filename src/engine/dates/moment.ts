@@ -14,6 +14,7 @@ import { clockAt } from "./times/clock-time.ts";
 import { type DayPart, nowAt, partAt } from "./times/day-part.ts";
 import { endOfWork } from "./times/end-of-day.ts";
 import { anyPhraseAt, glued, type Input, phraseAt, phrases, skip, tokenAt, wordAt } from "./tokens.ts";
+import { MONTHS } from "./vocabulary.ts";
 import type { Zone } from "./zone.ts";
 import { zoneAt } from "./zone-phrase.ts";
 
@@ -100,7 +101,9 @@ function hourAfterDay(input: Input, { day, clock, range, part, end }: Moment): C
     return null;
   const next = tokenAt(input, end + 1);
   const closes = next.kind === "mark" && (next.text === "" || /^[.,;!?)]$/.test(next.lower)) && !glued(input, end + 2);
-  return closes ? clockAt(input, end, { bare: true }) : null;
+  // "remind me Saturday 10 …": what follows is what to be reminded of, unless it is counted.
+  const isReminder = next.kind === "word" && next.gap && phraseAt(input, end - 3, ["remind", "me"]) > 0;
+  return closes || (isReminder && !MONTHS.has(next.lower)) ? clockAt(input, end, { bare: true }) : null;
 }
 
 /** A full stop or colon joins only in "Fri. 10am"; a closing bracket after a bracketed date. */

@@ -130,7 +130,11 @@ function readLiterally(input: Input, moment: Moment): Reading | null {
     if (!day)
       return reading(end, "time", dayFor(input, seconds) + seconds * 1000, null, clock.grain, { ambiguous, zone });
     const from = day.wall + seconds * 1000 + night;
-    return reading(end, "datetime", from, null, clock.grain, { ambiguous: ambiguous || day.ambiguous, zone });
+    // "today at 8", said at noon, is in the evening.
+    const isToday = day.wall === input.today && day.kind !== "weekday";
+    const isLater = ambiguous && clock.open && isToday && seconds < HALF_DAY && from < input.now;
+    const at = isLater && from + HALF_DAY * 1000 > input.now ? from + HALF_DAY * 1000 : from;
+    return reading(end, "datetime", at, null, clock.grain, { ambiguous: ambiguous || day.ambiguous, zone });
   }
   if (range) {
     const base = day?.wall ?? dayFor(input, range.from);
@@ -229,8 +233,10 @@ function alignedDays(first: Day, second: Day): [Wall, Wall] {
 }
 
 function betweenTimes(input: Input, first: Moment, second: Moment, zone: Zone | null): Reading | null {
+  // "between 10 and 12 … on Friday": hours without a day may get theirs from another phrase.
+  const isDated = first.day || second.day || first.now || second.now;
   const range = (from: Wall, to: Wall, ambiguous: boolean) =>
-    reading(second.end, "datetimerange", from, to, grain, { ambiguous, zone });
+    reading(second.end, isDated ? "datetimerange" : "timerange", from, to, grain, { ambiguous, zone });
   const grain: Unit = (second.clock ?? first.clock)?.grain ?? "minute";
   if (first.now && second.clock) {
     const day = second.day?.wall ?? input.today;

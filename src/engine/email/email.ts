@@ -1,5 +1,5 @@
 import type { DateHabits } from "../../lib/date-habits.ts";
-import type { EmailAuthentication, EmailKind } from "../../lib/email-kinds.ts";
+import type { EmailAuthentication, EmailKind, SignInKind } from "../../lib/email-kinds.ts";
 import type { Language } from "../../lib/languages.ts";
 import { visibleText } from "../../lib/visible-text.ts";
 import { type FoundDate, findDates, MAX_SCANNED } from "../dates/find-dates.ts";
@@ -28,6 +28,8 @@ export interface EmailInput {
   /** What its headers say about the sender, if they are known. */
   kind?: EmailKind;
   authentication?: EmailAuthentication | null;
+  /** What it signs its reader in with, if that is known; left out for a text that nobody has looked at. */
+  signIn?: { kind: SignInKind } | null;
 }
 
 /** An email with its sentences and dates, which every part of the engine shares. */

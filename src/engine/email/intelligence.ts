@@ -1,13 +1,15 @@
-import type { Category, EmailAnalysis, EmailKind } from "../../lib/email-kinds.ts";
+import type { Category, EmailAnalysis, EmailKind, SignInKind } from "../../lib/email-kinds.ts";
 import { collapseSpace } from "../../lib/text.ts";
+import { visibleText } from "../../lib/visible-text.ts";
 import { dueOf } from "../due-date.ts";
-import { languageNote, otherLanguage } from "../languages/language.ts";
+import { languageIn, languageNote, otherLanguage } from "../languages/language.ts";
 import { type Detection, detectMeetings, type Meeting } from "../meetings/meetings.ts";
 import { type ActionItem, actionItemsIn, isPlainRequest, isTask } from "./action-items.ts";
 import { categoryOf, ownText, sentimentOf, urgencyOf } from "./classify.ts";
 import { type EmailInput, type ReadEmail, readEmail, textOf } from "./email.ts";
 import { kindByText } from "./kind.ts";
 import { withSender } from "./sender.ts";
+import { signInOf } from "./sign-in.ts";
 import { deadlinesIn, insightsOf, summaryOf } from "./summary.ts";
 
 /** The analysis of an email. A language model returns the same shape. */
@@ -18,6 +20,7 @@ export interface Intelligence extends Omit<EmailAnalysis, "actionItems" | "meeti
 
 /** The action items of an email that are worth a task. */
 export function tasksIn(input: EmailInput): ActionItem[] {
+  if (signInKind(input)) return [];
   const email = readEmail(input);
   return otherLanguage(ownText(email)) ? [] : actionItemsIn(email).filter(isTask);
 }
@@ -26,7 +29,33 @@ export function detectIn(input: EmailInput): Detection {
   return detectMeetings(readEmail(input));
 }
 
+/** What the email signs its reader in with: as it is known, or as its text says. */
+export function signInKind({ signIn, subject, from, content }: EmailInput): SignInKind | null {
+  if (signIn !== undefined) return signIn?.kind ?? null;
+  const body = visibleText(content);
+  const html = body === content ? null : content;
+  return signInOf({ from: from?.email ?? "", subject: subject ?? "", body, html })?.kind ?? null;
+}
+
+/** Says nothing of its text: nobody but its reader is to see the code, and it asks for nothing. */
+function understoodSignIn(kind: SignInKind, { from, subject, content }: EmailInput): Intelligence {
+  const sender = from?.name || from?.email;
+  return {
+    urgency: { level: "low", score: 10, reasons: [] },
+    category: "notification",
+    sentiment: "neutral",
+    summary: `A sign-in ${kind}${sender ? ` from ${collapseSpace(sender)}` : ""}.`,
+    insights: [],
+    actionItems: [],
+    meeting: null,
+    replyNeeded: false,
+    language: languageIn(`${subject ?? ""}\n${visibleText(content)}`),
+  };
+}
+
 export function understandEmail(input: EmailInput): Intelligence {
+  const signIn = signInKind(input);
+  if (signIn) return withSender(understoodSignIn(signIn, input), { ...input, kind: input.kind ?? "notification" });
   const email = readEmail(input);
   const detection = detectMeetings(email);
   const kind = input.kind ?? kindByText(input);

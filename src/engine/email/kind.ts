@@ -16,6 +16,7 @@ import {
   RECEIPT_SUBJECT,
   UNSUBSCRIBE,
 } from "./kind-words.ts";
+import { signInOf } from "./sign-in.ts";
 import { isSuspicious } from "./suspicion.ts";
 
 /** The facts that decide the kind of a message. */
@@ -32,11 +33,14 @@ export interface KindFacts {
   deliveredTo: string | null;
   subject: string;
   body: string;
+  html?: string | null;
   calendarParts: readonly string[];
   /** The person said that this sender sends no spam: the words alone make nobody suspicious then. */
   isTrusted?: boolean;
   /** Certainly from somebody whom the person knows: what they forward is not theirs. */
   isKnown?: boolean;
+  /** Whether it has a code or link that signs its reader in; read from its text if it is not given. */
+  isSignIn?: boolean;
 }
 
 const INVITING_METHOD = /^METHOD(?:;[^:\r\n]*)?:\s*(?:REQUEST|CANCEL|REPLY|COUNTER|DECLINECOUNTER|ADD|REFRESH)\s*$/im;
@@ -59,6 +63,7 @@ export function kindOf(facts: KindFacts): EmailKind {
   if (isBounce(facts, signs)) return "bounce";
   if (isInvitation(facts, signs)) return "invitation";
   if (isAutomaticReply(facts, signs)) return "auto_reply";
+  if (facts.isSignIn ?? signInOf(facts)) return "notification";
   const isMachine = signs.isAutomatic || isRobot(from) || isMailSystem(from) || signs.isService;
   const isSentForOthers = isMachine || signs.isRelayed || signs.isList || signs.isBulk;
   if (isSentForOthers || isRole(from) || AUTOMATIC_TEXT.test(endsOf(facts.body))) {
@@ -71,7 +76,9 @@ export function kindOf(facts: KindFacts): EmailKind {
 }
 
 /** The kind of an email whose headers are not known, by its sender and its words. */
-export function kindByText(email: Pick<EmailInput, "from" | "subject" | "content">): EmailKind {
+export function kindByText(
+  email: Pick<EmailInput, "from" | "subject" | "content"> & Pick<KindFacts, "html">,
+): EmailKind {
   return kindOf({
     headers: [],
     proof: "unverified",
@@ -82,6 +89,7 @@ export function kindByText(email: Pick<EmailInput, "from" | "subject" | "content
     deliveredTo: null,
     subject: email.subject ?? "",
     body: email.content,
+    html: email.html,
     calendarParts: [],
   });
 }

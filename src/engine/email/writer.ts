@@ -27,7 +27,7 @@ function senderOf(email: ReadEmail, original: { start: number } | null): string 
 }
 
 /** Where forwarded text begins, and who wrote it. */
-export function forwardedFrom({ visible }: ReadEmail): { start: number; name: string | null } | null {
+function forwardedFrom({ visible }: ReadEmail): { start: number; name: string | null } | null {
   const mark = FORWARD_MARK.exec(visible);
   if (!mark) return null;
   const line = FROM_LINE.exec(visible.slice(mark.index, mark.index + HEADER_CHARACTERS));

@@ -46,6 +46,10 @@ const FREQUENT: readonly (readonly [name: string, words: string, table?: Languag
     "og at er det ikke for med på som vi jeg hej hei tak takk kan vil hilsen møde møte til af av",
   ],
 ];
+/** Those of the languages that the engine reads, without accents. */
+export const FREQUENT_WORDS = FREQUENT.slice(0, 4)
+  .map(([, words]) => words.normalize("NFKD").replace(/\p{M}/gu, ""))
+  .join(" ");
 const ENGLISH = 0;
 /** The languages at the head of the list that the engine reads dates in. */
 const READ: readonly Language[] = ["en", "de", "fr", "es"];
@@ -127,6 +131,15 @@ export function languageOf(tokens: readonly Token[]): Language | null {
 
 /** The language of a message. */
 export const languageIn = (text: string): Language | null => languageOf(tokenize(text.slice(0, 4000)));
+
+/** The language whose frequent words a short text has; null if it has none, or as many of another. */
+export function evidentLanguage(text: string): Language | null {
+  const scores = scoresOf(text.toLowerCase().match(/[\p{L}']+/gu) ?? []).slice(0, READ.length);
+  const best = Math.max(...scores);
+  return best > 0 && scores.filter((score) => score === best).length === 1
+    ? (READ[scores.indexOf(best)] ?? null)
+    : null;
+}
 
 /** Whether any word of a message is a frequent one of English. */
 export const hasEnglish = (text: string): boolean =>

@@ -18,20 +18,39 @@ const GROUPS = {
 
 /**
  * Speaks to the reader: "he needs his keys" → "you need your keys". A pronoun stays if somebody else was named
- * before it and may be meant.
+ * before it and may be meant. Null if it is open whether an object is the reader or what is theirs.
  */
-export function addressReader(text: string, group: ReaderGroup): string {
+export function addressReader(text: string, group: ReaderGroup): string | null {
   const meant = group ? [GROUPS[group]] : [GROUPS.him, GROUPS.her];
-  return text.replace(PRONOUN, (whole, subject, short, verb, other, at: number) => {
+  let isOpen = false;
+  const said = text.replace(PRONOUN, (whole, subject, short, verb, other, at: number) => {
     const word = String(subject ?? other).toLowerCase();
-    if (!meant.some((words) => words.has(word)) || OTHER_PERSON.test(text.slice(0, at))) return whole;
+    const isOther = OTHER_PERSON.test(text.slice(0, at));
+    if (isOther && group && meant.some((words) => words.has(word))) {
+      isOpen ||= /^(?:him|her|them)$/.test(word) && WRITER.test(text.slice(0, at));
+    }
+    if (isOther || !meant.some((words) => words.has(word))) return whole;
     if (subject) return spoken(short, verb);
     if (/^(?:his|their)$/.test(word)) return "your";
     if (/^(?:hers|theirs)$/.test(word)) return "yours";
     if (/sel(?:f|ves)$/.test(word)) return word === "themselves" ? "yourselves" : "yourself";
-    return word === "her" && OWNS.test(text.slice(at + whole.length)) ? "your" : "you";
+    if (word !== "her") return "you";
+    const [before, after] = [text.slice(0, at), text.slice(at + whole.length)];
+    const isOwner = OWNS.test(after) || SHARED.test(after);
+    isOpen ||= isOwner && (GIVING.test(before) || (at > 0 && SHARED.test(after)));
+    return isOwner ? "your" : "you";
   });
+  return isOpen ? null : said;
 }
+
+/** "Her and my tickets" are hers and mine; in "I will call her and my sister" she is called. */
+const SHARED = /^\s(?:and|or)\s(?:(?:my|our|his|your|their)\s\p{L}|\p{L}+['’]s\s\p{L})/iu;
+/** "My boss is away and I will call him": what the writer does may be for the reader. */
+const WRITER = /\b(?:i|we)(?:['’]ll)?\b[^,.;]{0,200}$/i;
+
+/** "I will send her tickets" may mean tickets for her. */
+const GIVING =
+  /\b(?:i|we)(?:['’]ll)?\b[^,.;]{0,200}\b(?:send|sent|giv(?:e|ing)|gave|bring|brought|show|buy|bought|offer|hand|lend)(?:s|ing|ed)?\s$/i;
 
 /** Words after "her" as an object: "call her on Monday". Before other words it is a possessive. */
 const OWNS =

@@ -11,17 +11,33 @@ export function withoutPromptInjections(email: EmailInput): EmailInput {
 }
 
 const DEADLINE_BEFORE =
-  /\b(?:by|before|until|till|due|deadline|no later than|not later than|expires?|ends?)\b[^.?!,;]{0,20}$/i;
+  /\b(?:by|before|until|till|due|deadline|no later than|not later than|expires?|ends?|bis|vor|fällig|avant|d['’]ici|au plus tard|jusqu['’]|antes|hasta|a más tardar)(?!\p{L})[^.?!,;]{0,20}$/iu;
 
 /** "book the flights by Wednesday noon" suggests no time to meet. */
 function isDeadline({ content }: ReadEmail, { quote }: Meeting): boolean {
   return DEADLINE_BEFORE.test(content.slice(Math.max(0, quote.start - 40), quote.start));
 }
 
+const REFUSAL =
+  /(?<!\p{L})(?:(?:can ?not|can't|unable to|not able to|won't be able to|(?:does|do|did|is|are)(?:n't| not)(?: really)?) (?:make|come|attend|do|meet|join|work|suit|possible|available|free)|cancel|call(?:ed)? (?:it )?off|have to decline|no longer|not possible|nicht (?:\p{L}+ ){0,2}(?:komm|klapp|möglich|pass|geht|kann|schaff)|(?:kann|geht|passt|klappt|schaffe)[^.!?\n]{0,40} nicht|ab(?:ge)?sag|fällt\b[^.!?\n]{0,40} aus|annul|ne (?:peux|peut|pourrai|pouvons|convient) pas|impossible|anul|no (?:puedo|podr|podemos|me viene|es posible))/iu;
+
+/** Whether the email says no, or takes something back. */
+export const refuses = ({ visible }: ReadEmail): boolean => REFUSAL.test(visible);
+
+/** A time that its own sentence refuses: "Tuesday does not work". */
+function isRefused({ content, sentences }: ReadEmail, { quote }: Meeting): boolean {
+  const own = sentences.find(({ start, end }) => start <= quote.start && quote.start < end);
+  const clauses = own ? content.slice(own.start, own.end).split(/,|;| but | aber | mais | pero /) : [];
+  const named = content.slice(quote.start, quote.end);
+  return clauses.some((clause) => REFUSAL.test(clause) && (clauses.length === 1 || clause.includes(named)));
+}
+
 /** The future times that the email suggests or announces, soonest first. */
 export function suggestedTimes(input: EmailInput, read: ReadEmail): Meeting[] {
   return detectIn(input)
-    .meetings.filter((meeting) => meeting.start > input.reference && !isDeadline(read, meeting))
+    .meetings.filter(
+      (meeting) => meeting.start > input.reference && !isDeadline(read, meeting) && !isRefused(read, meeting),
+    )
     .sort((a, b) => a.start.getTime() - b.start.getTime());
 }
 
@@ -33,41 +49,27 @@ export function timesToCheck(email: EmailInput): Interval | null {
   return first ? { start: first.start.getTime(), end: Math.max(...times.map(({ end }) => end.getTime())) } : null;
 }
 
-/** The answer to the times that the email suggests; `busy` is null if the calendar was not read. */
-export function aboutTimes(times: readonly Meeting[], email: ReadEmail, busy: readonly Interval[] | null): string {
-  const shown = times.slice(0, 4);
-  const moments = shown.map((time) => momentOf(time, email));
-  const only = times[0];
-  // An appointment that is settled needs no answer about it.
-  if (only && moments.length === 1 && !only.proposed && !only.ambiguous && busy === null)
-    return `I have noted ${moments[0]}.`;
-  const suggested = `You ${moments.length === 1 && only?.ambiguous ? "seem to mean" : "suggested"} ${joined(moments, "or")}.`;
-  const known =
-    busy !== null && shown.every(({ allDay }) => !allDay) ? shown.filter((time) => isFree(time, busy)) : null;
-  if (moments.length === 1) {
-    if (known) return `${suggested} ${known.length === 1 ? FREE : TAKEN}`;
-    return `${suggested} I will check my calendar and confirm the ${only?.allDay ? "date" : "time"}.`;
-  }
-  if (!known) return `${suggested} I will check which of them suits me and confirm it.`;
-  if (known.length === 0) return `${suggested} I am busy at all of these times. Could you suggest another one?`;
-  const free = joined(
-    known.map((time) => momentOf(time, email)),
-    "and",
-  );
-  return known.length === shown.length
-    ? `${suggested} I am free at all of these times and will confirm one of them.`
-    : `${suggested} Of these, I am free on ${free}. I will confirm it.`;
+/** Whether the person is free at the times that the email suggests; null if nobody knows. */
+export function aboutTimes(
+  times: readonly Meeting[],
+  email: ReadEmail,
+  busy: readonly Interval[] | null,
+): string | null {
+  const shown = times.filter(({ allDay }) => !allDay).slice(0, 4);
+  if (busy === null || shown.length === 0) return null;
+  const named = (isWanted: boolean) =>
+    joined(shown.filter((time) => isFree(time, busy) === isWanted).map((time) => momentOf(time, email)));
+  const [free, taken] = [named(true), named(false)];
+  if (free === "") return `I am not free on ${taken}.`;
+  return `I am free on ${free}${taken === "" ? "" : `, but not on ${taken}`}.`;
 }
-
-const FREE = "I am free then and will confirm the time.";
-const TAKEN = "I am busy at that time. Could you suggest another one?";
 
 function isFree({ start, end }: Meeting, busy: readonly Interval[]): boolean {
   return !busy.some((taken) => taken.start < end.getTime() && taken.end > start.getTime());
 }
 
-export function joined(parts: readonly string[], word: string): string {
-  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} ${word} ${parts.at(-1)}`;
+function joined(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
 export function momentOf({ start, allDay, timeZone }: Meeting, email: ReadEmail): string {
@@ -84,7 +86,7 @@ export function momentOf({ start, allDay, timeZone }: Meeting, email: ReadEmail)
 }
 
 /** "Friday, 20 November", or "Friday, November 20" for somebody who writes the month first. */
-export function dayOf(moment: Date, timeZone: string, { reference, habits }: ReadEmail): string {
+function dayOf(moment: Date, timeZone: string, { reference, habits }: ReadEmail): string {
   const isOtherYear = moment.getUTCFullYear() !== reference.getUTCFullYear();
   const far = isOtherYear && Math.abs(moment.getTime() - reference.getTime()) > 45 * 86_400_000;
   const format = new Intl.DateTimeFormat(habits?.dayFirst === false ? "en-US" : "en-GB", {

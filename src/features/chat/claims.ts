@@ -2,9 +2,12 @@ import type { Turn } from "../tools/turn.ts";
 
 const DEEDS =
   "sent|cancell?ed|added|created|scheduled|booked|moved|deleted|removed|archived|starred|tagged|snoozed|marked|completed|forwarded|replied|unsubscribed|renamed|rescheduled|changed|updated|undone|saved|set up|invited";
+/** Without a change in this turn, other words may be about an earlier one or about a record: these claim one now. */
+const CLAIMS_NOW =
+  "^(?:all )?(?:done|sent|cancell?ed|added|created|scheduled|booked|moved|deleted|archived|undone)\\b|\\bI(?:'ve| have)? ";
 /** A model's words that something was done. */
 const CLAIMS = new RegExp(
-  `^(?:all )?(?:done|sent|cancell?ed|added|created|scheduled|booked|moved|deleted|archived|undone)\\b|\\bI(?:'ve| have)? (?:just |now |already |also )*(?:${DEEDS})\\b|\\b(?:has|have|is|are|was|were) (?:now |just |already )*(?:been )?(?:${DEEDS})\\b`,
+  `${CLAIMS_NOW}(?:just |now |already |also )*(?:${DEEDS})\\b|\\b(?:has|have|is|are|was|were) (?:now |just |already )*(?:been )?(?:${DEEDS})\\b`,
   "im",
 );
 
@@ -12,11 +15,6 @@ const CLAIMS = new RegExp(
 export function correctionOf(turn: Turn, text: string): string {
   const claim = text.replaceAll("’", "'");
   if (turn.hasWritten || /\bnot\b|n't\b|\bproposed\b|\bconfirm\b/i.test(claim) || !CLAIMS.test(claim)) return "";
-  // Without a change in this turn, the words may be about an earlier one or about a record: only these claim one now.
-  const isNow =
-    /^(?:all )?(?:done|sent|cancell?ed|added|created|scheduled|booked|moved|deleted|archived|undone)\b|\bI(?:'ve| have)? /im.test(
-      claim,
-    );
   if (turn.proposals.length > 0) return "\n\nThis is not done yet: it waits for your confirmation.";
-  return isNow ? "\n\nIn fact, nothing was changed or sent by this reply." : "";
+  return new RegExp(CLAIMS_NOW, "im").test(claim) ? "\n\nIn fact, nothing was changed or sent by this reply." : "";
 }

@@ -1,4 +1,4 @@
-import { type Context, isPerson, timeZoneOf } from "../../context.ts";
+import { type Context, findingSignIn, isPerson, timeZoneOf } from "../../context.ts";
 import type { ChatAction } from "../../db/schema/chat.ts";
 import { languageIn } from "../../engine/languages/language.ts";
 import { BUILTIN_ENGINE, type Engine } from "../../lib/ai-kinds.ts";
@@ -137,6 +137,7 @@ async function* builtin(
 ): AsyncGenerator<ChatEvent, Reply> {
   const startedAt = Date.now();
   const sent = turn.actions.length;
+  turn.ctx = findingSignIn(turn.ctx);
   const said = await replyBuiltin(turn, message, question);
   const { text, suggestions = [] } = said;
   const asked = ("question" in said ? said.question : null) ?? null;

@@ -120,7 +120,8 @@ export function stateAfter(turn: TurnTrace): ChatState {
     act: isIdle ? state.act : actOf(actions),
     asked: turn.asked ?? (written.length > 0 ? null : state.asked),
     lastAsked: turn.asked ?? state.lastAsked ?? state.asked,
-    proposals: isIdle ? state.proposals : proposals.map(({ id }) => id),
+    // A yes confirms what the last reply has asked, and nothing that something else was said after.
+    proposals: proposals.map(({ id }) => id),
   };
 }
 

@@ -6,7 +6,7 @@ import { AppError } from "../../lib/errors.ts";
 import { byteLength } from "../../lib/text.ts";
 import { log } from "../../log.ts";
 import { newObjectKey, readObject, writeObject } from "../files/objects.ts";
-import type { EmailRow } from "./record.ts";
+import { type EmailRow, withheldFrom } from "./record.ts";
 
 /** What an email says. */
 export interface Content {
@@ -21,7 +21,7 @@ export interface StoredMessage {
 }
 
 /** The columns that say where the content of an email is. */
-type ContentColumns = Pick<EmailRow, "id" | "body" | "html" | "contentKey" | "snippet">;
+type ContentColumns = Pick<EmailRow, "id" | "body" | "html" | "contentKey" | "snippet" | "signIn">;
 
 /** The object with the content of a long email. */
 interface ContentObject extends Content {
@@ -73,6 +73,12 @@ export async function placeContent(
 
 /** The body and HTML of an email, from its row or from its object. Everybody who shows them calls this. */
 export async function contentOf(ctx: Context, row: ContentColumns): Promise<Content> {
+  const withheld = withheldFrom(ctx, row);
+  return withheld ? { body: withheld.text, html: null } : wholeContent(ctx, row);
+}
+
+/** The same for what the service does with an email without showing it. */
+export async function wholeContent(ctx: Context, row: ContentColumns): Promise<Content> {
   return (
     (await findContent(ctx, row)) ?? {
       body: `${row.snippet}\n\n[The rest of this email is missing from the file store.]`,

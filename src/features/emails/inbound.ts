@@ -23,7 +23,8 @@ import { sendToAnalysis } from "./analysis/owed.ts";
 import { sortArrival } from "./arrival.ts";
 import { MAX_RAW_BYTES, receiveRaw } from "./raw-message.ts";
 import type { EmailRow } from "./record.ts";
-import { type EmailToStore, type StoreOptions, storeEmail } from "./store.ts";
+import { withoutSecrets } from "./rules/conditions.ts";
+import { type EmailToStore, findSignIn, type StoreOptions, storeEmail } from "./store.ts";
 
 /** A message from the platform, with its envelope addresses. */
 interface InboundMessage {
@@ -75,7 +76,8 @@ export async function storeInboundEmail(
   );
   const proof = senderProof(authentication);
   const isVerified = isSenderKnown(ctx, proof);
-  const { subject, body } = email;
+  const { subject, body, html } = email;
+  const signIn = findSignIn({ from, subject, body, html, receivedAt: ctx.now, source: "inbound" });
   const kindFacts = {
     headers,
     proof,
@@ -87,6 +89,7 @@ export async function storeInboundEmail(
     subject,
     body,
     calendarParts,
+    isSignIn: signIn !== null,
   };
   // Without a Message-ID, the same bytes count as the same email.
   const id = messageId ?? `<${digest}@no-message-id.invalid>`;
@@ -97,8 +100,7 @@ export async function storeInboundEmail(
     facts: {
       from,
       recipients: [...recipients, ...email.cc, { name: "", email: message.to }],
-      subject,
-      body,
+      ...withoutSecrets(signIn, { subject, body }),
       listId: list?.id ?? null,
       authentication,
       hasAttachment: email.attachments.some(({ inline }) => !inline),
@@ -131,6 +133,7 @@ export async function storeInboundEmail(
       from,
       to: recipients,
       list,
+      signIn,
       receivedAt: ctx.now,
       ...sorted.email,
     },

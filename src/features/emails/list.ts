@@ -12,11 +12,11 @@ import { readingFor } from "../people/reading.ts";
 import { driversOf } from "./queries/drivers.ts";
 import type { Filters } from "./queries/filters.ts";
 import { type ListPlan, selectPage, shapeOf, WOKEN_DAYS } from "./queries/plan.ts";
-import type { EmailQuery, ThreadQuery, ThreadSummary } from "./queries/schemas.ts";
+import type { Conversation, EmailQuery } from "./queries/schemas.ts";
 import { readSearch, withinYears } from "./queries/search.ts";
-import { summaryColumns, toSummary } from "./record.ts";
+import { seesSignIn, summaryColumns, toSummary } from "./record.ts";
 import type { EmailSummary } from "./schemas.ts";
-import { type ThreadRow, toThread } from "./threads/record.ts";
+import { type ThreadRow, toConversation } from "./threads/record.ts";
 
 /** Newest first. For every combination of filters one index gives the order, so that a page reads only its own rows. */
 export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<EmailSummary>> {
@@ -24,8 +24,8 @@ export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<
 }
 
 /** Conversations by their newest email that matches, which also is what a page ends with. */
-export async function listThreads(ctx: Context, query: ThreadQuery): Promise<Page<ThreadSummary>> {
-  return readPage(ctx, query, "threads", toThread);
+export async function listConversations(ctx: Context, query: EmailQuery): Promise<Page<Conversation>> {
+  return readPage(ctx, query, "threads", toConversation);
 }
 
 const NOTHING = { data: [], nextCursor: null };
@@ -34,7 +34,7 @@ async function readPage<Item>(
   ctx: Context,
   query: EmailQuery,
   what: "emails" | "threads",
-  toItem: (row: ThreadRow) => Item,
+  toItem: (ctx: Context, row: ThreadRow) => Item,
 ): Promise<Page<Item>> {
   const pages = keyset(ctx, `${what}, newest first`, [], "desc");
   const after = pages.key(query.cursor);
@@ -47,6 +47,8 @@ async function readPage<Item>(
   const isReceived = q === null && isOnlyReceived(filters);
   const isInTime = isSearch || filters.since !== undefined || filters.until !== undefined;
   const plan: ListPlan = {
+    // A search must not tell a program which words such an email has.
+    leavesOutSignIn: search?.readsTexts === true && !ctx.findsSignIn && !seesSignIn(ctx),
     filters,
     hasWords: q !== null,
     isReceived,
@@ -71,7 +73,12 @@ async function readPage<Item>(
     return woken > wokenSince && woken <= ctx.now.getTime() ? woken : receivedAt.getTime();
   };
   const ordered = rows.sort((a, b) => timeOf(b) - timeOf(a) || b.id - a.id);
-  return pages.page(ordered, query, (row) => [timeOf(row), row.id], toItem);
+  return pages.page(
+    ordered,
+    query,
+    (row) => [timeOf(row), row.id],
+    (row) => toItem(ctx, row),
+  );
 }
 
 const selectRows = { emails: compiledQuery<ThreadRow>(summaryColumns), threads: compiledQuery<ThreadRow>() };
@@ -145,13 +152,18 @@ export async function listThread(ctx: Context, id: number, page: PageRequest): P
     .orderBy(asc(emails.receivedAt), asc(emails.id))
     .limit(page.limit + 1);
   if (rows.length === 0) throw new AppError("not_found", `There is no email ${id}.`);
-  return pages.page(rows, page, (row) => [row.receivedAt.getTime(), row.id], toSummary);
+  return pages.page(
+    rows,
+    page,
+    (row) => [row.receivedAt.getTime(), row.id],
+    (row) => toSummary(ctx, row),
+  );
 }
 
 /** The emails with these ids that exist, in no order. */
 export async function summariesByIds(ctx: Context, ids: readonly number[]): Promise<EmailSummary[]> {
   const rows = await ctx.db.select(summaryColumns).from(emails).where(isOneOf(emails.id, ids));
-  return rows.map(toSummary);
+  return rows.map((row) => toSummary(ctx, row));
 }
 
 export function listTags(ctx: Context, request: PageRequest): Promise<Page<typeof tags.$inferSelect>> {

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
-import { type Context, signedInUser } from "../../context.ts";
+import { type Context, showingSignIn, signedInUser } from "../../context.ts";
 import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
-import { deletedEmails, emails, knownSenders, threadMessages, threads } from "../../db/schema/emails.ts";
+import { deletedEmails, emails, knownSenders, mutedThreads, threadMessages, threads } from "../../db/schema/emails.ts";
 import {
   blockedSenders,
   emailRetention,
@@ -41,11 +41,12 @@ const DRAFT_BYTES = sql`octet_length(body) + coalesce(octet_length(html), 0)`;
 /** Long emails are read from the file store, a few at a time. */
 const AT_ONCE = 5;
 
-async function* emailPages(ctx: Context) {
+async function* emailPages(request: Context) {
+  const ctx = showingSignIn(request);
   for await (const rows of walkTable<EmailRow>(ctx.db, emails, { columns: emailColumns, bytes: EMAIL_BYTES })) {
     for (let start = 0; start < rows.length; start += AT_ONCE) {
       const some = rows.slice(start, start + AT_ONCE);
-      yield await Promise.all(some.map(async (row) => toEmail(row, await contentOf(ctx, row))));
+      yield await Promise.all(some.map(async (row) => toEmail(ctx, row, await contentOf(ctx, row))));
     }
   }
 }
@@ -72,7 +73,7 @@ export const personalData: readonly PersonalData[] = [
     ownersOnly: true,
     pages: tablePages<typeof emailDrafts, DraftRow>(emailDrafts, {
       columns: draftColumns,
-      map: toDraft,
+      map: (row, ctx) => toDraft(showingSignIn(ctx), row),
       bytes: DRAFT_BYTES,
     }),
     archive: { table: emailDrafts },
@@ -91,6 +92,13 @@ export const personalData: readonly PersonalData[] = [
     pages: tablePages(threadMessages, { map: (row) => row }),
     archive: { table: threadMessages },
     erase: ({ db }) => eraseAll(db, threadMessages),
+  },
+  {
+    name: "mutedThreads",
+    ownersOnly: true,
+    pages: tablePages(mutedThreads, { map: (row) => withIsoTimes(row) }),
+    archive: { table: mutedThreads },
+    erase: ({ db }) => eraseAll(db, mutedThreads),
   },
   {
     name: "knownSenders",

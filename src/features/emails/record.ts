@@ -1,4 +1,5 @@
 import { getTableColumns, sql } from "drizzle-orm";
+import type { Context } from "../../context.ts";
 import { fieldsOf } from "../../db/columns.ts";
 import { emails } from "../../db/schema/emails.ts";
 import type { EmailInput } from "../../engine/email/email.ts";
@@ -6,7 +7,8 @@ import type { Address } from "../../lib/addresses.ts";
 import { shownAttachments } from "../../lib/attachments.ts";
 import { senderProof } from "../../lib/authentication-results.ts";
 import type { TimeReading } from "../../lib/date-habits.ts";
-import type { EmailAuthentication, EmailKind } from "../../lib/email-kinds.ts";
+import type { EmailAuthentication, EmailKind, SignInKind, StoredSignIn } from "../../lib/email-kinds.ts";
+import { AppError } from "../../lib/errors.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/iso-times.ts";
 import type { Email, EmailSummary } from "./schemas.ts";
 
@@ -44,7 +46,49 @@ type Row = typeof emails.$inferSelect & { threadCount: number };
 export type SummaryRow = Pick<Row, keyof typeof summaryColumns>;
 export type EmailRow = Pick<Row, keyof typeof emailColumns>;
 
-export function toSummary(row: SummaryRow): EmailSummary {
+/** Whoever reads an email. */
+export type Reader = Pick<Context, "actor" | "showsSignIn">;
+
+/** Whether a person reads their own emails. Programs, agents, models, notices and jobs do not see what signs them in. */
+export function seesSignIn({ showsSignIn, actor }: Reader): boolean {
+  return showsSignIn === true && actor.kind !== "api_key" && actor.kind !== "grant";
+}
+
+const WITHHELD: Record<SignInKind, { subject: string; text: string }> = {
+  code: {
+    subject: "Sign-in code (withheld)",
+    text: "This email contains a sign-in code. Its text is shown only to a person who opens it in Mail.",
+  },
+  link: {
+    subject: "Sign-in link (withheld)",
+    text: "This email contains a sign-in link. Its text is shown only to a person who opens it in Mail.",
+  },
+};
+
+/** What this reader may not see of an email; null if that is nothing. Everything that shows an email asks this. */
+export function withheldFrom(reader: Reader, { signIn }: { signIn: StoredSignIn | null }) {
+  return signIn && !seesSignIn(reader) ? WITHHELD[signIn.kind] : null;
+}
+
+/** For what cannot be shown in part, and for whatever passes the email on. */
+export function requireShown(reader: Reader, email: { signIn: StoredSignIn | null }, detail?: string): void {
+  const withheld = withheldFrom(reader, email);
+  if (withheld) throw new AppError("forbidden", detail ?? withheld.text);
+}
+
+/** The row as this reader may see it. */
+export function shownRow<Row extends Pick<SummaryRow, "signIn" | "subject" | "snippet">>(
+  reader: Reader,
+  row: Row,
+): Row {
+  const withheld = withheldFrom(reader, row);
+  if (!withheld || !row.signIn) return row;
+  const shown = { ...row, subject: withheld.subject, snippet: withheld.text, signIn: { ...row.signIn, code: null } };
+  return "attachments" in row ? { ...shown, attachments: [] } : shown;
+}
+
+export function toSummary(reader: Reader, stored: SummaryRow): EmailSummary {
+  const row = shownRow(reader, stored);
   return {
     id: row.id,
     messageId: row.messageId,
@@ -80,6 +124,7 @@ export function toSummary(row: SummaryRow): EmailSummary {
     receivedAt: isoTime(row.receivedAt),
     replyNeeded: row.replyNeeded,
     analysis: row.analysis,
+    signIn: row.signIn,
     version: row.version,
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),
@@ -92,8 +137,8 @@ function unsubscribeOf(list: SummaryRow["list"]): EmailSummary["unsubscribe"] {
   return { oneClick: list.oneClick, url: list.url, mailto: list.mailto };
 }
 
-export function toEmail(row: EmailRow, { body, html }: Pick<Email, "body" | "html">): Email {
-  return { ...toSummary(row), bcc: row.bcc ?? [], body, html };
+export function toEmail(reader: Reader, row: EmailRow, { body, html }: Pick<Email, "body" | "html">): Email {
+  return { ...toSummary(reader, row), bcc: row.bcc ?? [], body, html };
 }
 
 /** The parts of an email that the engine reads. */
@@ -105,12 +150,13 @@ export interface ReadableEmail {
   receivedAt: Date | string;
   kind: EmailKind;
   authentication: EmailAuthentication | null;
+  signIn?: StoredSignIn | null;
 }
 
 /** An email as the engine reads it. Words such as "tomorrow" are counted from when it was received. */
 export function toEngineInput(email: ReadableEmail, reading: TimeReading): EmailInput {
-  const { body, subject, from, to, receivedAt, kind, authentication } = email;
+  const { body, subject, from, to, receivedAt, kind, authentication, signIn } = email;
   const sender = { name: from.name || null, email: from.email };
   const reference = new Date(receivedAt);
-  return { content: body, subject, from: sender, to, reference, ...reading, kind, authentication };
+  return { content: body, subject, from: sender, to, reference, ...reading, kind, authentication, signIn };
 }

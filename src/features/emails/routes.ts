@@ -5,16 +5,18 @@ import { PageQuery } from "../../http/schemas.ts";
 import { AnalysisQuery, EmailAnalysis } from "./analysis/schemas.ts";
 import { readAnalysis, repeatAnalysis } from "./analysis/service.ts";
 import { countBoxes } from "./boxes.ts";
-import { listEmails, listTags, listThread, listThreads } from "./list.ts";
-import { EmailBoxes, EmailQuery, TagList, ThreadList, ThreadQuery } from "./queries/schemas.ts";
+import { updateEmails } from "./bulk.ts";
+import { listConversations, listEmails, listTags, listThread } from "./list.ts";
+import { ConversationList, EmailBoxes, EmailQuery, TagList } from "./queries/schemas.ts";
 import { BulkChanges, BulkResult, Email, EmailChanges, EmailList, EmailTasks, NewEmail } from "./schemas.ts";
-import { createEmail, deleteEmail, getEmail, updateEmail, updateEmails } from "./service.ts";
+import { createEmail, deleteEmail, getEmail, updateEmail } from "./service.ts";
 import { createEmailTasks } from "./tasks.ts";
 
 export const routes = createRouter();
 
 routes.endpoint("get", "/api/emails", {
   operationId: "listEmails",
+  showsSignIn: true,
   summary: "List and search emails",
   description:
     "Returns the emails that match every filter, newest first and without their bodies. Emails in spam and trash are " +
@@ -28,6 +30,7 @@ routes.endpoint("get", "/api/emails", {
 
 routes.endpoint("post", "/api/emails", {
   operationId: "createEmail",
+  showsSignIn: true,
   summary: "Store an email",
   description:
     "Stores an email from an import or an automation, without sending it. If the `messageId` is already stored, returns " +
@@ -47,7 +50,8 @@ routes.endpoint("patch", "/api/emails", {
   operationId: "updateEmails",
   summary: "Update many emails",
   description:
-    "Updates all of them or none. Unknown ids are returned in `missing`; the other emails are still updated.",
+    "Updates all of them or none, by their ids or by the ids of their threads. Unknown ids are returned in `missing`; the " +
+    "other emails are still updated.",
   guard: data("emails:write"),
   body: BulkChanges,
   returns: { 200: BulkResult },
@@ -78,18 +82,21 @@ routes.endpoint("get", "/api/emails/boxes", {
 
 routes.endpoint("get", "/api/emails/threads", {
   operationId: "listEmailThreads",
+  showsSignIn: true,
   summary: "List conversations",
   description:
-    "Returns each thread that has an email matching every filter, ordered by the newest matching email. Filters, " +
-    "search and order work as in `GET /api/emails`. `GET /api/emails/{id}/thread` returns the emails.",
+    "Returns each thread that has an email matching every filter, once, by its newest matching email. Filters, search and " +
+    "order work as in `GET /api/emails`. An email that is alone in its thread is a conversation of one. " +
+    "`GET /api/emails/{id}/thread` returns the emails, and `PATCH /api/emails` with `threadIds` changes them.",
   guard: data("emails:read"),
-  query: ThreadQuery,
-  returns: { 200: ThreadList },
-  handle: ({ ctx, query }) => listThreads(ctx, query),
+  query: EmailQuery,
+  returns: { 200: ConversationList },
+  handle: ({ ctx, query }) => listConversations(ctx, query),
 });
 
 routes.endpoint("get", "/api/emails/{id}", {
   operationId: "getEmail",
+  showsSignIn: true,
   summary: "Get an email",
   description: "Returns the email with its body.",
   guard: data("emails:read"),
@@ -102,6 +109,7 @@ routes.endpoint("get", "/api/emails/{id}", {
 
 routes.endpoint("patch", "/api/emails/{id}", {
   operationId: "updateEmail",
+  showsSignIn: true,
   summary: "Update an email",
   description: "Changes status, flags, tags and snooze. The content cannot be changed.",
   guard: data("emails:write"),
@@ -125,6 +133,7 @@ routes.endpoint("delete", "/api/emails/{id}", {
 
 routes.endpoint("get", "/api/emails/{id}/thread", {
   operationId: "getEmailThread",
+  showsSignIn: true,
   summary: "List the thread of an email",
   description: "Returns every email of the thread, including this one, oldest first and without their bodies.",
   guard: data("emails:read"),

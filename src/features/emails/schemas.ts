@@ -20,6 +20,7 @@ import {
   EMAIL_SOURCES,
   EMAIL_STATUSES,
   LATEST_EMAIL,
+  SIGN_IN_KINDS,
 } from "../../lib/email-kinds.ts";
 import { readBy } from "../../lib/receipts.ts";
 import { Task } from "../tasks/schemas.ts";
@@ -77,6 +78,27 @@ const Authentication = z.object({
 
 const STATUS =
   "Where the email is. Suspected spam is in `spam`, for 30 days unless `GET /api/settings/retention` returns another period.";
+
+const SignIn = doc(
+  z
+    .object({
+      kind: doc(
+        z.enum(SIGN_IN_KINDS),
+        "A code or password, or a link to sign in, reset a password or verify an address.",
+        "code",
+      ),
+      code: doc(z.string().nullable(), "The code. Null for a link, and for API keys.", "482913"),
+      expiresAt: doc(
+        Timestamp.nullable(),
+        "When it expires: as the email says, otherwise after 15 minutes (code) or an hour (link). Null for what is used " +
+          "more than once: a password, a card's PIN, recovery codes, an access token.",
+      ),
+    })
+    .nullable(),
+  "What a received email signs you in with. Only a person sees the subject and text of such an email: API keys, webhooks, " +
+    "agents and models get a sentence instead. Null for all other emails.",
+  null,
+);
 
 const SUBJECT = "Contract for March";
 const BODY = "Hi Ada,\n\ncould you send the signed contract by Friday?";
@@ -156,6 +178,7 @@ const summary = {
     "The stored analysis. Null until the email is analyzed. Inbound emails are analyzed shortly after they arrive; " +
       "emails that you store or import, on request.",
   ),
+  signIn: SignIn,
   ...versionFields,
 };
 
@@ -232,7 +255,7 @@ export const NewEmail = named(
     createTasks: doc(
       z.enum(["none", "action_items", "every"]),
       "`action_items`: a task for each request in the email. `every`: one task for the email. An API key " +
-        "also needs `tasks:write` for these. Default: `none`.",
+        "also needs `tasks:write` for these. An email with `signIn` gets no task. Default: `none`.",
     ).default("none"),
   }),
   {
@@ -295,7 +318,21 @@ export type EmailChanges = z.output<typeof EmailChanges>;
 
 export const BulkChanges = z
   .object({
-    ids: doc(z.array(Id).min(1).max(MAX_IDS), "Ids of the emails to update."),
+    ids: doc(z.array(Id).min(1).max(MAX_IDS).optional(), "Ids of the emails to update. Send these or `threadIds`."),
+    threadIds: doc(
+      z.array(Id).min(1).max(MAX_IDS).optional(),
+      "Ids of the threads whose emails to update, together at most 2,000 emails. Emails that are already as asked are not touched.",
+    ),
+    within: doc(
+      z.enum([...EMAIL_STATUSES, "snoozed"]).optional(),
+      "With `threadIds`: only emails in this box, so that archiving a conversation of the inbox does not move its emails in " +
+        "the trash. `inbox` leaves out snoozed emails. Default: all but spam and trash. Emails that you sent go to the archive " +
+        "when the others go to the inbox or to spam.",
+    ),
+    isMuted: doc(
+      z.boolean().optional(),
+      "With `threadIds`: whether the threads are muted. New emails of a muted thread go to the archive instead of the inbox.",
+    ),
     ...flags,
     ...snooze,
     addTags: doc(Tags.optional(), "Tags to add."),
@@ -305,15 +342,48 @@ export const BulkChanges = z
     path: ["removeTags"],
     message: "must not contain a tag of addTags",
   })
+  .refine(({ ids, threadIds }) => (ids === undefined) !== (threadIds === undefined), {
+    path: ["ids"],
+    message: "must be sent, or threadIds instead",
+  })
+  .refine(({ threadIds, within }) => threadIds !== undefined || within === undefined, {
+    path: ["within"],
+    message: "can only be sent together with threadIds",
+  })
+  .refine(({ threadIds, isMuted }) => threadIds !== undefined || isMuted === undefined, {
+    path: ["isMuted"],
+    message: "can only be sent together with threadIds",
+  })
   .openapi("BulkEmailChanges", { example: { ids: [1, 2], status: "archived", addTags: ["contracts"] } });
 export type BulkChanges = z.output<typeof BulkChanges>;
 
+const EmailBefore = named(
+  "EmailBefore",
+  () => ({
+    id: Id,
+    threadId: summary.threadId,
+    status: summary.status,
+    isRead: summary.isRead,
+    isStarred: summary.isStarred,
+    tags: summary.tags,
+    snoozedUntil: doc(Timestamp.nullable(), "When its snooze ended or was to end."),
+    replyNeeded: summary.replyNeeded,
+  }),
+  { description: "An email as it was before the update." },
+);
+
 export const BulkResult = named("BulkEmailResult", () => ({
   updated: doc(z.int(), "Number of emails that were updated.", 2),
-  missing: doc(z.array(Id), "Ids that do not exist.", []),
+  missing: doc(z.array(Id), "Ids of `ids` or `threadIds` that do not exist.", []),
+  before: doc(
+    z.array(EmailBefore).optional(),
+    "With `threadIds`: the emails that were updated as they were before, to undo the update by their ids.",
+  ),
 }));
+export type BulkResult = z.infer<typeof BulkResult>;
 
 export const EmailTasks = named("EmailTasks", () => ({
   created: doc(z.int(), "Number of tasks that this request created.", 1),
   tasks: doc(z.array(Task), "All tasks of the email, at most 100."),
+  note: doc(z.string().nullable(), "Why no task could be created. Null if that was possible.", null),
 }));

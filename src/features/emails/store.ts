@@ -2,23 +2,25 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type Context, requireScopes } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
-import { compiledInsert, compiledSelect } from "../../db/compiled-query.ts";
+import { compiledSelect, compiledWrite } from "../../db/compiled-query.ts";
 import { forwardEmails } from "../../db/forwarding.ts";
 import { LISTENED } from "../../db/live-tables.ts";
 import { NEXT_EMAIL_ID } from "../../db/next-id.ts";
 import { emails, type WrittenDraft } from "../../db/schema/emails.ts";
 import { missedWrite } from "../../db/version.ts";
 import { tasksIn } from "../../engine/email/intelligence.ts";
+import { signInOf } from "../../engine/email/sign-in.ts";
 import type { Address } from "../../lib/addresses.ts";
 import { senderProof } from "../../lib/authentication-results.ts";
 import { assertType } from "../../lib/cast.ts";
 import type { TimeReading } from "../../lib/date-habits.ts";
 import { dueOfMoment } from "../../lib/due.ts";
-import { isAsideStatus } from "../../lib/email-kinds.ts";
+import { isAsideStatus, type StoredSignIn } from "../../lib/email-kinds.ts";
 import { AppError } from "../../lib/errors.ts";
 import { limitReferences, messageKey } from "../../lib/message-id.ts";
 import { inboxTag, MAX_TAGS } from "../../lib/tags.ts";
 import { firstCharacters, snippetOf } from "../../lib/text.ts";
+import { MINUTE_MS } from "../../lib/time-zone.ts";
 import { errorFields, log } from "../../log.ts";
 import { deleteObjects } from "../files/objects.ts";
 import { readingFor } from "../people/reading.ts";
@@ -27,7 +29,7 @@ import { settleThread } from "./answered.ts";
 import { type Content, type PlacedContent, placeContent, type StoredMessage } from "./content.ts";
 import { rememberSenders } from "./known-senders.ts";
 import { IS_VERIFIED } from "./proof.ts";
-import { type EmailRow, emailColumns, type ReadableEmail, toEngineInput } from "./record.ts";
+import { type EmailRow, emailColumns, type ReadableEmail, shownRow, toEngineInput } from "./record.ts";
 import type { NewEmail } from "./schemas.ts";
 import { indexContent } from "./search-index.ts";
 import { isInThread, joinThread, messageIdsOf, threadOf, threadOfReplies } from "./threads/join.ts";
@@ -48,7 +50,7 @@ type Flags =
 
 /** An email to store, from whatever source. `raw`: the whole message, as an object that is already written. */
 export type EmailToStore = Pick<EmailRow, Head | Flags> &
-  Partial<Pick<EmailRow, "bcc" | "sendAt" | "identityId" | "list" | "appliedRules" | "deleteAt">> &
+  Partial<Pick<EmailRow, "bcc" | "sendAt" | "identityId" | "list" | "appliedRules" | "deleteAt" | "signIn">> &
   Content & { from: Address; raw?: StoredMessage; writtenAs?: WrittenDraft | undefined };
 
 /** `at_least_one`: a task for each request, or one for the whole email if it has none. */
@@ -65,6 +67,8 @@ export interface StoreOptions {
   owesAnalysis?: boolean;
   /** The person wrote it, whatever its direction: it answers the emails before it. */
   isOwn?: boolean;
+  /** The caller says where it goes, also if its thread is muted. */
+  isPlaced?: boolean;
   /** Ids of the webhooks that get the email, if this creates it. */
   forwardTo?: readonly number[];
   /** Further statements of the same batch, before the email is stored: assertions, and what it replaces. */
@@ -114,6 +118,7 @@ async function storeRow(
   const named = [...new Set([email.inReplyTo ?? "", ...[...references].reverse()].map(messageKey))].filter(Boolean);
   // An email with a forged address joins no conversation.
   const known = senderProof(email.authentication) === "failed" ? [] : named;
+  const signIn = email.signIn === undefined ? findSignIn(email) : email.signIn;
   const row = {
     ...email,
     ...content,
@@ -128,12 +133,13 @@ async function storeRow(
     hasAttachments: email.attachments.some(({ inline }) => !inline),
     // A trigger would set it with a second write.
     isAside: isAsideStatus(email.status),
+    signIn,
     analysisDueAt: options.owesAnalysis ? ctx.now : null,
     version: 1,
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };
-  const tasks = findTasks(ctx, email, createTasks, reading);
+  const tasks = findTasks(ctx, { ...email, signIn }, createTasks, reading);
   const extras: BatchItem<"sqlite">[] = [];
   // Only for the email that this batch creates: one that arrives again must not restore tasks that were deleted.
   const created = () =>
@@ -155,10 +161,12 @@ async function storeRow(
   if (content.contentKey !== null) extras.push(indexContent(ctx, content.contentKey, email));
   const stranger = email.source === "inbound" && !options.isOwn ? email.from.email : undefined;
   const before = [...first(ctx), ...joinThread(ctx, key, known, stranger)];
+  // A new email of a muted thread goes to the archive.
+  const whereMuted = options.isPlaced || email.status !== "inbox" ? email.status : "archived";
   const insert =
     known.length > 0
-      ? insertEmail(ctx.db, row, { messageIds: messageIdsOf(key, known) })
-      : insertFirstEmail(ctx.db, row, { ownKey: key });
+      ? insertEmail(ctx.db, row, { messageIds: messageIdsOf(key, known), whereMuted })
+      : insertFirstEmail(ctx.db, row, { ownKey: key, whereMuted });
   // A new email of a new thread is what was given: reading it would be a third of the database's work.
   if (before.length + extras.length === 0) {
     const [made] = await insert;
@@ -175,6 +183,19 @@ async function storeRow(
   const [stored] = assertType<EmailRow[]>(results.at(-1));
   if (!stored) throw new Error("the stored email has no row");
   return { row: stored, created: made !== undefined };
+}
+
+/** What an email signs its reader in with. One that is imported is of the past. */
+export function findSignIn(
+  email: Pick<EmailToStore, "from" | "subject" | "body" | "html" | "receivedAt" | "source">,
+): StoredSignIn | null {
+  const { from, subject, body, html, receivedAt, source } = email;
+  const found = signInOf({ from: from.email, subject, body, html });
+  if (!found) return null;
+  const { kind, code, minutes } = found;
+  if (minutes === null) return { kind, code, expiresAt: null };
+  const lifetime = source === "import" ? 0 : minutes * MINUTE_MS;
+  return { kind, code, expiresAt: new Date(receivedAt.getTime() + lifetime).toISOString() };
 }
 
 /** An email that was just stored, as it would be read. */
@@ -207,8 +228,8 @@ export function renameMessage(ctx: Context, from: string, to: string): BatchItem
 
 /** Stores an email in a thread, unless there is one with its Message-ID. */
 const insertIn = (thread: SQL) =>
-  compiledInsert(({ db }, row: NewRow) => {
-    const { id, threadId, hasThreadCount } = emails;
+  compiledWrite(({ db }, row: NewRow) => {
+    const { id, threadId, hasThreadCount, status } = emails;
     return db
       .insert(emails)
       .values({
@@ -217,9 +238,10 @@ const insertIn = (thread: SQL) =>
         threadId: sql`coalesce(${thread}, ${NEXT_EMAIL_ID})`,
         // Triggers would set it with a second write.
         hasThreadCount: sql`EXISTS (SELECT 1 FROM emails WHERE ${isInThread(sql`(${thread})`)})`,
+        status: sql`iif(EXISTS (SELECT 1 FROM muted_threads WHERE thread_id = ${thread}), ${sql.placeholder("whereMuted")}, ${row.status})`,
       })
       .onConflictDoNothing()
-      .returning({ id, threadId, hasThreadCount, ...LISTENED });
+      .returning({ id, threadId, hasThreadCount, status, ...LISTENED });
   });
 const insertEmail = insertIn(threadOf(sql.placeholder("messageIds")));
 /** The same for an email that refers to no other. */
@@ -276,7 +298,7 @@ function findTasks(ctx: Context, email: EmailWithTasks, mode: TaskMode, reading:
 /** The tasks that an email asks for. */
 export function tasksFrom(email: EmailWithTasks, mode: TaskMode, reading: TimeReading): EmailTask[] {
   const { subject, body, tags } = email;
-  if (mode === "none") return [];
+  if (mode === "none" || email.signIn) return [];
   const title = firstCharacters(subject.trim(), TITLE_CHARACTERS) || "Email without a subject";
   const whole = [{ title, description: snippetOf(body), quote: null, dueAt: null, tags }];
   if (mode === "every") return whole;
@@ -301,7 +323,7 @@ export async function requireEmail(ctx: Context, id: number): Promise<EmailRow> 
   const [row] = await selectEmail(ctx.db, { id });
   requireScopes(ctx, ["emails:read"]);
   if (!row) throw missedWrite(undefined, `email ${id}`);
-  return row;
+  return shownRow(ctx, row);
 }
 
 /** The sender of an email; undefined if it does not exist. */

@@ -10,8 +10,12 @@ import { tasksFrom } from "./store.ts";
 export async function createEmailTasks(ctx: Context, id: number) {
   const email = await getEmail(ctx, id);
   requireTaskWriting(ctx);
-  return convertToTasks(ctx, id, tasksFrom(email, "action_items", readingFor(ctx)));
+  const made = await convertToTasks(ctx, id, tasksFrom(email, "action_items", readingFor(ctx)));
+  return { ...made, note: email.signIn ? SIGN_IN_NOTE : null };
 }
+
+const SIGN_IN_NOTE =
+  "The email was recognized as one that has a sign-in code, password or link. No task is made of it, because a task would show its words to programs.";
 
 /** Creates the task that these words of an email ask for, once: if it exists already, returns that one. */
 export async function createTaskOfEmail(ctx: Context, id: number, task: EmailTask & { quote: string }): Promise<Task> {

@@ -39,9 +39,9 @@ export function urgentUnread(ctx: Context, since: Date) {
   return {
     statements: [analysed, unjudged] as const,
     read(analysedRows: readonly (SummaryRow & { total: number })[], others: readonly SummaryRow[]): UrgentUnread {
-      const judged = others.map(toSummary).flatMap((email) => ifUrgent(email, quickUrgency(email)));
+      const judged = others.map((row) => toSummary(ctx, row)).flatMap((email) => ifUrgent(email, quickUrgency(email)));
       const known = analysedRows.flatMap(({ total: _, ...row }) =>
-        ifUrgent(toSummary(row), row.analysis?.urgency.level),
+        ifUrgent(toSummary(ctx, row), row.analysis?.urgency.level),
       );
       const all = [...known, ...judged].sort(
         (a, b) => a.urgency.localeCompare(b.urgency) || b.receivedAt.localeCompare(a.receivedAt) || b.id - a.id,

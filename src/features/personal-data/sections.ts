@@ -8,6 +8,7 @@ import { personalData as billing } from "../billing/personal-data.ts";
 import { personalData as bookings } from "../bookings/personal-data.ts";
 import { personalData as calendar } from "../calendar/personal-data.ts";
 import { personalData as connections } from "../connections/personal-data.ts";
+import { personalData as contacts } from "../contacts/personal-data.ts";
 import { personalData as chat } from "../conversations/personal-data.ts";
 import { personalData as emails } from "../emails/personal-data.ts";
 import { personalData as notifications } from "../notifications/personal-data.ts";
@@ -31,6 +32,8 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   aiKeys,
   chat,
   webhooks,
+  // Before the emails and events, whose triggers count for them.
+  contacts,
   emails,
   tasks,
   calendar,

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { doc, Id, named, Timestamp, TimeZone } from "../../http/schemas.ts";
-import { IMAGE_TYPES, TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
+import { IMAGE_TYPES, MAIL_VIEWS, TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
 import { PersonName } from "../auth/accounts/schemas.ts";
 
 const PHONE = /^(\+?[\d ()./-]{3,40})?$/;
@@ -35,6 +35,11 @@ const ProfileEmail = z.object({
 
 const WeekStart = doc(z.enum(WEEK_STARTS), "First day of the week.", "monday");
 const TimeFormat = doc(z.enum(TIME_FORMATS), "How times are displayed.", "24h");
+const MailView = doc(
+  z.enum(MAIL_VIEWS),
+  "Whether Mail lists `conversations` or single `messages`. Default: `conversations`.",
+  "conversations",
+);
 
 export const Profile = named("Profile", () => ({
   id: doc(Id, "Id of the account."),
@@ -48,6 +53,7 @@ export const Profile = named("Profile", () => ({
   locale: doc(z.string(), "Your language, as a BCP 47 tag.", "en-GB"),
   weekStart: WeekStart,
   timeFormat: TimeFormat,
+  mailView: MailView,
   avatar: Avatar.nullable(),
   version: Version,
   createdAt: doc(Timestamp, "When the account was created."),
@@ -82,6 +88,7 @@ export const ProfileChanges = named(
       .openapi({ type: "string", description: "Your language, as a BCP 47 tag." }),
     weekStart: WeekStart.optional(),
     timeFormat: TimeFormat.optional(),
+    mailView: MailView.optional(),
   }),
   { example: { company: "Analytical Engines Ltd", timeZone: "Europe/London" } },
 );

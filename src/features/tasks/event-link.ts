@@ -12,7 +12,12 @@ export function linkNewEvent({ db, now }: Context, { id, version }: { id: number
     assertThat(db, "task_is_unchanged", sql`EXISTS (SELECT 1 FROM tasks WHERE ${isThis})`, changed),
     db
       .update(tasks)
-      .set({ eventId: sql`(SELECT last_event_id FROM calendar_state)`, version: version + 1, updatedAt: now })
+      .set({
+        eventId: sql`(SELECT last_event_id FROM calendar_state)`,
+        lostEventId: null,
+        version: version + 1,
+        updatedAt: now,
+      })
       .where(isThis),
   ];
 }

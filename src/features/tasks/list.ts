@@ -126,6 +126,17 @@ export function selectTasksDue(ctx: Context, { limit, ...range }: { from?: numbe
     .limit(limit);
 }
 
+/** The statement that reads the open tasks that meet a condition, by due time, of the first `among` of them. */
+export function selectOpenTasks({ db }: Context, where: SQL, { among, limit }: { among: number; limit: number }) {
+  const first = sql`SELECT id FROM tasks WHERE closed = 0 ORDER BY place LIMIT ${among}`;
+  return db
+    .select(taskColumns)
+    .from(tasks)
+    .where(sql`${tasks.id} IN (${first}) AND ${where}`)
+    .orderBy(asc(tasks.place))
+    .limit(limit);
+}
+
 /**
  * The full-text expressions of a list, by the names that `list-plan.ts` gives them. The words of the filters are those
  * that triggers make of the columns (`TASK_FACETS`).

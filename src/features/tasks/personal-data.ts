@@ -23,7 +23,8 @@ export const personalData: readonly PersonalData[] = [
     pages: tablePages(tasks, { columns: taskColumns, map: toTask }),
     archive: {
       table: tasks,
-      leaveOut: ["subtasksTotal", "subtasksDone"],
+      // Deleted events are not imported, and another service may give their ids to new ones.
+      leaveOut: ["subtasksTotal", "subtasksDone", "lostEventId"],
       complete: (_, row) => ({
         ...row,
         outside: row.outside === true || row.emailId !== null || row.source === "email",

@@ -35,7 +35,8 @@ export function putTaskBack(ctx: Context, undo: PutBack, also: Also): Promise<Re
     {
       name: "task",
       columns,
-      fixed: ["emailPart", "emailId", "source"],
+      // No tool changes the event of a task. Triggers do, without a new version.
+      fixed: ["emailPart", "emailId", "source", "eventId", "lostEventId"],
       // The records they refer to may have been deleted, too.
       checked: ({ listId, emailId, emailPart, eventId, parentId }) => ({
         // Each part of an email is one task: another may have been made since.

@@ -3,7 +3,7 @@ import { isoTime, isoTimeOrNull } from "../../lib/iso-times.ts";
 import { toReminders } from "../../lib/reminder-kinds.ts";
 import type { Task } from "./schemas.ts";
 
-type Unshown = "emailPart" | "dueSlot" | "priorityOrder";
+type Unshown = "emailPart" | "lostEventId" | "dueSlot" | "priorityOrder";
 
 /** Member by member: lists are made of these, and a new column is not shown by default. */
 export function toTask(row: Omit<TaskRow, Unshown>): Task {

@@ -83,7 +83,7 @@ export function completion(ctx: Context, row: TaskRow, change: Pick<Change, "set
   const complete = (further: object) =>
     ctx.db
       .update(tasks)
-      .set({ ...set, ...further })
+      .set({ ...set, version: NEXT_VERSION, ...further })
       .where(isThis)
       .returning(changedTask);
   if (!repetition || !due) return { check, writes: [complete({})] as const, index: 0 };
@@ -127,6 +127,7 @@ function nextOccurrence(
     ...(scope === "all" && Object.fromEntries(changed)),
     ...due,
     status: "todo" as const,
+    lostEventId: null,
     // It takes the place of this one in its list.
     position: row.position ?? row.id,
     repetition: { ...rule, at: due.dueDate ?? due.dueAt.toISOString() },
@@ -150,6 +151,7 @@ function copySubtasks({ db, now }: Context, id: number) {
     completedAt: sql`NULL`,
     emailPart: sql`NULL`,
     eventId: sql`NULL`,
+    lostEventId: sql`NULL`,
     dueAt: sql`NULL`,
     dueDate: sql`NULL`,
     dueSlot: sql`NULL`,

@@ -3,7 +3,7 @@ import type { SQLiteInsertValue } from "drizzle-orm/sqlite-core";
 import { type Context, hasOwnWords } from "../../context.ts";
 import { runBatch } from "../../db/assert.ts";
 import { isOneOf } from "../../db/bulk.ts";
-import { compiledInsert } from "../../db/compiled-query.ts";
+import { compiledWrite } from "../../db/compiled-query.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
 import { NEXT_TASK_ID } from "../../db/next-id.ts";
 import { type TaskRow, taskColumns, tasks } from "../../db/schema/tasks.ts";
@@ -23,10 +23,18 @@ import { type Change, changedTask, NEXT_VERSION, taskRow, WILL_REPEAT, writeChec
 
 type NewRow = Omit<SQLiteInsertValue<typeof tasks>, "id">;
 
-const insertTask = compiledInsert(({ db }, row: NewRow) =>
+const insertTask = compiledWrite(({ db }, row: NewRow) =>
   db
     .insert(tasks)
     .values({ ...row, id: NEXT_TASK_ID })
+    .returning(changedTask),
+);
+
+const setTask = compiledWrite(({ db }, set: Change["set"], { versions }) =>
+  db
+    .update(tasks)
+    .set({ ...set, version: NEXT_VERSION })
+    .where(and(eq(tasks.id, sql.placeholder("id")), versionIs(tasks.version, versions)))
     .returning(changedTask),
 );
 
@@ -99,6 +107,7 @@ async function readChange(ctx: Context, id: number, changes: TaskChanges, scope:
     ...plain,
     ...(reminders !== undefined && { reminders }),
     ...place.columns,
+    ...(changes.eventId !== undefined && { lostEventId: null }),
     ...(due !== undefined && { dueAt: due?.dueAt ?? null, dueDate: due?.dueDate ?? null }),
     ...(status && { status }),
     ...(quote === null && { quote }),
@@ -120,7 +129,6 @@ async function readChange(ctx: Context, id: number, changes: TaskChanges, scope:
       ...series,
       ...(status && { completedAt: isOpen(status) ? null : keptWhenSame(ctx, status) }),
       outside: outsideAfter(ctx, changes),
-      version: NEXT_VERSION,
       updatedAt: ctx.now,
     },
     checks: place.checks,
@@ -130,24 +138,23 @@ async function readChange(ctx: Context, id: number, changes: TaskChanges, scope:
 }
 
 async function writeChange(ctx: Context, id: number, change: Change, expected: ExpectedVersions): Promise<Task> {
-  const where = [versionIs(tasks.version, expected)];
-  const update = (...also: SQL[]) =>
-    ctx.db
-      .update(tasks)
-      .set(change.set)
-      .where(and(eq(tasks.id, id), ...where, ...also))
-      .returning(changedTask);
   if (!change.isCompletion) {
-    const [row] = await writeChecked<TaskRow>(ctx, change.checks, update());
+    const update = setTask(ctx.db, change.set, { id, versions: expected && JSON.stringify(expected) });
+    const [row] = await writeChecked<TaskRow>(ctx, change.checks, update);
     if (!row) throw await whyMissed(ctx.db, tasks, id, expected, `task ${id}`);
     return toTask(row);
   }
+  const isThis = and(eq(tasks.id, id), versionIs(tasks.version, expected));
   // A task that repeats has to be read before its next occurrence can be made. All others are done by the same batch.
   const repeats = ctx.db
     .select(taskColumns)
     .from(tasks)
-    .where(and(eq(tasks.id, id), ...where, sql.raw(WILL_REPEAT)));
-  const once = update(sql.raw(`NOT (${WILL_REPEAT})`));
+    .where(and(isThis, sql.raw(WILL_REPEAT)));
+  const once = ctx.db
+    .update(tasks)
+    .set({ ...change.set, version: NEXT_VERSION })
+    .where(and(isThis, sql.raw(`NOT (${WILL_REPEAT})`)))
+    .returning(changedTask);
   const [[occurrence], ...results] = await runBatch(ctx.db, [repeats, ...change.checks, once] as const);
   const [row] = assertType<TaskRow[]>(results.at(-1));
   if (row) return toTask(row);

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { writeReply } from "../../engine/reply/reply.ts";
+import { LETTERS } from "../../engine/reply/letters.ts";
+import { QUOTED_NOTE, writeReply } from "../../engine/reply/reply.ts";
 import { NewDraft } from "../emails/drafts/schemas.ts";
 import { previewSending, sendDraft } from "../emails/drafts/sending.ts";
 import { createDraft, deleteDraft, getDraft, previewDraft } from "../emails/drafts/service.ts";
@@ -37,9 +38,16 @@ type Draft = z.output<typeof Draft>;
 
 /** The email that is meant, and the whole text, so that the person confirms what is written and nothing else. */
 async function resolveDraft(context: ToolContext, input: Draft): Promise<Draft> {
-  const { say, ...named } = await withOriginal(context, input);
+  const named = await withOriginal(context, input);
+  const { say, replyTo } = named;
   if (say === undefined || named.body !== undefined) return named;
-  return { ...named, body: named.replyTo === undefined ? say : await replyBody(context, named.replyTo, say) };
+  return { ...named, body: replyTo === undefined ? say : await replyBody(context, replyTo, say) };
+}
+
+/** What the person should know before they send it: that it only quotes what they said. */
+function noteOf({ say, body = "" }: Draft): string | null {
+  const isQuoted = Object.values(LETTERS).some(({ quotes: [open, close] }) => body.includes(`${open}${say}${close}`));
+  return say !== undefined && isQuoted ? QUOTED_NOTE : null;
 }
 
 async function withOriginal(context: ToolContext, input: Draft): Promise<Draft> {
@@ -56,9 +64,14 @@ async function withOriginal(context: ToolContext, input: Draft): Promise<Draft> 
 async function replyBody({ ctx, timeZone }: ToolContext, id: number, say: string): Promise<string> {
   const email = toEngineInput(await getEmail(ctx, id), readingFor(ctx, timeZone));
   const senderName = ctx.actor.kind === "session" ? ctx.actor.user.name : null;
-  const { response } = writeReply({ email, tone: "friendly", instructions: say, senderName });
-  return saysIt(response, say) ? response : asSaid(response, say);
+  const { response, unread } = writeReply({ email, tone: "friendly", instructions: say, senderName });
+  // An order that was not understood is quoted. Anything else is the text itself.
+  if (unread.length > 0 && ORDER.test(say)) return response;
+  return unread.length === 0 && saysIt(response, say) ? response : asSaid(response, say);
 }
+
+const ORDER =
+  /^(?:please )?(?:say|tell|ask|let|accept|decline|refuse|agree|confirm|thank|apologi[sz]e|reply|answer|write|propose|suggest|offer|don't|do not)\b/i;
 
 const longWords = (text: string) => text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
 
@@ -92,6 +105,7 @@ export interface DraftView {
   to: string[];
   body: string;
   version: number;
+  note: string | null;
 }
 
 const draftTool = defineTool({
@@ -110,12 +124,14 @@ const draftTool = defineTool({
     const email = original && { subject: original.subject, from: addressOf(original) };
     const relation = inReplyTo === null ? "forward" : "reply";
     const parts = letterWords({ ...draft, files, original: email && { email, relation, isQuoted: quote } });
-    return { summary: `Write a draft ${whole(subject)} ${parts.join(", ")}: ${whole(body)}`, record: null };
+    const note = noteOf(input);
+    const summary = `Write a draft ${whole(subject)} ${parts.join(", ")}: ${whole(body)}${note ? `. ${note}` : ""}`;
+    return { summary, record: null };
   },
   async run({ ctx }, input): Promise<DraftView> {
     const draft = await createDraft(ctx, newDraftOf(input));
     const { id, version } = draft;
-    return { id, subject: draft.subject, to: draft.to.map(emailOf), body: draft.body, version };
+    return { id, subject: draft.subject, to: draft.to.map(emailOf), body: draft.body, version, note: noteOf(input) };
   },
 });
 

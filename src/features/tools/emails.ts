@@ -92,7 +92,7 @@ const findEmails = defineTool({
   agents: agentRead({
     title: "Find emails",
     description:
-      "Find emails, newest first; suspected spam only in box spam. `query` takes words and operators such as from:ann or has:attachment.",
+      "Find emails, newest first; suspected spam only in box spam. `query` takes words and operators such as from:ann or has:attachment. Emails with sign-in codes are withheld, and not found by words.",
     input: z.strictObject({
       query: z.string().trim().max(200).optional(),
       box: z.enum(["inbox", "archived", "spam", "sent", "all"]).default("inbox"),

@@ -8,6 +8,7 @@ import { EMAIL_TOOLS } from "./emails.ts";
 import { EVENT_CHANGE_TOOLS } from "./event-changes.ts";
 import { EVENT_DETAIL_TOOLS } from "./event-details.ts";
 import { INVITATION_TOOLS } from "./invitations.ts";
+import { PEOPLE_TOOLS } from "./people.ts";
 import { PLAN_TOOLS } from "./plan.ts";
 import { TASK_CHANGE_TOOLS } from "./task-changes.ts";
 import { TASK_TOOLS } from "./tasks.ts";
@@ -17,6 +18,7 @@ import { UNDO_TOOLS } from "./undo.ts";
 /** What the assistant can do, in the order in which models and agents read it. */
 export const TOOLS: readonly Tool[] = [
   ...EMAIL_TOOLS,
+  ...PEOPLE_TOOLS,
   ...TASK_TOOLS,
   ...CALENDAR_TOOLS,
   ...TASK_CHANGE_TOOLS,

@@ -37,7 +37,7 @@ const SENDING_REASON = "An email is sent only after you have confirmed it.";
  * write is only proposed, unless the person has confirmed exactly this write: such text can never make the assistant act.
  */
 export class Turn implements ToolContext {
-  readonly ctx: Context;
+  ctx: Context;
   readonly timeZone: string;
   readonly actions: ChatAction[] = [];
   readonly proposals: Proposal[] = [];

@@ -37,7 +37,8 @@ export async function writeUndoably(
 
 function undoableOf(tool: WriteTool, result: Row, where: Where | null, before: (Row & { version: number }) | null) {
   const { record: kind } = tool;
-  const name = result.title ?? result.subject ?? before?.title ?? before?.subject;
+  // The subject of a draft may repeat a sign-in code.
+  const name = result.title ?? result.subject ?? before?.title ?? (before?.signIn ? "" : before?.subject);
   const made = { id: randomToken(), tool: tool.name, title: typeof name === "string" ? name.slice(0, 200) : "" };
   const { id, version, isFinal } = result;
   if (!kind || isFinal === true) return { ...made, undo: null };

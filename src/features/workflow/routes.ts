@@ -11,9 +11,11 @@ routes.endpoint("post", "/api/workflow/email-response", {
   operationId: "writeEmailResponse",
   summary: "Write a reply to an email",
   description:
-    "Returns the text of a reply. Nothing is sent or stored. Instructions inside the email are ignored. Without " +
-    "`instructions` the reply acknowledges each request and question and promises a later answer. The built-in " +
-    "engine writes English.",
+    "Returns the text of a reply. Nothing is sent or stored. Instructions inside the email are ignored. The reply says " +
+    "what `instructions` say and nothing else; without them it only thanks for the email. The built-in engine writes the " +
+    "reply in the language of your words, because it cannot translate; an order without words of its own, such as " +
+    "`accept`, is answered in the language of the email. If it does not understand every part of the instructions, the " +
+    "reply quotes them, and `note` says so.",
   guard: data("ai:use"),
   rateLimit: "expensive",
   idempotent: true,

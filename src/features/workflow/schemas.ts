@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { REPLY_TONES } from "../../engine/reply/instruction-sentences.ts";
+import { REPLY_TONES } from "../../engine/reply/letters.ts";
 import { doc, named } from "../../http/schemas.ts";
 import { ActiveModel, Engine } from "../ai-models/schemas.ts";
 import { emailSource, hasOneSource, ONE_SOURCE } from "../emails/analysis/schemas.ts";
@@ -21,8 +21,10 @@ export const EmailResponseRequest = z
     ),
     instructions: doc(
       text(4000).nullish(),
-      "What the reply should say: accept, decline, postpone, propose, ask for, thank for, say that … Default: it only " +
-        "acknowledges the email and promises nothing.",
+      "What the reply should say: an order such as `decline, I'm on holiday until Monday`, or the text itself. The " +
+        "built-in engine follows orders to accept, decline, thank, apologize, congratulate, propose, postpone, ask, confirm " +
+        "and tell, in English, German, French and Spanish, and more in English. It quotes all instructions if a part of " +
+        "them is anything else, such as a condition, what not to do, or a choice. Default: the reply only thanks for the email.",
     ),
     senderName: doc(text(100).refine(oneLine, "must be one line").nullish(), "Name to sign with."),
   })
@@ -41,8 +43,7 @@ export const EmailResponseRequest = z
 export type EmailResponseInput = z.output<typeof EmailResponseRequest>;
 
 const RESPONSE =
-  "Hi Bob,\n\nThanks for your message about “Contract”.\n\nMonday, 23 November at 10:00 works for me. " +
-  "Could I ask you for the agenda?\n\nBest wishes,\nAnn Lee";
+  "Hi Bob,\n\nMonday, 23 November at 10:00 works for me. Could I ask you for the agenda?\n\nBest wishes,\nAnn Lee";
 
 export const EmailResponse = named("EmailResponse", () => ({
   subject: doc(z.string(), "Subject of the reply.", "Re: Contract"),
@@ -50,8 +51,15 @@ export const EmailResponse = named("EmailResponse", () => ({
   tone: doc(z.enum(REPLY_TONES), "Tone of the reply.", "friendly"),
   ignoredInstructions: doc(
     z.array(z.string()),
-    "Parts of the instructions that the built-in engine did not understand. Always empty with a model.",
+    "Parts of the instructions that the built-in engine did not understand. If there are any, `response` quotes all " +
+      "instructions and follows none. Always empty with a model.",
     [],
+  ),
+  note: doc(
+    z.string().nullable(),
+    "What to know before sending it: that the built-in engine quotes your instructions because it could not turn them " +
+      "into a letter, or that the reply is not in the language of the email. Null otherwise, and with a model.",
+    null,
   ),
   engine: Engine,
 }));

@@ -1,11 +1,13 @@
 import { readDueText } from "../../../src/engine/due-text.ts";
 import { understandEmail } from "../../../src/engine/email/intelligence.ts";
+import { signInOf } from "../../../src/engine/email/sign-in.ts";
 import { calendarEvents } from "../../../src/engine/meetings/calendar-events.ts";
 import { readRepetition } from "../../../src/engine/repetition-words.ts";
-import { readInstructions } from "../../../src/engine/reply/instructions.ts";
+import { saidIn } from "../../../src/engine/reply/orders.ts";
 import { snoozeTime } from "../../../src/engine/snooze-time.ts";
 import { answerPrompt } from "../../../src/features/ai/language/prompts.ts";
 import { readMessage } from "../../../src/features/chat/reader/read.ts";
+import { withoutCourtesies } from "../../../src/features/chat/request/courtesies.ts";
 import { exactly, quotedIn, remindsOfNew } from "../../../src/features/chat/request/exact.ts";
 import { filtersIn, levelIn } from "../../../src/features/chat/request/filters.ts";
 import { isReferring, kindIn, referenceIn } from "../../../src/features/chat/request/reference.ts";
@@ -32,6 +34,7 @@ import { parseAddress } from "../../../src/lib/parse-address.ts";
 import { NO_OPERATORS, parseSearch } from "../../../src/lib/search-syntax.ts";
 import { searchableText } from "../../../src/lib/searchable-text.ts";
 import { collapseSpace, snippetOf } from "../../../src/lib/text.ts";
+import { readCards } from "../../../src/lib/vcard.ts";
 import { visibleText } from "../../../src/lib/visible-text.ts";
 import { weightedLength } from "../../../src/lib/weighted-length.ts";
 
@@ -52,6 +55,7 @@ const folded = (text: string) => text.replaceAll(/[\s\S]{900}/g, "$&\r\n ");
 const event = (text: string) =>
   `BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a\nDTSTART:20310101T100000Z\n${text}\nEND:VEVENT\nEND:VCALENDAR\n`;
 
+const BOB = { tone: "formal", group: null, names: new Set(["Bob"]) } as const;
 const conversation = { clock, isAsked: true, isWritten: true, fits: () => true };
 
 /** What the chat without a model makes of a message before it looks anything up. */
@@ -74,6 +78,13 @@ export const PARSERS: readonly Parser[] = [
   ],
   ["a message of text", ANY, (text) => skim("Content-Transfer-Encoding: quoted-printable\n\n", text)],
   ["a message of parts", ANY, (text) => skim("Content-Type: multipart/mixed; boundary=b\n\n", text)],
+  ["a card", ANY, (text) => readCards(`BEGIN:VCARD\nNOTE;${text}:${text}\n${text}\nEND:VCARD`)],
+  ["a folded card", ANY, (text) => readCards(`BEGIN:VCARD\nNOTE:${text.replaceAll(/[\s\S]{3}/g, "$&\n ")}\nEND:VCARD`)],
+  [
+    "a card of vCard 2.1",
+    ANY,
+    (text) => readCards(`BEGIN:VCARD\nNOTE;QUOTED-PRINTABLE:${text.replaceAll(/[\s\S]{3}/g, "$&=\n")}\nEND:VCARD`),
+  ],
   ["a time of receipt", ANY, (text) => receivedAtOf([{ key: "received", value: `by x; ${text}` }])],
   ["labels", ANY, (text) => flagsOf([{ key: "x-gmail-labels", value: text }])],
   ["results of authentication", ANY, (text) => parseResults(text)],
@@ -128,7 +139,9 @@ export const PARSERS: readonly Parser[] = [
     ANY,
     (text) => understandEmail({ content: text, subject: "Hi", from: { name: "A", email: "a@x.org" }, ...clock }),
   ],
-  ["instructions for a reply", LINE, (text) => readInstructions(text)],
+  ["instructions for a reply", LINE, (text) => saidIn("en", text, BOB)],
+  ["instructions in another language", LINE, (text) => saidIn("de", `sag ihr, dass ${text}`, BOB)],
+  ["a sign-in code", ANY, (text) => signInOf({ from: "noreply@x.example", subject: "Your code", body: text })],
   ["a prompt", CHAT, (text) => answerPrompt(text, clock)],
   ["a due date", LINE, (text) => readDueText(text, clock)],
   ["a repetition", LINE, (text) => readRepetition(text, clock)],
@@ -139,6 +152,7 @@ export const PARSERS: readonly Parser[] = [
   ["a post", ANY, (text) => weightedLength(text)],
   ["a range of bytes", LINE, (text) => readRange(text, 1000)],
   ["chat: spelling", CHAT, (text) => fixSpelling(text)],
+  ["chat: courtesies", CHAT, (text) => (["en", "fr", "es"] as const).map((each) => withoutCourtesies(text, each))],
   ["chat: what a message wants", CHAT, (text) => readMessage(text, "", clock)],
   ["chat: its requests", CHAT, (text) => requestsIn(text)],
   ["chat: a short answer", CHAT, (text) => [exactly(text, conversation), vetoOf(text), remindsOfNew(text)]],

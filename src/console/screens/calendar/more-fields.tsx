@@ -1,8 +1,9 @@
 import { known } from "../../lib/cast.ts";
 import { fullText, type TimeHabits } from "../../lib/time.ts";
 import { event as m } from "../../messages/event.ts";
-import { SelectField, TextAreaField, TextField, type TextFieldProps } from "../../ui/field.tsx";
+import { Field, SelectField, TextAreaField, TextField, type TextFieldProps } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { PeopleInput } from "../../ui/people-input.tsx";
 import { SwitchLine } from "../../ui/switch.tsx";
 import type { Event } from "./event.ts";
 import type { Form, Problems } from "./form.ts";
@@ -44,13 +45,17 @@ export function MoreFields({ form, problems, isNew, isOpen, edit }: MoreFieldsPr
           />
         )}
         <SwitchLine label={m.busy} hint={m.busyHint} value={form.busy} onChange={(busy) => edit({ busy })} />
-        <TextField
-          label={m.organizer}
-          value={form.organizer}
-          placeholder={m.addPersonHint}
-          problem={problems.organizer}
-          onInput={({ currentTarget: { value } }) => edit({ organizer: value })}
-        />
+        <Field label={m.organizer} problem={problems.organizer}>
+          {(attributes) => (
+            <PeopleInput
+              {...attributes}
+              isOne
+              value={form.organizer}
+              placeholder={m.addPersonHint}
+              onChange={(organizer) => edit({ organizer })}
+            />
+          )}
+        </Field>
         <TextAreaField
           label={m.notes}
           value={form.notes}

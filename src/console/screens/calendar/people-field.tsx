@@ -1,7 +1,9 @@
 import { useId, useState } from "preact/hooks";
+import { addressesOf } from "../../lib/people.ts";
 import { event as m } from "../../messages/event.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
+import { PeopleInput } from "../../ui/people-input.tsx";
 import type { Event } from "./event.ts";
 import { readPerson } from "./form.ts";
 
@@ -21,8 +23,8 @@ export function PeopleField({ attendees, areInvited, onChange }: PeopleFieldProp
   const id = useId();
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | undefined>();
-  function add() {
-    const lines = text.split(/[,;\n]/).filter((line) => line.trim() !== "");
+  function add(given = text) {
+    const lines = addressesOf(given);
     const people = lines.map(readPerson);
     if (lines.length === 0) return;
     if (people.includes(null)) {
@@ -65,14 +67,15 @@ export function PeopleField({ attendees, areInvited, onChange }: PeopleFieldProp
       <Field label={m.addPerson} hint={m.notInvited} problem={problem}>
         {(attributes) => (
           <div class="line stretch">
-            <input
+            <PeopleInput
               {...attributes}
-              type="text"
-              class="input"
-              autocomplete="off"
               placeholder={m.addPersonHint}
               value={text}
-              onInput={(event) => setText(event.currentTarget.value)}
+              without={attendees.map(({ email }) => email)}
+              onChange={(next, isTaken) => {
+                setText(next);
+                if (isTaken) add(next);
+              }}
               onKeyDown={(event) => {
                 if (event.key !== "Enter" || text.trim() === "") return;
                 event.preventDefault();
@@ -80,7 +83,7 @@ export function PeopleField({ attendees, areInvited, onChange }: PeopleFieldProp
               }}
               onBlur={add}
             />
-            <Button onClick={add}>{m.add}</Button>
+            <Button onClick={() => add()}>{m.add}</Button>
           </div>
         )}
       </Field>

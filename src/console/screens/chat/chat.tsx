@@ -3,11 +3,13 @@ import "../../base.ts";
 import { useEffect, useRef } from "preact/hooks";
 import { useKept } from "../../client/kept-field.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
+import { mentionAt } from "../../lib/people.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { chat as m } from "../../messages/chat.ts";
 import { shell } from "../../messages/shell.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { Button } from "../../ui/button.tsx";
+import { useCompletion } from "../../ui/completion.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Pending } from "../../ui/states.tsx";
 import { Unsent } from "../../ui/unsent.tsx";
@@ -38,6 +40,14 @@ function Conversation({ id }: { id: string | undefined }) {
   const proposals = data?.proposals ?? [];
   const { turn, suggestions, say, stop, isBusy } = useTurn(id, messages);
   const kept = useKept(`chat:${id ?? "new"}`, say);
+  const completion = useCompletion({
+    field,
+    value: kept.text,
+    pieceAt: mentionAt,
+    textOf: ({ name, email }) => `${name || email} `,
+    isByPerson: true,
+    onChange: kept.type,
+  });
   // What was not heard stands in its field again.
   const isBack = turn?.state === "failed" && kept.text.trim() === turn.message;
   const isSaid = messages.length > 0 || turn !== null;
@@ -83,6 +93,7 @@ function Conversation({ id }: { id: string | undefined }) {
         }}
       >
         <textarea
+          {...completion.attributes}
           ref={field}
           class="input"
           rows={1}
@@ -90,14 +101,20 @@ function Conversation({ id }: { id: string | undefined }) {
           aria-label={m.message}
           placeholder={m.placeholder}
           value={kept.text}
-          onInput={(event) => kept.type(event.currentTarget.value)}
+          onInput={({ currentTarget }) => {
+            completion.type(currentTarget);
+            kept.type(currentTarget.value);
+          }}
+          onBlur={completion.close}
           onKeyDown={(event) => {
+            if (completion.press(event)) return;
             if (event.key === "Escape" && isBusy) stop();
             if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
             event.preventDefault();
             send();
           }}
         />
+        {completion.list}
         {isBusy ? (
           <Button onClick={stop}>{m.stop}</Button>
         ) : (

@@ -3,13 +3,14 @@ import { api } from "../../client/api.ts";
 import { useAttempt } from "../../client/attempt.ts";
 import { toast } from "../../client/notices.ts";
 import { queryClient } from "../../client/queries.ts";
+import { facts } from "../../lib/plain.ts";
 import { navigate } from "../../lib/router.ts";
 import { fullText, pastText, type TimeHabits } from "../../lib/time.ts";
 import { mail } from "../../messages/mail.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Email } from "./boxes.ts";
-import { setReplyNeeded } from "./email-changes.ts";
+import { setReplyNeeded } from "./reply-needed.ts";
 
 const m = mail.analysis;
 type Found = NonNullable<Email["analysis"]>;
@@ -22,25 +23,50 @@ interface AnalysisProps {
   onQuote(start: number): void;
 }
 
-/** What the service has understood, and what can be done with it. */
+/** What the service has understood, on one line that unfolds to all of it and what can be done with it. */
 export function Analysis({ email, habits, now, onQuote }: AnalysisProps) {
   const id = useId();
   const { analysis } = email;
-  return (
-    <section class="analysis stack card" aria-labelledby={id}>
-      <header class="analysis-head line gap-12 between">
-        <h3 id={id} class="line gap-6">
-          <Icon name="sparkle" size={16} />
-          {m.name}
-        </h3>
-        {analysis && <span class="muted">{m.engine(engineOf(analysis))}</span>}
-      </header>
-      {analysis ? (
-        <Result email={email} analysis={analysis} habits={habits} now={now} onQuote={onQuote} />
-      ) : (
+  const heading = (
+    <h3 id={id} class="line gap-6">
+      <Icon name="sparkle" size={16} />
+      {m.name}
+    </h3>
+  );
+  if (!analysis) {
+    return (
+      <section class="analysis line" aria-labelledby={id}>
+        {heading}
         <NotYet email={email} />
-      )}
+      </section>
+    );
+  }
+  return (
+    <section class="analysis" aria-labelledby={id}>
+      <details>
+        <summary class="analysis-line line">
+          {heading}
+          <InShort email={email} analysis={analysis} />
+        </summary>
+        <div class="analysis-all stack">
+          <Result email={email} analysis={analysis} habits={habits} now={now} onQuote={onQuote} />
+        </div>
+      </details>
     </section>
+  );
+}
+
+/** What there is to do, and otherwise what it is about. */
+function InShort({ email, analysis }: { email: Email; analysis: Found }) {
+  const { urgency, summary, actionItems, meeting } = analysis;
+  const { level } = urgency;
+  const items = actionItems.length > 0 && m.itemCount(actionItems.length);
+  return (
+    <>
+      {(level === "critical" || level === "high") && <span class="badge warn">{mail.urgency[level]}</span>}
+      {email.replyNeeded && <span class="badge good">{mail.needsAnswer}</span>}
+      <span class="grow clip muted">{facts(items, meeting && m.meeting, summary)}</span>
+    </>
   );
 }
 
@@ -79,12 +105,9 @@ function Result({ email, analysis, habits, now, onQuote }: AnalysisProps & { ana
           {m.urgency}: {m.levels[urgency.level]}
         </span>
         {email.replyNeeded && (
-          <>
-            <span class="badge good">{mail.needsAnswer}</span>
-            <button type="button" class="quote-link bare hovers" onClick={() => setReplyNeeded([email], false)}>
-              {mail.noAnswer}
-            </button>
-          </>
+          <button type="button" class="quote-link bare hovers" onClick={() => setReplyNeeded([email], false)}>
+            {mail.noAnswer}
+          </button>
         )}
         {urgency.reasons.length > 0 && <span class="muted">{urgency.reasons.join(" · ")}</span>}
       </p>
@@ -117,6 +140,7 @@ function Result({ email, analysis, habits, now, onQuote }: AnalysisProps & { ana
           <AddToCalendar email={email} />
         </div>
       )}
+      <p class="hint">{m.engine(engineOf(analysis))}</p>
     </>
   );
 }

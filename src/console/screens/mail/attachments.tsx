@@ -33,6 +33,10 @@ export async function saveFile(path: string, name: string): Promise<void> {
   });
 }
 
+export function saveMessage(id: number): void {
+  void saveFile(`/api/emails/${id}/raw`, `email-${id}.eml`);
+}
+
 export function Attachments({ email }: { email: Pick<Email, "id" | "attachments"> }) {
   const files = email.attachments.filter(({ inline }) => !inline);
   const [shown, setShown] = useState<Attachment | null>(null);

@@ -2,6 +2,10 @@ import type { components } from "#api";
 import type { mail } from "../../messages/mail.ts";
 
 export type Email = components["schemas"]["EmailList"]["data"][number];
+/** What a list shows of a whole conversation. */
+type Conversation = components["schemas"]["EmailConversation"]["conversation"];
+/** A row of the list: an email, or a conversation by its newest email in the box. */
+export type Row = Email & { conversation?: Conversation };
 type Boxes = components["schemas"]["EmailBoxes"];
 
 export type BoxName = keyof typeof mail.boxes;
@@ -51,16 +55,24 @@ export function queryOf(box: BoxName) {
 /** In spam or in the trash: other boxes leave it out. */
 export const isAside = ({ status }: Email) => status === "spam" || status === "trash";
 
+export function isSnoozed({ snoozedUntil }: Pick<Email, "snoozedUntil">, now = new Date()): boolean {
+  return snoozedUntil !== null && new Date(snoozedUntil) > now;
+}
+
+/** Of the whole conversation, or of the email. */
+export const isUnread = ({ conversation, isRead }: Row) => (conversation ? conversation.unreadCount > 0 : !isRead);
+export const hasStar = ({ conversation, isStarred }: Row) => conversation?.isStarred ?? isStarred;
+
 /** Whether an email belongs to the box after the changes that are under way. */
 export function belongsTo(box: BoxName, email: Email, now: Date): boolean {
-  const isSnoozed = email.snoozedUntil !== null && new Date(email.snoozedUntil) > now;
+  const isAsleep = isSnoozed(email, now);
   switch (box) {
     case "inbox":
-      return email.status === "inbox" && !isSnoozed;
+      return email.status === "inbox" && !isAsleep;
     case "starred":
       return email.isStarred && !isAside(email);
     case "snoozed":
-      return isSnoozed && !isAside(email);
+      return isAsleep && !isAside(email);
     case "archive":
       return email.status === "archived";
     case "spam":

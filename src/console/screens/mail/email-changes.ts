@@ -5,49 +5,153 @@ import { change } from "../../client/changes.ts";
 import { attempt, toast } from "../../client/notices.ts";
 import { isProblem } from "../../client/problem.ts";
 import { mail as m } from "../../messages/mail.ts";
-import type { Email } from "./boxes.ts";
+import { type Email, hasStar, isAside, isSnoozed, type Row } from "./boxes.ts";
+import { listedRows, listedThread, readAside } from "./use-mail.ts";
 
 type Bulk = components["schemas"]["BulkEmailChanges"];
-type Fields = Pick<Bulk, "isRead" | "isStarred" | "status" | "snoozedUntil" | "snoozeText" | "replyNeeded">;
+type Within = NonNullable<Bulk["within"]>;
+type Fields = Pick<
+  Bulk,
+  | "isRead"
+  | "isStarred"
+  | "status"
+  | "snoozedUntil"
+  | "snoozeText"
+  | "replyNeeded"
+  | "isMuted"
+  | "addTags"
+  | "removeTags"
+>;
+type Former = Pick<Email, "id" | "status" | "isRead" | "isStarred" | "tags" | "snoozedUntil">;
+
+/** What a key or a button acts on: emails, or the conversations that they stand for. */
+export interface Meant {
+  emails: readonly Row[];
+  areThreads: boolean;
+}
+
+/** Which emails of a conversation change: those in a box, all that are not put aside (`all`), or the one it is listed by. */
+type Part = Within | "all" | "one";
 
 /** A snooze in words is shown as this until the service has read the words. */
 const SOON_MS = 24 * 60 * 60 * 1000;
 
-function shown(fields: Fields): Partial<Email> {
-  const { snoozeText, ...rest } = fields;
-  return snoozeText ? { ...rest, snoozedUntil: new Date(Date.now() + SOON_MS).toISOString() } : rest;
+function shown(email: Email, { snoozeText, isMuted, addTags, removeTags, ...fields }: Fields): Partial<Email> {
+  return {
+    ...fields,
+    ...(snoozeText && { snoozedUntil: new Date(Date.now() + SOON_MS).toISOString() }),
+    ...((addTags || removeTags) && {
+      tags: [...new Set([...email.tags, ...(addTags ?? [])])].filter((tag) => !removeTags?.includes(tag)),
+    }),
+  };
 }
 
-/** One request for any number of emails, and one for each former state to undo it. */
-function changeEmails(emails: readonly Email[], fields: Fields, done?: string): void {
-  if (emails.length === 0) return;
-  const ids = emails.map(({ id }) => id);
+function isIn(part: Part, email: Email): boolean {
+  if (part === "all") return !isAside(email);
+  if (part === "snoozed") return isSnoozed(email) && !isAside(email);
+  return email.status === part && !(part === "inbox" && isSnoozed(email));
+}
+
+interface Target {
+  email: Row;
+  part: Part;
+}
+
+function requestsFor(targets: readonly Target[], fields: Fields): Bulk[] {
+  return [...Map.groupBy(targets, ({ part }) => part)].map(([part, some]) => {
+    if (part === "one") return { ids: some.map(({ email }) => email.id), ...fields };
+    const threadIds = some.map(({ email }) => email.threadId);
+    return { threadIds, ...(part !== "all" && { within: part }), ...fields };
+  });
+}
+
+/**
+ * One request for any number of emails or conversations, and one for each former state to undo it. `partOf`: which emails
+ * of a conversation change.
+ */
+async function changeEmails(
+  { emails, areThreads }: Meant,
+  fields: Fields,
+  { done, partOf = wholeOf }: { done?: (count: number) => string; partOf?: (email: Email) => Part } = {},
+): Promise<unknown> {
+  if (emails.length === 0) return null;
+  const targets = emails.map((email): Target => ({ email, part: areThreads ? partOf(email) : "one" }));
   const send = (body: Bulk) => api.patch("/api/emails", { body });
-  void change<Email, unknown>({
+  const threads = [...new Set(emails.map(({ threadId }) => threadId))];
+  return change<Row, { before?: Former[] }[]>({
     kind: "email",
-    ids,
-    edit: (email) => ({ ...email, ...shown(fields) }),
-    send: () => send({ ids, ...fields }),
+    // A change of an email and one of its conversation wait for each other, too.
+    ids: [...emails.map(({ id }) => id), ...threads.map((id) => `thread ${id}`)],
+    ...appearance(targets, fields),
+    send: () => Promise.all(requestsFor(targets, fields).map(send)),
     failed: m.notChanged,
     ...(done && {
-      undo: { done, send: () => Promise.all(formerStates(emails, fields).map(send)) },
+      undo: {
+        done: done(emails.length),
+        send(results) {
+          const single = targets.filter(({ part }) => part === "one").map(({ email }) => email);
+          const before = [...single, ...results.flatMap((result) => result.before ?? [])];
+          const unmuted = fields.isMuted === undefined ? [] : [{ threadIds: threads, isMuted: !fields.isMuted }];
+          return Promise.all([...formerStates(before, fields), ...unmuted].map(send));
+        },
+      },
     }),
   });
 }
 
-function formerStates(emails: readonly Email[], fields: Fields): Bulk[] {
-  const states = new Map<string, Bulk>();
+/** How emails and the rows of their conversations look after a change. What arrives later is not part of it. */
+function appearance(targets: readonly Target[], fields: Fields): { isFor(row: Row): boolean; edit(row: Row): Row } {
+  const byThread = Map.groupBy(targets, ({ email }) => email.threadId);
+  const newest = Math.max(...listedRows().map(({ id }) => id), ...targets.map(({ email }) => email.id));
+  const isChanged = (row: Row) =>
+    byThread
+      .get(row.threadId)
+      ?.some(({ email, part }) => (part === "one" ? email.id === row.id : row.id <= newest && isIn(part, row))) ??
+    false;
+  // As many as are left, however often it is drawn: what is read meanwhile may already be without the others.
+  const unread = new Map([...byThread].map(([id, some]) => [id, unreadLeft(id, some)]));
+  return {
+    isFor: (row) => byThread.has(row.threadId),
+    edit(row) {
+      const edited = isChanged(row) ? { ...row, ...shown(row, fields) } : row;
+      const { conversation, threadId } = edited;
+      if (!conversation) return edited;
+      const { isRead, isStarred = conversation.isStarred, isMuted = conversation.isMuted } = fields;
+      const { unreadCount } = conversation;
+      const left = isRead === false ? Math.max(1, unreadCount) : Math.min(unreadCount, unread.get(threadId) ?? 0);
+      return {
+        ...edited,
+        conversation: { ...conversation, isStarred, isMuted, ...(isRead !== undefined && { unreadCount: left }) },
+      };
+    },
+  };
+}
+
+/** How many emails of a conversation are unread when these are read. */
+function unreadLeft(threadId: number, targets: readonly Target[]): number {
+  if (targets.some(({ part }) => part !== "one")) return 0;
+  const known = listedThread(threadId)?.conversation?.unreadCount ?? 0;
+  return Math.max(0, known - targets.filter(({ email }) => !email.isRead).length);
+}
+
+function formerStates(emails: readonly Former[], fields: Fields): Bulk[] {
+  const states = new Map<string, Bulk & { ids: number[] }>();
   for (const email of emails) {
+    const { addTags, removeTags } = fields;
+    const added = addTags?.filter((tag) => !email.tags.includes(tag)) ?? [];
+    const removed = removeTags?.filter((tag) => email.tags.includes(tag)) ?? [];
     const former: Omit<Bulk, "ids"> = {
       ...(fields.isRead !== undefined && { isRead: email.isRead }),
       ...(fields.isStarred !== undefined && { isStarred: email.isStarred }),
       ...(fields.status !== undefined && { status: email.status }),
-      ...(fields.replyNeeded !== undefined && { replyNeeded: email.replyNeeded ?? false }),
       ...((fields.snoozedUntil !== undefined || fields.snoozeText !== undefined) && {
-        snoozedUntil: isFuture(email.snoozedUntil) ? email.snoozedUntil : null,
+        snoozedUntil: isSnoozed(email) ? email.snoozedUntil : null,
       }),
+      ...(added.length > 0 && { removeTags: added }),
+      ...(removed.length > 0 && { addTags: removed }),
     };
     const key = JSON.stringify(former);
+    if (key === "{}") continue;
     const state = states.get(key) ?? { ids: [], ...former };
     state.ids.push(email.id);
     states.set(key, state);
@@ -55,59 +159,69 @@ function formerStates(emails: readonly Email[], fields: Fields): Bulk[] {
   return [...states.values()];
 }
 
-function isFuture(time: string | null): boolean {
-  return time !== null && new Date(time) > new Date();
+/** All of a conversation, or as much of it as is in spam or in the trash. */
+const wholeOf = (email: Email): Part => (isAside(email) ? email.status : "all");
+const placeOf = (email: Email): Part => (isSnoozed(email) && !isAside(email) ? "snoozed" : email.status);
+const inboxOf = (email: Email): Part => (placeOf(email) === "snoozed" ? "snoozed" : "inbox");
+const oneOf = (): Part => "one";
+
+export const archive = (meant: Meant) =>
+  changeEmails(meant, { status: "archived" }, { done: m.done.archived, partOf: inboxOf });
+export const moveToInbox = (meant: Meant) =>
+  changeEmails(meant, { status: "inbox", snoozedUntil: null }, { done: m.done.inbox, partOf: placeOf });
+export const trash = (meant: Meant) => changeEmails(meant, { status: "trash" }, { done: m.done.trashed });
+export const moveToSpam = (meant: Meant) => changeEmails(meant, { status: "spam" }, { done: m.done.spam });
+export const notSpam = (meant: Meant) => changeEmails(meant, { status: "inbox" }, { done: m.done.notSpam });
+/** What has been archived comes back to the inbox afterwards: only the one that is meant, and no sent ones with it. */
+export const snooze = (meant: Meant, snoozeText: string) =>
+  changeEmails(
+    meant,
+    { snoozeText },
+    { done: m.done.snoozed, partOf: (email) => (placeOf(email) === "archived" ? "one" : placeOf(email)) },
+  );
+export const wake = (meant: Meant) =>
+  changeEmails(meant, { snoozedUntil: null }, { done: m.done.woken, partOf: placeOf });
+
+/** The whole conversation is read, or its newest email is unread. */
+export function markRead(meant: Meant, isRead: boolean): void {
+  const done = isRead ? m.done.read : m.done.unread;
+  void changeEmails(meant, { isRead }, { done, partOf: isRead ? wholeOf : oneOf });
 }
 
-const several = (emails: readonly Email[]) => emails.length;
-
-export const archive = (emails: readonly Email[]) =>
-  changeEmails(emails, { status: "archived" }, m.done.archived(several(emails)));
-export const moveToInbox = (emails: readonly Email[]) =>
-  changeEmails(emails, { status: "inbox", snoozedUntil: null }, m.done.inbox(several(emails)));
-export const trash = (emails: readonly Email[]) =>
-  changeEmails(emails, { status: "trash" }, m.done.trashed(several(emails)));
-export const moveToSpam = (emails: readonly Email[]) =>
-  changeEmails(emails, { status: "spam" }, m.done.spam(several(emails)));
-export const notSpam = (emails: readonly Email[]) =>
-  changeEmails(emails, { status: "inbox" }, m.done.notSpam(several(emails)));
-export const setReplyNeeded = (emails: readonly Email[], replyNeeded: boolean) =>
-  changeEmails(emails, { replyNeeded }, (replyNeeded ? m.done.needsAnswer : m.done.noAnswer)(several(emails)));
-export const snooze = (emails: readonly Email[], snoozeText: string) =>
-  changeEmails(emails, { snoozeText }, m.done.snoozed(several(emails)));
-export const wake = (emails: readonly Email[]) =>
-  changeEmails(emails, { snoozedUntil: null }, m.done.woken(several(emails)));
-
-export function markRead(emails: readonly Email[], isRead: boolean): void {
-  changeEmails(emails, { isRead }, (isRead ? m.done.read : m.done.unread)(emails.length));
+/** Stars the newest email of each, or takes all stars away if every one has one. */
+export function toggleStar(meant: Meant): void {
+  const isStarred = !meant.emails.every(hasStar);
+  const done = isStarred ? m.done.starred : m.done.unstarred;
+  void changeEmails(meant, { isStarred }, { done, partOf: isStarred ? oneOf : wholeOf });
 }
 
-/** An email that is opened is read, without a word about it. */
+/** A muted conversation leaves the inbox, and what comes later does not come back there. */
+export function toggleMute({ emails }: Meant, leave?: () => void): void {
+  const isMuted = !emails.every(({ conversation }) => conversation?.isMuted);
+  const done = isMuted ? m.done.muted : m.done.unmuted;
+  const inInbox = emails.filter(({ status }) => isMuted && status === "inbox");
+  const others = emails.filter((email) => !inInbox.includes(email));
+  if (inInbox.length > 0) leave?.();
+  void changeEmails({ emails: inInbox, areThreads: true }, { isMuted, status: "archived" }, { done, partOf: inboxOf });
+  void changeEmails({ emails: others, areThreads: true }, { isMuted }, { done });
+}
+
+/** Emails whose content is shown are read, without a word about it. Several that are shown together make one change. */
 export function noteRead(email: Email): void {
-  changeEmails([email], { isRead: true });
+  if (noted.length === 0) {
+    setTimeout(() => void changeEmails({ emails: noted.splice(0), areThreads: false }, { isRead: true }), GATHER_MS);
+  }
+  noted.push(email);
 }
 
-/** Stars all of them, or takes all stars away if every one has one. */
-export function toggleStar(emails: readonly Email[]): void {
-  const isStarred = !emails.every((email) => email.isStarred);
-  changeEmails(emails, { isStarred }, (isStarred ? m.done.starred : m.done.unstarred)(emails.length));
-}
+const noted: Email[] = [];
+const GATHER_MS = 20;
 
-export function setTags(email: Email, tags: string[]): Promise<unknown> {
-  const send = (wanted: string[]) =>
-    api.patch("/api/emails/{id}", { params: { id: email.id }, body: { tags: wanted } });
-  return change<Email, unknown>({
-    kind: "email",
-    ids: [email.id],
-    edit: (each) => ({ ...each, tags }),
-    send: () => send(tags),
-    failed: m.notChanged,
-    undo: { done: m.done.tagged, send: () => send(email.tags) },
-  });
-}
+export const changeTags = (meant: Meant, tags: Pick<Fields, "addTags" | "removeTags">): Promise<unknown> =>
+  changeEmails(meant, tags, { done: () => m.done.tagged });
 
 /** Only from the trash, and only after a question: nothing brings them back. */
-export async function deleteForever(emails: readonly Email[], onSure: () => void = () => {}): Promise<void> {
+export async function deleteForever({ emails, areThreads }: Meant, onSure: () => void): Promise<void> {
   const question = { title: m.askDelete(emails.length), text: m.askDeleteText, button: m.deleteForever };
   if (emails.length === 0 || !(await ask(question))) return;
   onSure();
@@ -116,8 +230,9 @@ export async function deleteForever(emails: readonly Email[], onSure: () => void
     ids: emails.map(({ id }) => id),
     edit: () => null,
     async send() {
-      for (let start = 0; start < emails.length; start += AT_ONCE) {
-        const some = emails.slice(start, start + AT_ONCE);
+      const all = areThreads ? await readAside(emails) : emails;
+      for (let start = 0; start < all.length; start += AT_ONCE) {
+        const some = all.slice(start, start + AT_ONCE);
         await Promise.all(some.map(({ id }) => api.delete("/api/emails/{id}", { params: { id } }).catch(unlessGone)));
       }
     },

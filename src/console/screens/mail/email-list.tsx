@@ -7,16 +7,16 @@ import { mail as m } from "../../messages/mail.ts";
 import { NextRows } from "../../ui/next-rows.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
 import { Windowed } from "../../ui/windowed.tsx";
-import { BOX_ICONS, type BoxName, type Email } from "./boxes.ts";
+import { BOX_ICONS, type BoxName, type Row } from "./boxes.ts";
 import { EmailRow } from "./email-row.tsx";
-import { selected, toggleSelected } from "./selection.ts";
+import { keyOf, selected, toggleSelected } from "./selection.ts";
 
 const ROW_PX = 84;
 
 interface EmailListProps {
   box: BoxName;
-  list: ListResult<Email>;
-  openId: number | null;
+  list: ListResult<Row>;
+  open: Row | undefined;
   isFiltered: boolean;
   /** What is searched for; the search may name another place than the box. */
   q: string;
@@ -25,10 +25,10 @@ interface EmailListProps {
   now: Date;
 }
 
-export function EmailList({ box, list, openId, isFiltered, q, isElsewhere, habits, now }: EmailListProps) {
+export function EmailList({ box, list, open, isFiltered, q, isElsewhere, habits, now }: EmailListProps) {
   const { records, error, retry, hasMore, loadMore, isLoadingMore } = list;
-  const select = useStable((email: Email, through: boolean) =>
-    toggleSelected(email.id, { through, ids: records?.map(({ id }) => id) ?? [] }),
+  const select = useStable((row: Row, through: boolean) =>
+    toggleSelected(keyOf(row), { through, ids: records?.map(keyOf) ?? [] }),
   );
   if (!records) return <Pending of={{ error, retry }} rows={9} />;
   if (records.length === 0 && !hasMore) {
@@ -58,15 +58,15 @@ export function EmailList({ box, list, openId, isFiltered, q, isElsewhere, habit
       )}
       <ul class="emails" aria-label={m.listName}>
         <Windowed items={records} guess={ROW_PX}>
-          {(email) => (
+          {(row) => (
             <EmailRow
-              key={email.id}
-              email={email}
-              href={`/app/mail/${box}/${email.id}${search}`}
+              key={keyOf(row)}
+              email={row}
+              href={`/app/mail/${box}/${row.id}${search}`}
               habits={habits}
               now={now}
-              isOpen={email.id === openId}
-              isSelected={selected.value.has(email.id)}
+              isOpen={row === open}
+              isSelected={selected.value.has(keyOf(row))}
               onSelect={select}
             />
           )}

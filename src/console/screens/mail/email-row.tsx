@@ -2,23 +2,34 @@ import { memo } from "../../lib/memo.ts";
 import { pastText, type TimeHabits } from "../../lib/time.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { Icon } from "../../ui/icon.tsx";
-import type { Email } from "./boxes.ts";
+import { type Email, hasStar, isUnread, type Row } from "./boxes.ts";
 import { toggleStar } from "./email-changes.ts";
+import { SignInCode, signInState } from "./sign-in.tsx";
 
 interface EmailRowProps {
-  email: Email;
+  email: Row;
   href: string;
   habits: TimeHabits;
   now: Date;
   isOpen: boolean;
   isSelected: boolean;
-  onSelect(email: Email, through: boolean): void;
+  onSelect(email: Row, through: boolean): void;
 }
 
-function peopleOf(email: Email): string {
+/** Who takes part: in a conversation of several, by their first names. */
+function peopleOf(email: Row): string {
+  const { count = 1, participants = [] } = email.conversation ?? {};
+  if (count > 1 && participants.length > 0) {
+    const names = participants.map(({ name, address, isMe }) => (isMe ? m.me : name || address));
+    return names.map((name) => (names.length > 1 ? shortName(name) : name)).join(", ");
+  }
   if (email.direction === "inbound") return email.from.name || email.from.email;
   const names = email.to.map(({ name, email: address }) => name || address).join(", ");
   return m.to(names || "–");
+}
+
+function shortName(name: string): string {
+  return name.includes("@") ? (name.split("@")[0] ?? name) : (name.split(/[\s,]/)[0] ?? name);
 }
 
 /** The time that matters: when it leaves, when it comes back, or when it came. */
@@ -41,13 +52,18 @@ export const EmailRow = memo(function EmailRow({
   const subject = email.subject || m.noSubject;
   const { at, text } = whenOf(email, habits, now);
   const level = email.analysis?.urgency.level ?? "low";
-  const files = email.attachments.filter(({ inline }) => !inline).length;
+  const { signIn } = email;
+  const state = signInState(email, now);
+  const { conversation } = email;
+  const hasFiles = conversation?.hasAttachments ?? email.attachments.some(({ inline }) => !inline);
+  const count = conversation?.count ?? email.threadCount;
+  const [isNew, isStarred] = [isUnread(email), hasStar(email)];
   return (
     <li
       class="email hovers"
       data-row
       data-id={email.id}
-      data-unread={!email.isRead}
+      data-unread={isNew}
       data-open={isOpen}
       data-selected={isSelected}
     >
@@ -60,23 +76,32 @@ export const EmailRow = memo(function EmailRow({
       />
       <a class="email-link bare" data-row-focus href={href} aria-current={isOpen ? "true" : undefined}>
         <span class="email-people clip muted">
-          {!email.isRead && <span class="visually-hidden">{m.unread}, </span>}
+          {isNew && <span class="visually-hidden">{m.unread}, </span>}
           {people}
         </span>
-        {email.threadCount > 1 && <span class="email-count">{email.threadCount}</span>}
+        {count > 1 && (
+          <span class="email-count">
+            {count}
+            <span class="visually-hidden"> {m.messagesCounted}</span>
+          </span>
+        )}
         <time class="email-time hint" dateTime={at.toISOString()}>
           {text}
         </time>
         <span class="email-subject clip">{subject}</span>
         <span class="email-last line">
-          <span class="email-snippet grow clip hint">{email.snippet}</span>
+          <span class="email-snippet grow clip hint">
+            {signIn && state === "expired" ? m.signIn.expired[signIn.kind] : email.snippet}
+          </span>
           <span class="email-facts line">
             {(level === "critical" || level === "high") && (
               <span class={level === "critical" ? "badge danger" : "badge warn"}>{m.urgency[level]}</span>
             )}
+            {signIn && state === "valid" && <span class="badge good">{m.signIn.name[signIn.kind]}</span>}
             {email.delivery === "failed" && <span class="badge danger">{m.delivery.failed}</span>}
             {email.delivery === "sending" && <span class="badge">{m.delivery.sending}</span>}
-            {files > 0 && (
+            {conversation?.isMuted && <span class="badge">{m.muted}</span>}
+            {hasFiles && (
               <span>
                 <Icon name="paperclip" size={14} />
                 <span class="visually-hidden">{m.attachment}</span>
@@ -93,12 +118,13 @@ export const EmailRow = memo(function EmailRow({
       <button
         type="button"
         class="email-star center bare"
-        aria-label={email.isStarred ? m.unstar : m.star}
-        aria-pressed={email.isStarred}
-        onClick={() => toggleStar([email])}
+        aria-label={isStarred ? m.unstar : m.star}
+        aria-pressed={isStarred}
+        onClick={() => toggleStar({ emails: [email], areThreads: conversation !== undefined })}
       >
         <Icon name="star" size={16} />
       </button>
+      {signIn?.code && state === "valid" && <SignInCode code={signIn.code} />}
     </li>
   );
 });

@@ -12,7 +12,7 @@ export function Filters({ box, filters }: { box: BoxName; filters: MailFilters }
   const tags = [...new Set([...useTags(), ...(filters.tag ? [filters.tag] : [])])].sort();
   return (
     <search class="filters cluster" aria-label={m.filters}>
-      <SearchFilter id={SEARCH_ID} label={m.search} title={m.searchHint} value={filters.q} path={path} />
+      <SearchFilter id={SEARCH_ID} label={m.search} title={m.searchHint} value={filters.q} path={path} hasPeople />
       <button
         type="button"
         class="chip"

@@ -3,59 +3,60 @@ import { currentRow, moveRow } from "../../lib/rows.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { shell } from "../../messages/shell.ts";
-import type { BoxName, Email } from "./boxes.ts";
-import { markRead, toggleStar } from "./email-changes.ts";
+import { type BoxName, isUnread, type Row } from "./boxes.ts";
+import { type Meant, markRead, toggleMute, toggleStar } from "./email-changes.ts";
 import { SEARCH_ID } from "./mail-filters.tsx";
 import { movesFrom } from "./moves.ts";
-import { clearSelection, selected, toggleSelected } from "./selection.ts";
+import { clearSelection, keyOf, selected, toggleSelected } from "./selection.ts";
+import { loadedEmail, openRow } from "./use-mail.ts";
 
 interface MailKeys {
   box: BoxName;
-  emails: readonly Email[];
+  rows: readonly Row[];
   openId: number | null;
-  onSnooze(emails: readonly Email[]): void;
+  isThreaded: boolean;
+  onSnooze(meant: Meant): void;
 }
 
-/** The keys of Mail act on the ticked emails, else on the open one, else on the row that has the focus. */
-export function useMailKeys({ box, emails, openId, onSnooze }: MailKeys): void {
+/** The keys of Mail act on the ticked rows, else on what is open, else on the row that has the focus. */
+export function useMailKeys({ box, rows, openId, isThreaded, onSnooze }: MailKeys): void {
   const group = shell.shortcuts.lists;
-  const focused = () => emails.find(({ id }) => String(id) === currentRow()?.dataset.id);
-  const meant = (): Email[] => {
-    if (selected.value.size > 0) return emails.filter(({ id }) => selected.value.has(id));
-    const one = emails.find(({ id }) => id === openId) ?? focused();
+  const focused = () => rows.find(({ id }) => String(id) === currentRow()?.dataset.id);
+  const opened = () => openRow(rows, openId, isThreaded);
+  const emails = (): Row[] => {
+    if (selected.value.size > 0) return rows.filter((row) => selected.value.has(keyOf(row)));
+    // The list may be on its way, or may not have it.
+    const one = openId === null ? focused() : (opened() ?? loadedEmail(openId));
     return one ? [one] : [];
   };
-  const act = (run: (emails: readonly Email[]) => void) => () => {
+  const meant = (): Meant => ({ emails: emails(), areThreads: isThreaded });
+  const act = (run: (meant: Meant) => void) => () => {
     const all = meant();
-    if (all.length === 0) return;
+    if (all.emails.length === 0) return;
     run(all);
     clearSelection();
   };
   const leave = () => {
-    moveOn(box, emails, openId);
+    moveOn({ box, rows, openId, isThreaded });
     clearSelection();
   };
+  const step = (by: 1 | -1) => () => (openId ? openNext({ box, rows, openId, isThreaded }, by) : moveRow(by));
   const moves = Object.values(movesFrom(box)).map(({ keys, label, run }) => ({
     ...{ keys, label, group },
     run() {
       const all = meant();
-      if (all.length > 0) run(all, leave);
+      if (all.emails.length > 0) run(all, leave);
     },
   }));
   useShortcuts(
     () => [
-      { keys: "j", label: m.keys.next, group, run: () => (openId ? openNext(box, emails, openId, 1) : moveRow(1)) },
-      {
-        keys: "k",
-        label: m.keys.previous,
-        group,
-        run: () => (openId ? openNext(box, emails, openId, -1) : moveRow(-1)),
-      },
+      { keys: "j", label: m.keys.next, group, run: step(1) },
+      { keys: "k", label: m.keys.previous, group, run: step(-1) },
       {
         keys: "Escape",
         label: m.keys.close,
         group,
-        run: () => (selected.value.size > 0 ? clearSelection() : close(box, openId)),
+        run: () => (selected.value.size > 0 ? clearSelection() : close(box, opened()?.id ?? openId)),
       },
       {
         keys: "/",
@@ -68,8 +69,8 @@ export function useMailKeys({ box, emails, openId, onSnooze }: MailKeys): void {
         label: m.select("").trim(),
         group,
         run: () => {
-          const email = focused() ?? emails.find(({ id }) => id === openId);
-          if (email) toggleSelected(email.id);
+          const row = focused() ?? opened();
+          if (row) toggleSelected(keyOf(row));
         },
       },
       ...moves,
@@ -78,21 +79,26 @@ export function useMailKeys({ box, emails, openId, onSnooze }: MailKeys): void {
         keys: "u",
         label: m.markUnread,
         group,
-        run: act((all) =>
-          markRead(
-            all,
-            all.some(({ isRead }) => !isRead),
-          ),
-        ),
+        run: act((all) => markRead(all, all.emails.some(isUnread))),
       },
-      { keys: "b", label: m.snooze, group, run: () => meant().length > 0 && onSnooze(meant()) },
+      ...(isThreaded
+        ? [
+            {
+              keys: "m",
+              label: m.mute,
+              group,
+              run: act((all) => toggleMute(all, box === "inbox" ? leave : undefined)),
+            },
+          ]
+        : []),
+      { keys: "b", label: m.snooze, group, run: () => emails().length > 0 && onSnooze(meant()) },
     ],
-    [box, emails, openId, onSnooze],
+    [box, rows, openId, isThreaded, onSnooze],
   );
 }
 
-function close(box: BoxName, openId: number | null): void {
-  if (openId !== null) showList(box, openId);
+function close(box: BoxName, id: number | null): void {
+  if (id !== null) showList(box, id);
 }
 
 /** The list, at the row of an email. */
@@ -103,8 +109,12 @@ function showList(box: BoxName, id: number | undefined, options?: { replace: boo
   );
 }
 
-function openNext(box: BoxName, emails: readonly Email[], openId: number, step: 1 | -1): void {
-  const next = emails[emails.findIndex(({ id }) => id === openId) + step];
+/** Where the person is in a list. */
+interface Standing extends Pick<MailKeys, "box" | "rows" | "openId" | "isThreaded"> {}
+
+function openNext({ box, rows, openId, isThreaded }: Standing, step: 1 | -1): void {
+  const open = openRow(rows, openId, isThreaded);
+  const next = rows[(open ? rows.indexOf(open) : -1) + step];
   if (next) navigate(withQuery({}, `/app/mail/${box}/${next.id}`), { replace: true });
 }
 
@@ -112,15 +122,16 @@ function openNext(box: BoxName, emails: readonly Email[], openId: number, step: 
 const WORKED_THROUGH: readonly BoxName[] = ["inbox", "starred", "snoozed"];
 
 /** What is open leaves the list: the next one opens, or the list is shown. */
-export function moveOn(box: BoxName, emails: readonly Email[], openId: number | null): void {
+export function moveOn({ box, rows, openId, isThreaded }: Standing): void {
   if (openId === null) {
     const row = currentRow();
     moveRow(1);
     if (currentRow() === row) moveRow(-1);
     return;
   }
-  const at = emails.findIndex(({ id }) => id === openId);
-  const next = emails[at + 1] ?? emails[at - 1];
+  const open = openRow(rows, openId, isThreaded);
+  const at = open ? rows.indexOf(open) : -1;
+  const next = at === -1 ? undefined : (rows[at + 1] ?? rows[at - 1]);
   if (!next || !WORKED_THROUGH.includes(box)) showList(box, next?.id, { replace: true });
   else navigate(withQuery({}, `/app/mail/${box}/${next.id}`), { replace: true });
 }

@@ -1,6 +1,5 @@
 import "../../base.ts";
 import { useEffect, useState } from "preact/hooks";
-import { patched } from "../../client/changes.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
 import { useGet } from "../../client/queries.ts";
 import { useCommands } from "../../lib/commands.ts";
@@ -14,17 +13,18 @@ import { TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
-import { BOX_ICONS, BOX_NAMES, type BoxName, boxOf, type Email, unreadOf } from "./boxes.ts";
+import { BOX_ICONS, BOX_NAMES, type BoxName, boxOf, unreadOf } from "./boxes.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { startNew } from "./compose/opening.ts";
 import { DraftList } from "./draft-list.tsx";
-import { snooze } from "./email-changes.ts";
+import { type Meant, snooze } from "./email-changes.ts";
 import { EmailList } from "./email-list.tsx";
 import { Filters } from "./mail-filters.tsx";
 import { moveOn, useMailKeys } from "./mail-keys.ts";
 import { ReadingPane } from "./reading-pane.tsx";
-import { clearSelection, selected } from "./selection.ts";
-import { filtersOf, isFiltered, looksElsewhere, useEmails } from "./use-mail.ts";
+import { clearSelection, keyOf, selected } from "./selection.ts";
+import { filtersOf, isFiltered, looksElsewhere, openRow, useRows, useThreaded } from "./use-mail.ts";
+import { chooseView } from "./view.ts";
 
 export default function Mail({ params, query }: ScreenProps) {
   const box = boxOf(params.box) ?? "inbox";
@@ -32,23 +32,31 @@ export default function Mail({ params, query }: ScreenProps) {
   const habits = useHabits();
   const now = useNow();
   const filters = filtersOf(query);
-  const list = useEmails(box, filters, openId, now);
-  const emails = list.records ?? [];
-  const [snoozed, setSnoozed] = useState<readonly Email[] | null>(null);
-  // What is ticked in one box is not meant in another.
-  useEffect(() => clearSelection, [box]);
-  useMailKeys({ box, emails, openId, onSnooze: setSnoozed });
+  const isThreaded = useThreaded();
+  const list = useRows({ box, filters, isThreaded, openId, now });
+  const rows = list.records ?? [];
+  const [snoozed, setSnoozed] = useState<Meant | null>(null);
+  // What is ticked in one box, or as a conversation, is not meant in another.
+  useEffect(() => clearSelection, [box, isThreaded]);
+  useMailKeys({ box, rows, openId, isThreaded, onSnooze: setSnoozed });
   useCommands(
-    () =>
-      BOX_NAMES.map((name) => ({
+    () => [
+      ...BOX_NAMES.map((name) => ({
         id: `mail-${name}`,
         label: m.boxes[name],
         icon: BOX_ICONS[name],
         run: () => navigate(`/app/mail/${name}`),
       })),
-    [],
+      {
+        id: "mail-view",
+        label: isThreaded ? m.showSingles : m.showConversations,
+        icon: "list",
+        run: () => void chooseView(isThreaded ? "messages" : "conversations"),
+      },
+    ],
+    [isThreaded],
   );
-  const ticked = patched("email", emails).filter(({ id }) => selected.value.has(id));
+  const ticked: Meant = { emails: rows.filter((row) => selected.value.has(keyOf(row))), areThreads: isThreaded };
   return (
     <Page
       heading={m.boxes[box]}
@@ -63,14 +71,14 @@ export default function Mail({ params, query }: ScreenProps) {
       <div class="mail-panes" data-reading={openId !== null}>
         <div class="mail-list">
           {box !== "drafts" && <Filters box={box} filters={filters} />}
-          {ticked.length > 0 && <BulkBar box={box} emails={ticked} onSnooze={() => setSnoozed(ticked)} />}
+          {ticked.emails.length > 0 && <BulkBar box={box} meant={ticked} onSnooze={() => setSnoozed(ticked)} />}
           {box === "drafts" ? (
             <DraftList habits={habits} now={now} openId={params.id ? Number(params.id) : null} />
           ) : (
             <EmailList
               box={box}
               list={list}
-              openId={openId}
+              open={openRow(rows, openId, isThreaded)}
               isFiltered={isFiltered(filters)}
               q={filters.q}
               isElsewhere={looksElsewhere(filters)}
@@ -88,10 +96,11 @@ export default function Mail({ params, query }: ScreenProps) {
                 key={openId}
                 id={openId}
                 box={box}
+                isThreaded={isThreaded}
                 habits={habits}
                 now={now}
-                onLeave={() => moveOn(box, emails, openId)}
-                onSnooze={(email) => setSnoozed([email])}
+                onLeave={() => moveOn({ box, rows, openId, isThreaded })}
+                onSnooze={setSnoozed}
               />
             )}
           </div>
@@ -99,7 +108,7 @@ export default function Mail({ params, query }: ScreenProps) {
       </div>
       {snoozed && (
         <SnoozeDialog
-          emails={snoozed}
+          meant={snoozed}
           onClose={() => {
             setSnoozed(null);
             clearSelection();
@@ -138,10 +147,10 @@ function BoxTabs({ box }: { box: BoxName }) {
 }
 
 /** The usual times, and any other in words. */
-function SnoozeDialog({ emails, onClose }: { emails: readonly Email[]; onClose(): void }) {
+function SnoozeDialog({ meant, onClose }: { meant: Meant; onClose(): void }) {
   const [text, setText] = useState("");
   const choose = (words: string) => {
-    snooze(emails, words);
+    void snooze(meant, words);
     onClose();
   };
   return (

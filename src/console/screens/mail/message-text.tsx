@@ -1,5 +1,8 @@
 import type { ComponentChildren } from "preact";
+import { useMemo, useState } from "preact/hooks";
 import type { Email } from "./boxes.ts";
+import { QuoteButton } from "./quote-button.tsx";
+import { quoteStart } from "./quoted.ts";
 
 interface Span {
   start: number;
@@ -10,22 +13,44 @@ const ADDRESS = /\bhttps?:\/\/[^\s<>"']+/g;
 /** What ends a sentence, and no address. */
 const PUNCTUATION = /(?<![.,;:!?)\]])[.,;:!?)\]]+$/;
 
-/** The text of an email, with its links and what the analysis quotes from it marked. */
-export function MessageText({ text, analysis }: { text: string; analysis: Email["analysis"] }) {
-  const quotes = quotesOf(text, analysis);
+interface MessageTextProps {
+  id: number;
+  text: string;
+  analysis: Email["analysis"];
+}
+
+/** The place of what an analysis quotes from an email. */
+export const markId = (id: number, start: number) => `quote-${id}-${start}`;
+
+/** The text of an email, with its links and what the analysis quotes from it marked. What it answers is folded. */
+export function MessageText({ id, text, analysis }: MessageTextProps) {
+  const [isWhole, setIsWhole] = useState(false);
+  const own = useMemo(() => quoteStart(text), [text]);
+  const shown = text.slice(0, own).trimEnd();
+  const quotes = quotesOf(shown, analysis);
   const parts: ComponentChildren[] = [];
   let at = 0;
   for (const { start, end } of quotes) {
-    parts.push(...linked(text.slice(at, start), at));
+    parts.push(...linked(shown.slice(at, start), at));
     parts.push(
-      <mark key={start} id={`quote-${start}`} tabIndex={-1}>
-        {linked(text.slice(start, end), start)}
+      <mark key={start} id={markId(id, start)} tabIndex={-1}>
+        {linked(shown.slice(start, end), start)}
       </mark>,
     );
     at = end;
   }
-  parts.push(...linked(text.slice(at), at));
-  return <div class="message-text">{parts}</div>;
+  parts.push(...linked(shown.slice(at), at));
+  return (
+    <>
+      <div class="message-text">{parts}</div>
+      {own < text.length && (
+        <>
+          <QuoteButton isShown={isWhole} onToggle={() => setIsWhole(!isWhole)} />
+          {isWhole && <div class="message-text muted">{linked(text.slice(own), own)}</div>}
+        </>
+      )}
+    </>
+  );
 }
 
 /** In order and apart. Places that do not hold the quoted words are left out: the text may have been cut. */

@@ -1,13 +1,23 @@
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { initials } from "../../lib/initials.ts";
-import { fullText, pastText, type TimeHabits } from "../../lib/time.ts";
+import { fullText, momentText, pastText, type TimeHabits } from "../../lib/time.ts";
 import { mail as m } from "../../messages/mail.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
 import { Callout } from "../../ui/callout.tsx";
-import { Skeleton } from "../../ui/states.tsx";
-import { Attachments } from "./attachments.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { Pending } from "../../ui/states.tsx";
+import { Analysis } from "./analysis.tsx";
+import { Attachments, saveMessage } from "./attachments.tsx";
 import type { Email } from "./boxes.ts";
-import { MessageText } from "./message-text.tsx";
+import { startComposing } from "./compose/opening.ts";
+import { DeliveryNote } from "./delivery-note.tsx";
+import { DraftNote } from "./draft-note.tsx";
+import { noteRead, trash } from "./email-changes.ts";
+import { MessageText, markId } from "./message-text.tsx";
+import { QuoteButton } from "./quote-button.tsx";
+import { hasQuotes, quoteStart } from "./quoted.ts";
+import { SignIn, signInState } from "./sign-in.tsx";
+import { useEmail } from "./use-mail.ts";
 
 type Full = Email & { body: string; html: string | null };
 type Person = Email["from"];
@@ -18,50 +28,130 @@ const REMOTE_PICTURE =
 
 interface MessageProps {
   email: Email;
-  full: Full | undefined;
   habits: TimeHabits;
   now: Date;
   showsText: boolean;
+  onShowText(): void;
+  /** Not for the only message of a conversation. */
+  onFold?: (() => void) | undefined;
 }
 
 const nameOf = ({ name, email }: Person) => name || email;
 const bothOf = ({ name, email }: Person) => (name ? `${name} <${email}>` : email);
 
-/** The open email of the thread, with all of its content. */
-export function Message({ email, full, habits, now, showsText }: MessageProps) {
-  const received = new Date(email.receivedAt);
+/** The first recipients by name. */
+const NAMED = 3;
+
+function recipientsOf({ to, cc }: Email): string {
+  const all = [...to, ...cc].map(nameOf);
+  const names = all.slice(0, NAMED).join(", ");
+  return m.to(all.length > NAMED ? m.others(names, all.length - NAMED) : names || "–");
+}
+
+/** A message that is unfolded, with all of its content. It has been read once its content is shown. */
+export function Message({ email: listed, habits, now, showsText, onShowText, onFold }: MessageProps) {
+  const { email: full, error, refetch } = useEmail(listed.id);
+  const email: Email = full ?? listed;
+  useEffect(() => {
+    if (full && !full.isRead && full.direction === "inbound") noteRead(full);
+  }, [full?.id]);
   return (
     <article class="message stack gap-12 card">
-      <header class="message-head">
-        <span class="avatar" aria-hidden="true">
-          {initials(nameOf(email.from))}
-        </span>
-        <details class="message-people">
-          <summary>
-            <strong>{nameOf(email.from)}</strong>
-            {email.from.name && <span class="message-address muted"> &lt;{email.from.email}&gt;</span>}
-            <span class="muted"> {m.to(email.to.map(nameOf).join(", ") || "–")}</span>
-          </summary>
-          <dl class="stack gap-2 hint">
-            <Detail name={m.detailFrom} value={bothOf(email.from)} />
-            <Detail name={m.detailTo} value={email.to.map(bothOf).join(", ")} />
-            <Detail name={m.detailCc} value={email.cc.map(bothOf).join(", ")} />
-            <Detail name={m.detailReplyTo} value={email.replyTo ? bothOf(email.replyTo) : ""} />
-            <Detail name={m.detailDate} value={fullText(habits, received)} />
-          </dl>
-        </details>
-        <time class="muted" dateTime={email.receivedAt} title={fullText(habits, received)}>
-          {pastText(habits, received, now)}
-        </time>
-      </header>
+      <MessageHead email={email} habits={habits} now={now} onFold={onFold} />
       {email.senderProof === "failed" && (
         <Callout tone="danger" role="note">
           {m.unproved}
         </Callout>
       )}
-      {full ? <Content full={full} showsText={showsText} /> : <Skeleton rows={5} form="text" />}
+      <DeliveryNote email={email} habits={habits} />
+      {email.direction === "inbound" && !email.signIn && (
+        <Analysis
+          email={email}
+          habits={habits}
+          now={now}
+          onQuote={(start) => {
+            // The formatted email is closed to us: what is marked stands in its text.
+            onShowText();
+            requestAnimationFrame(() => showMark(markId(email.id, start)));
+          }}
+        />
+      )}
+      <SignIn email={email} habits={habits} now={now}>
+        {full ? (
+          <Content full={full} showsText={showsText} />
+        ) : (
+          <Pending of={{ error, refetch }} rows={5} form="text" />
+        )}
+      </SignIn>
       <Attachments email={full ?? email} />
+      <DraftNote emailId={email.id} />
     </article>
+  );
+}
+
+function showMark(id: string): void {
+  const mark = document.getElementById(id);
+  mark?.scrollIntoView({ block: "center" });
+  mark?.focus({ preventScroll: true });
+}
+
+interface MessageHeadProps extends Pick<MessageProps, "email" | "habits" | "now" | "onFold"> {}
+
+function MessageHead({ email, habits, now, onFold }: MessageHeadProps) {
+  const received = new Date(email.receivedAt);
+  const name = nameOf(email.from);
+  return (
+    <header class="message-head">
+      <span class="avatar" aria-hidden="true">
+        {initials(name)}
+      </span>
+      <details class="message-people">
+        <summary>
+          <strong>{name}</strong>
+          {email.from.name && <span class="message-address muted"> &lt;{email.from.email}&gt;</span>}
+          <span class="message-to muted clip"> {recipientsOf(email)}</span>
+        </summary>
+        <dl class="stack gap-2 hint">
+          <Detail name={m.detailFrom} value={bothOf(email.from)} />
+          <Detail name={m.detailTo} value={email.to.map(bothOf).join(", ")} />
+          <Detail name={m.detailCc} value={email.cc.map(bothOf).join(", ")} />
+          <Detail name={m.detailReplyTo} value={email.replyTo ? bothOf(email.replyTo) : ""} />
+          <Detail name={m.detailDate} value={fullText(habits, received)} />
+        </dl>
+      </details>
+      <time class="muted" dateTime={email.receivedAt} title={fullText(habits, received)}>
+        {momentText(habits, received, now)}
+      </time>
+      {onFold && (
+        <span class="message-tools line gap-2">
+          <Menu label={m.messageActions(name)}>
+            <MenuItem icon="reply" onChoose={() => startComposing({ kind: "reply", email })} label={m.reply} />
+            <MenuItem
+              icon="reply-all"
+              onChoose={() => startComposing({ kind: "replyAll", email })}
+              label={m.replyAll}
+            />
+            <MenuItem icon="forward" onChoose={() => startComposing({ kind: "forward", email })} label={m.forward} />
+            <MenuItem icon="down" onChoose={() => saveMessage(email.id)} label={m.download} />
+            {email.status !== "trash" && (
+              <MenuItem
+                icon="trash"
+                onChoose={() => trash({ emails: [email], areThreads: false })}
+                label={m.trashMessage}
+              />
+            )}
+          </Menu>
+          <IconButton
+            icon="down"
+            class="unfolded"
+            label={m.fold(name)}
+            aria-expanded
+            data-fold={email.id}
+            onClick={onFold}
+          />
+        </span>
+      )}
+    </header>
   );
 }
 
@@ -78,7 +168,13 @@ function Detail({ name, value }: { name: string; value: string }) {
 function Content({ full, showsText }: { full: Full; showsText: boolean }) {
   const [images, setImages] = useState<"own" | "all">("own");
   const heldBack = useMemo(() => full.html?.match(REMOTE_PICTURE)?.length ?? 0, [full.html]);
-  if (full.html === null || showsText) return <MessageText text={full.body} analysis={full.analysis} />;
+  const isReply = useMemo(() => hasQuotes(full), [full.html]);
+  const [isWhole, setIsWhole] = useState(false);
+  if (full.html === null || showsText) {
+    return <MessageText id={full.id} text={full.body} analysis={full.analysis} />;
+  }
+  const isFolded = isReply && !isWhole;
+  const query = new URLSearchParams({ ...(images === "all" && { images }), ...(isFolded && { quotes: "folded" }) });
   return (
     <>
       {heldBack > 0 && images === "own" && (
@@ -90,39 +186,57 @@ function Content({ full, showsText }: { full: Full; showsText: boolean }) {
         title={m.body}
         class="message-frame"
         sandbox="allow-popups allow-popups-to-escape-sandbox"
-        src={`/api/emails/${full.id}/frame${images === "all" ? "?images=all" : ""}`}
-        style={{ height: heightOf(full) }}
+        src={`/api/emails/${full.id}/frame${query.size > 0 ? `?${query}` : ""}`}
+        style={{ height: heightOf(isFolded ? full.body.slice(0, quoteStart(full.body)) : full.body, full.html) }}
       />
+      {isReply && <QuoteButton isShown={isWhole} onToggle={() => setIsWhole(!isWhole)} />}
     </>
   );
 }
 
 /** The document in the frame is closed to us, so that its height is a guess from its text. It scrolls if it is too low. */
-function heightOf({ body, html }: Full): string {
-  const lines = body.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 84)), 0);
-  const pictures = (html?.match(/<img\b/gi)?.length ?? 0) * 120;
-  return `clamp(160px, ${lines * 23 + pictures + 64}px, 72dvh)`;
+function heightOf(text: string, html: string): string {
+  const lines = text.split("\n").reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 84)), 0);
+  const pictures = (html.match(/<img\b/gi)?.length ?? 0) * 120;
+  return `clamp(${SMALLEST_PX}px, ${lines * 23 + pictures + 64}px, 72dvh)`;
 }
+
+const SMALLEST_PX = 120;
 
 interface FoldedProps {
   email: Email;
-  href: string;
   habits: TimeHabits;
   now: Date;
+  /** It came while the conversation was open. */
+  isNew: boolean;
+  onUnfold(): void;
 }
 
-/** Another email of the thread: one line that opens it. */
-export function FoldedMessage({ email, href, habits, now }: FoldedProps) {
+/** A message of the conversation as one line that unfolds it. */
+export function FoldedMessage({ email, habits, now, isNew, onUnfold }: FoldedProps) {
   return (
-    <a class="message stack gap-12 card folded hovers" href={href}>
+    <button
+      type="button"
+      class="message card folded hovers"
+      aria-expanded={false}
+      data-fold={email.id}
+      data-unread={!email.isRead}
+      onClick={onUnfold}
+    >
       <span class="avatar" aria-hidden="true">
         {initials(nameOf(email.from))}
       </span>
-      <strong>{nameOf(email.from)}</strong>
-      <span class="clip muted">{email.snippet}</span>
+      <span class="folded-from clip">
+        {!email.isRead && <span class="visually-hidden">{m.unread}, </span>}
+        {nameOf(email.from)}
+      </span>
+      <span class="clip muted">
+        {email.signIn && signInState(email, now) === "expired" ? m.signIn.expired[email.signIn.kind] : email.snippet}
+      </span>
+      {isNew && <span class="badge good">{m.isNew}</span>}
       <time class="muted" dateTime={email.receivedAt}>
         {pastText(habits, new Date(email.receivedAt), now)}
       </time>
-    </a>
+    </button>
   );
 }

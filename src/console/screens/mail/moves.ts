@@ -1,20 +1,20 @@
 import { mail as m } from "../../messages/mail.ts";
 import type { BoxName, Email } from "./boxes.ts";
-import { archive, deleteForever, moveToInbox, moveToSpam, notSpam, trash } from "./email-changes.ts";
+import { archive, deleteForever, type Meant, moveToInbox, moveToSpam, notSpam, trash } from "./email-changes.ts";
 
 export interface Move {
   keys: string;
   icon: string;
   label: string;
   /** Calls `leave` when it is certain that the emails go. */
-  run(emails: readonly Email[], leave: () => void): void;
+  run(meant: Meant, leave: () => void): void;
 }
 
-const move = (keys: string, icon: string, label: string, act: (emails: readonly Email[]) => void): Move => ({
+const move = (keys: string, icon: string, label: string, act: (meant: Meant) => void): Move => ({
   ...{ keys, icon, label },
-  run(emails, leave) {
+  run(meant, leave) {
     leave();
-    act(emails);
+    act(meant);
   },
 });
 

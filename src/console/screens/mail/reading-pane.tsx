@@ -1,9 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { api } from "../../client/api.ts";
-import { attempt, toast } from "../../client/notices.ts";
 import { isProblem } from "../../client/problem.ts";
-import { queryClient } from "../../client/queries.ts";
-import { navigate, place, withQuery } from "../../lib/router.ts";
+import { place } from "../../lib/router.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { fullText, type TimeHabits } from "../../lib/time.ts";
 import { mail as m } from "../../messages/mail.ts";
@@ -12,77 +9,88 @@ import { Button } from "../../ui/button.tsx";
 import { Callout } from "../../ui/callout.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
-import { Analysis } from "./analysis.tsx";
-import type { BoxName, Email } from "./boxes.ts";
+import { type BoxName, type Email, isSnoozed, type Row } from "./boxes.ts";
 import { startComposing } from "./compose/opening.ts";
-import { DraftNote } from "./draft-note.tsx";
-import { noteRead } from "./email-changes.ts";
-import { FoldedMessage, Message } from "./message.tsx";
+import type { Meant } from "./email-changes.ts";
+import { Messages } from "./messages.tsx";
 import { Toolbar } from "./reading-toolbar.tsx";
-import { TagLine, TagsDialog } from "./tags.tsx";
-import { listedEmail, useEmail, useThread } from "./use-mail.ts";
+import { TagLine, TagsDialog, tagsOf } from "./tags.tsx";
+import { listedEmail, listedThread, useEmail, useThread } from "./use-mail.ts";
 
 interface ReadingPaneProps {
   id: number;
   box: BoxName;
+  /** Whether buttons act on the whole conversation. */
+  isThreaded: boolean;
   habits: TimeHabits;
   now: Date;
-  /** The email leaves the list. */
+  /** What is open leaves the list. */
   onLeave(): void;
-  onSnooze(email: Email): void;
+  onSnooze(meant: Meant): void;
 }
 
-export function ReadingPane({ id, box, habits, now, onLeave, onSnooze }: ReadingPaneProps) {
+/** An email with its conversation. */
+export function ReadingPane({ id, box, isThreaded, habits, now, onLeave, onSnooze }: ReadingPaneProps) {
   const { email: full, error, refetch } = useEmail(id);
   const email: Email | undefined = full ?? listedEmail(id);
   const thread = useThread(email);
+  // Whoever answers a conversation answers its newest email.
+  const newest = (isThreaded && thread?.at(-1)) || email;
+  const { email: newestFull } = useEmail(newest?.id ?? id);
   const [showsText, setShowsText] = useState(false);
   const [isTagging, setIsTagging] = useState(false);
   const subject = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (full && !full.isRead && full.direction === "inbound") noteRead(full);
-  }, [full?.id]);
   useEffect(() => subject.current?.focus({ preventScroll: true }), [email === undefined]);
   // On a phone it takes the place of the list, and would begin where the list was scrolled to.
   useLayoutEffect(() => {
     if (!place.peek().isReturn) scrollTo(0, 0);
   }, [id]);
   useShortcuts(() => {
-    if (!email) return [];
+    if (!newest) return [];
     const group = m.boxes.inbox;
     return [
-      { keys: "r", label: m.reply, group, run: () => startComposing({ kind: "reply", email }) },
-      { keys: "a", label: m.replyAll, group, run: () => startComposing({ kind: "replyAll", email }) },
-      { keys: "f", label: m.forward, group, run: () => startComposing({ kind: "forward", email }) },
+      { keys: "r", label: m.reply, group, run: () => startComposing({ kind: "reply", email: newest }) },
+      { keys: "a", label: m.replyAll, group, run: () => startComposing({ kind: "replyAll", email: newest }) },
+      { keys: "f", label: m.forward, group, run: () => startComposing({ kind: "forward", email: newest }) },
     ];
-  }, [email]);
-  if (!email) {
+  }, [newest]);
+  if (!email || !newest) {
     if (isProblem(error, "not_found")) {
       return <Empty icon="mail" title={m.gone} text={m.goneText} />;
     }
     return <Pending of={{ error, refetch }} rows={8} form="text" />;
   }
+  const open: Row = isThreaded ? openThread(email, thread ?? [email]) : email;
+  const tags = tagsOf(isThreaded && thread ? thread : [email]);
   return (
     <article class="reading" aria-label={email.subject || m.noSubject}>
       <Toolbar
-        email={email}
+        open={open}
+        areThreads={isThreaded}
+        email={newest}
         box={box}
         showsText={showsText}
-        hasHtml={full?.html !== null && full?.html !== undefined}
+        hasHtml={Boolean(newestFull?.html)}
         onLeave={onLeave}
-        onSnooze={() => onSnooze(email)}
+        onSnooze={() => onSnooze({ emails: [open], areThreads: isThreaded })}
         onTags={() => setIsTagging(true)}
         onToggleText={() => setShowsText(!showsText)}
       />
-      <div class="reading-body stack gap-16">
+      <div class="reading-body stack gap-12">
         <h2 ref={subject} tabIndex={-1}>
           {email.subject || m.noSubject}
         </h2>
-        <TagLine email={email} onEdit={() => setIsTagging(true)} />
-        {email.snoozedUntil && new Date(email.snoozedUntil) > now && (
+        <TagLine tags={tags} onEdit={() => setIsTagging(true)} />
+        {email.snoozedUntil && isSnoozed(email, now) && (
           <p class="muted line gap-6">
             <Icon name="snooze" size={14} />
             {m.snoozedUntil(fullText(habits, new Date(email.snoozedUntil)))}
+          </p>
+        )}
+        {open.conversation?.isMuted && (
+          <p class="muted line gap-6">
+            <Icon name="mute" size={14} />
+            {m.mutedNote}
           </p>
         )}
         {email.status === "spam" && (
@@ -90,80 +98,52 @@ export function ReadingPane({ id, box, habits, now, onLeave, onSnooze }: Reading
             {m.spamNote}
           </Callout>
         )}
-        <DeliveryNote email={email} habits={habits} />
-        {email.direction === "inbound" && (
-          <Analysis
-            email={email}
-            habits={habits}
-            now={now}
-            onQuote={(start) => {
-              // The formatted email is closed to us: what is marked stands in its text.
-              setShowsText(true);
-              requestAnimationFrame(() => showMark(start));
-            }}
-          />
-        )}
-        {thread.length > 1 && <p class="visually-hidden">{m.messages(thread.length)}</p>}
-        {(thread.some((each) => each.id === id) ? thread : [email]).map((each) =>
-          each.id === id ? (
-            <Message key={each.id} email={email} full={full} habits={habits} now={now} showsText={showsText} />
-          ) : (
-            <FoldedMessage
-              key={each.id}
-              email={each}
-              href={withQuery({}, `/app/mail/${box}/${each.id}`)}
-              habits={habits}
-              now={now}
-            />
-          ),
-        )}
-        <DraftNote emailId={email.id} />
+        <Messages
+          id={id}
+          emails={thread ?? [email]}
+          isWhole={thread !== undefined}
+          isThreaded={isThreaded}
+          habits={habits}
+          now={now}
+          showsText={showsText}
+          onShowText={() => setShowsText(true)}
+        />
         <div class="wrap">
-          <Button icon="reply" onClick={() => startComposing({ kind: "reply", email })}>
+          <Button icon="reply" onClick={() => startComposing({ kind: "reply", email: newest })}>
             {m.reply}
           </Button>
-          <Button icon="reply-all" onClick={() => startComposing({ kind: "replyAll", email })}>
+          <Button icon="reply-all" onClick={() => startComposing({ kind: "replyAll", email: newest })}>
             {m.replyAll}
           </Button>
-          <Button icon="forward" onClick={() => startComposing({ kind: "forward", email })}>
+          <Button icon="forward" onClick={() => startComposing({ kind: "forward", email: newest })}>
             {m.forward}
           </Button>
         </div>
       </div>
-      {isTagging && <TagsDialog email={email} onClose={() => setIsTagging(false)} />}
+      {isTagging && (
+        <TagsDialog
+          meant={{ emails: [open], areThreads: isThreaded }}
+          tags={tags}
+          onClose={() => setIsTagging(false)}
+        />
+      )}
       <span class="visually-hidden">{shell.shortcuts.lists}</span>
     </article>
   );
 }
 
-function showMark(start: number): void {
-  const mark = document.getElementById(`quote-${start}`);
-  mark?.scrollIntoView({ block: "center" });
-  mark?.focus({ preventScroll: true });
-}
-
-/** Says that an email has not left yet, or never will. */
-function DeliveryNote({ email, habits }: { email: Email; habits: TimeHabits }) {
-  if (email.delivery === "failed") {
-    return (
-      <Callout tone="danger" role="note">
-        {m.failedDelivery(email.deliveryError ?? "")}
-      </Callout>
-    );
-  }
-  if (email.delivery !== "scheduled" || !email.sendAt) return null;
-  return (
-    <Callout role="note" action={<Button onClick={() => void cancel(email.id)}>{m.cancelSend}</Button>}>
-      {m.leavesAt(fullText(habits, new Date(email.sendAt)))}
-    </Callout>
-  );
-}
-
-async function cancel(id: number): Promise<void> {
-  await attempt(m.notCancelled, async () => {
-    await api.post("/api/emails/{id}/cancel-send", { params: { id } });
-    toast(m.sendCancelled);
-    navigate("/app/mail/drafts");
-    void queryClient.invalidateQueries({ queryKey: ["email"] });
-  });
+/** The open email as the row of its conversation, also where no list has it. */
+function openThread(email: Email, thread: readonly Email[]): Row {
+  const row = listedThread(email.threadId);
+  return {
+    ...(row?.status === email.status ? row : email),
+    conversation: {
+      count: thread.length,
+      participants: [],
+      hasAttachments: false,
+      unreadCount: thread.filter(({ isRead }) => !isRead).length,
+      isStarred: thread.some(({ isStarred }) => isStarred),
+      isMuted: row?.conversation?.isMuted ?? false,
+    },
+  };
 }

@@ -3,12 +3,17 @@ import { mail as m } from "../../messages/mail.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
-import { saveFile } from "./attachments.tsx";
-import type { BoxName, Email } from "./boxes.ts";
-import { blockSender, markRead, setReplyNeeded, toggleStar, unsubscribe, wake } from "./email-changes.ts";
+import { saveMessage } from "./attachments.tsx";
+import { type BoxName, type Email, hasStar, isSnoozed, isUnread, type Row } from "./boxes.ts";
+import { blockSender, type Meant, markRead, toggleMute, toggleStar, unsubscribe, wake } from "./email-changes.ts";
 import { type Move, movesFrom } from "./moves.ts";
+import { setReplyNeeded } from "./reply-needed.ts";
 
 interface ToolbarProps {
+  /** What is open: an email, or the whole conversation. */
+  open: Row;
+  areThreads: boolean;
+  /** What is done with a single email is done with this one. */
   email: Email;
   box: BoxName;
   showsText: boolean;
@@ -19,16 +24,19 @@ interface ToolbarProps {
   onToggleText(): void;
 }
 
-export function Toolbar({ email, box, showsText, hasHtml, onLeave, onSnooze, onTags, onToggleText }: ToolbarProps) {
-  const { main, trash, spam } = movesFrom(email.status);
-  const act = (move: Move) => () => move.run([email], onLeave);
-  const isSnoozed = email.snoozedUntil !== null && new Date(email.snoozedUntil) > new Date();
+export function Toolbar(props: ToolbarProps) {
+  const { open, areThreads, email, box, showsText, hasHtml, onLeave, onSnooze, onTags, onToggleText } = props;
+  const { main, trash, spam } = movesFrom(open.status);
+  const meant: Meant = { emails: [open], areThreads };
+  const act = (move: Move) => () => move.run(meant, onLeave);
+  const isStarred = hasStar(open);
+  const isMuted = open.conversation?.isMuted ?? false;
   return (
     <div class="reading-tools line gap-2" role="toolbar" aria-label={m.moreActions}>
       <a class="icon-button back" href={withQuery({}, `/app/mail/${box}`)} aria-label={m.back(m.boxes[box])}>
         <Icon name="left" />
       </a>
-      {email.status === "spam" ? (
+      {open.status === "spam" ? (
         <Button icon={spam.icon} onClick={act(spam)}>
           {spam.label}
         </Button>
@@ -36,24 +44,24 @@ export function Toolbar({ email, box, showsText, hasHtml, onLeave, onSnooze, onT
         <IconButton {...main} onClick={act(main)} />
       )}
       <IconButton {...trash} onClick={act(trash)} />
-      {isSnoozed ? (
-        <IconButton icon="bell" label={m.wakeNow} onClick={() => wake([email])} />
+      {isSnoozed(open) ? (
+        <IconButton icon="bell" label={m.wakeNow} onClick={() => wake(meant)} />
       ) : (
         <IconButton icon="snooze" label={m.snooze} keys="b" onClick={onSnooze} />
       )}
       <IconButton
         icon="star"
-        label={email.isStarred ? m.unstar : m.star}
+        label={isStarred ? m.unstar : m.star}
         keys="s"
-        aria-pressed={email.isStarred}
+        aria-pressed={isStarred}
         class="star-button"
-        onClick={() => toggleStar([email])}
+        onClick={() => toggleStar(meant)}
       />
       <IconButton
         icon="mail"
-        label={email.isRead ? m.markUnread : m.markRead}
+        label={isUnread(open) ? m.markRead : m.markUnread}
         keys="u"
-        onClick={() => markRead([email], !email.isRead)}
+        onClick={() => markRead(meant, isUnread(open))}
       />
       <IconButton icon="tag" label={m.tags} onClick={onTags} />
       {hasHtml && (
@@ -65,11 +73,14 @@ export function Toolbar({ email, box, showsText, hasHtml, onLeave, onSnooze, onT
         />
       )}
       <Menu label={m.moreActions}>
-        <MenuItem
-          icon="down"
-          onChoose={() => void saveFile(`/api/emails/${email.id}/raw`, `email-${email.id}.eml`)}
-          label={m.download}
-        />
+        {areThreads && (
+          <MenuItem
+            icon={isMuted ? "bell" : "mute"}
+            onChoose={() => toggleMute(meant, box === "inbox" ? onLeave : undefined)}
+            label={isMuted ? m.unmute : m.mute}
+          />
+        )}
+        <MenuItem icon="down" onChoose={() => saveMessage(email.id)} label={m.download} />
         {email.unsubscribe && <MenuItem icon="close" onChoose={() => void unsubscribe(email)} label={m.unsubscribe} />}
         {email.direction === "inbound" && email.replyNeeded !== null && (
           <MenuItem
@@ -78,7 +89,7 @@ export function Toolbar({ email, box, showsText, hasHtml, onLeave, onSnooze, onT
             label={email.replyNeeded ? m.noAnswer : m.needsAnswer}
           />
         )}
-        {email.direction === "inbound" && email.status !== "spam" && (
+        {open.direction === "inbound" && open.status !== "spam" && (
           <MenuItem icon={spam.icon} onChoose={act(spam)} label={spam.label} />
         )}
         {email.direction === "inbound" && (

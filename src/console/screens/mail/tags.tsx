@@ -6,14 +6,17 @@ import { TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Unsent } from "../../ui/unsent.tsx";
 import type { Email } from "./boxes.ts";
-import { setTags } from "./email-changes.ts";
+import { changeTags, type Meant } from "./email-changes.ts";
 import { useTags } from "./use-mail.ts";
 
-export function TagLine({ email, onEdit }: { email: Email; onEdit(): void }) {
-  if (email.tags.length === 0) return null;
+/** The tags of emails, each once. */
+export const tagsOf = (emails: readonly Email[]) => [...new Set(emails.flatMap(({ tags }) => tags))];
+
+export function TagLine({ tags, onEdit }: { tags: readonly string[]; onEdit(): void }) {
+  if (tags.length === 0) return null;
   return (
     <p class="tag-line wrap gap-6">
-      {email.tags.map((tag) => (
+      {tags.map((tag) => (
         <a key={tag} class="chip" href={`/app/mail/inbox?tag=${encodeURIComponent(tag)}`}>
           <Icon name="tag" size={12} />
           {tag}
@@ -26,12 +29,18 @@ export function TagLine({ email, onEdit }: { email: Email; onEdit(): void }) {
   );
 }
 
-export function TagsDialog({ email, onClose }: { email: Email; onClose(): void }) {
-  const kept = useKept(`tag:${email.id}`, async (words) => {
+interface TagsDialogProps {
+  meant: Meant;
+  tags: readonly string[];
+  onClose(): void;
+}
+
+export function TagsDialog({ meant, tags, onClose }: TagsDialogProps) {
+  const kept = useKept(`tag:${meant.emails[0]?.id}`, async (words) => {
     const tag = words.toLowerCase();
-    return email.tags.includes(tag) || setTags(email, [...email.tags, tag]);
+    return tags.includes(tag) || changeTags(meant, { addTags: [tag] });
   });
-  const known = useTags().filter((tag) => !email.tags.includes(tag));
+  const known = useTags().filter((tag) => !tags.includes(tag));
   return (
     <Dialog title={m.tags} size="small" typed="none" onClose={onClose}>
       <form
@@ -54,18 +63,13 @@ export function TagsDialog({ email, onClose }: { email: Email; onClose(): void }
       </form>
       <Unsent field={kept} />
       <ul class="tag-list wrap gap-6">
-        {email.tags.map((tag) => (
+        {tags.map((tag) => (
           <li key={tag}>
             <button
               type="button"
               class="chip"
               aria-label={m.removeTag(tag)}
-              onClick={() =>
-                void setTags(
-                  email,
-                  email.tags.filter((each) => each !== tag),
-                )
-              }
+              onClick={() => void changeTags(meant, { removeTags: [tag] })}
             >
               {tag}
               <Icon name="close" size={12} />

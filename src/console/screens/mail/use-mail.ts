@@ -1,6 +1,8 @@
+import { api } from "../../client/api.ts";
 import { patched, patchedOne } from "../../client/changes.ts";
-import { type ListResult, queryClient, useGet, useList } from "../../client/queries.ts";
-import { type BoxName, belongsTo, type Email, isAside, queryOf } from "./boxes.ts";
+import { useProfile } from "../../client/profile.ts";
+import { type ListResult, queryClient, useGet, useList, useQuery } from "../../client/queries.ts";
+import { type BoxName, belongsTo, type Email, isAside, isUnread, queryOf, type Row } from "./boxes.ts";
 
 export interface MailFilters {
   q: string;
@@ -21,13 +23,28 @@ export function looksElsewhere({ q }: MailFilters): boolean {
   return /(?:^|[\s(])-?in:\S/i.test(q);
 }
 
+/** Whether Mail shows conversations, and acts on them, or single messages. */
+export function useThreaded(): boolean {
+  return useProfile()?.mailView !== "messages";
+}
+
 const PAGE = 50;
 
-/** The emails of a box, with the changes that are under way. `kept`: an email that stays listed while it is open. */
-export function useEmails(box: BoxName, filters: MailFilters, kept: number | null, now: Date): ListResult<Email> {
+interface RowsAsked {
+  box: BoxName;
+  filters: MailFilters;
+  isThreaded: boolean;
+  /** What is open stays listed. */
+  openId: number | null;
+  now: Date;
+}
+
+/** The rows of a box, with the changes that are under way. */
+export function useRows({ box, filters, isThreaded, openId, now }: RowsAsked): ListResult<Row> {
   const { q, tag, unread } = filters;
   const isElsewhere = looksElsewhere(filters);
-  const list = useList(["email", "list", box, filters], "/api/emails", {
+  const path = isThreaded ? "/api/emails/threads" : "/api/emails";
+  const list: ListResult<Row> = useList(["email", "list", path, box, filters], path, {
     query: {
       ...(isElsewhere ? {} : queryOf(box)),
       q: q || undefined,
@@ -37,12 +54,20 @@ export function useEmails(box: BoxName, filters: MailFilters, kept: number | nul
     },
     enabled: box !== "drafts",
   });
-  const records =
-    list.records &&
-    patched("email", list.records).filter(
-      (email) => (isElsewhere || belongsTo(box, email, now)) && (!unread || !email.isRead || email.id === kept),
-    );
+  const rows = list.records && patched("email", list.records);
+  const open = rows && openRow(rows, openId, isThreaded);
+  const records = rows?.filter(
+    (row) => (isElsewhere || belongsTo(box, row, now)) && (!unread || isUnread(row) || row === open),
+  );
   return { ...list, records };
+}
+
+/** The row of the email that is open. Its conversation may be listed by a newer one. */
+export function openRow(rows: readonly Row[], openId: number | null, isThreaded: boolean): Row | undefined {
+  const row = openId === null ? undefined : rows.find(({ id }) => id === openId);
+  if (row || openId === null || !isThreaded) return row;
+  const threadId = loadedEmail(openId)?.threadId;
+  return rows.find((each) => each.threadId === threadId);
 }
 
 export function useTags(): string[] {
@@ -55,25 +80,67 @@ export function useEmail(id: number) {
   return { email: patchedOne("email", data), error, refetch };
 }
 
-/** The other emails of the thread, oldest first. */
-export function useThread(email: Email | undefined): Email[] {
+/** A longer thread is shown without the rest. */
+const MAX_PAGES = 5;
+
+async function readThread(id: number, signal?: AbortSignal): Promise<Email[]> {
+  const all: Email[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const request = { params: { id }, query: { limit: 100, cursor }, ...(signal && { signal }) };
+    const { data, nextCursor } = await api.get("/api/emails/{id}/thread", request);
+    all.push(...data);
+    if (nextCursor === null) break;
+    cursor = nextCursor;
+  }
+  return all;
+}
+
+/** The emails of the thread, oldest first, without those put aside elsewhere. Undefined until they are there. */
+export function useThread(email: Email | undefined): Email[] | undefined {
   const id = email?.id ?? 0;
-  const { data } = useGet(["email", id, "thread"], "/api/emails/{id}/thread", {
-    params: { id },
-    query: { limit: 100 },
-    enabled: email !== undefined && email.threadCount > 1,
+  const isAlone = (email?.threadCount ?? 1) === 1;
+  const { data } = useQuery({
+    queryKey: ["email", id, "thread"],
+    queryFn: ({ signal }) => readThread(id, signal),
+    enabled: !isAlone,
   });
-  if (!email) return [];
-  return data ? patched("email", data.data).filter((each) => !isAside(each) || each.id === id) : [email];
+  if (!email || (!data && !isAlone)) return undefined;
+  if (isAlone || !data?.some((each) => each.id === id)) return [email];
+  const isIn = (each: Email) => (isAside(email) ? each.status === email.status : !isAside(each));
+  return patched("email", data).filter((each) => each.id === id || isIn(each));
+}
+
+/** The emails of these conversations that are in the trash, or in spam, with those that they are listed by. */
+export async function readAside(rows: readonly Email[]): Promise<Email[]> {
+  const threads = await Promise.all(rows.map((row) => (row.threadCount === 1 ? [row] : readThread(row.id))));
+  return threads.flatMap((thread, index) => thread.filter(({ status }) => status === rows[index]?.status));
+}
+
+/** An email that is open, also where the list does not have it: it may be further down, elsewhere, or on its way. */
+export function loadedEmail(id: number): Email | undefined {
+  return patchedOne("email", queryClient.getQueryData<Email>(["email", id])) ?? listedEmail(id);
 }
 
 /** What a list already shows of an email, until all of it is there. */
 export function listedEmail(id: number): Email | undefined {
-  for (const [, data] of queryClient.getQueriesData<{ pages: { data: Email[] }[] }>({ queryKey: ["email", "list"] })) {
-    for (const page of data?.pages ?? []) {
-      const found = page.data?.find((email) => email.id === id);
-      if (found) return patchedOne("email", found);
-    }
-  }
-  return undefined;
+  return patchedOne(
+    "email",
+    listedRows().find((row) => row.id === id),
+  );
+}
+
+/** The row of a conversation in a list. */
+export function listedThread(threadId: number): Row | undefined {
+  return patchedOne(
+    "email",
+    listedRows().find((row) => row.conversation && row.threadId === threadId),
+  );
+}
+
+/** All rows that were read, without the changes that are under way. */
+export function listedRows(): Row[] {
+  // Today keeps a list without pages.
+  const lists = queryClient.getQueriesData<{ pages?: { data: Row[] }[] }>({ queryKey: ["email", "list"] });
+  return lists.flatMap(([, data]) => data?.pages?.flatMap((page) => page.data) ?? []);
 }

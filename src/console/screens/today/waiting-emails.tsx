@@ -4,7 +4,7 @@ import { today as m } from "../../messages/today.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Pending } from "../../ui/states.tsx";
-import { setReplyNeeded } from "../mail/email-changes.ts";
+import { setReplyNeeded } from "../mail/reply-needed.ts";
 import { type Email, useWaitingEmails } from "./data.ts";
 
 const SHOWN = 5;

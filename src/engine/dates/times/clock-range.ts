@@ -16,12 +16,15 @@ export interface ClockRange {
   bare: boolean;
   /** "between" or "from" comes before it. */
   led: boolean;
+  /** Only times have such a word between them: "6 till 8". */
+  isSaid: boolean;
 }
 
 const HALF_DAY = 12 * 3600;
 const DAY = 24 * 3600;
 
 const RANGE_WORDS = wordSet("to till til until untill through thru");
+const UNTIL = wordSet("till til until untill");
 
 /** "to", a dash, "until": the index after it, otherwise -1. */
 export function rangeLink(input: Input, at: number, between: boolean): number {
@@ -56,7 +59,7 @@ function readRange(input: Input, at: number): ClockRange | null {
   const isChain =
     dash && glued(input, first.end) && glued(input, second.end) && /^[-–/]$/.test(wordAt(input, second.end));
   if (isChain || (first.bare && glued(input, start) && /^[-–/.]$/.test(wordAt(input, start - 1)))) return null;
-  return combine(input, first, second, led);
+  return combine(input, first, second, { led, isSaid: UNTIL.has(wordAt(input, first.end)) });
 }
 
 function isCounted(input: Input, second: Clock): boolean {
@@ -68,8 +71,18 @@ function isCounted(input: Input, second: Clock): boolean {
   );
 }
 
-function combine(input: Input, first: Clock, second: Clock, led: boolean): ClockRange | null {
-  const shared = { end: second.end, led, bare: first.bare && second.bare, grain: finer(first.grain, second.grain) };
+function combine(
+  input: Input,
+  first: Clock,
+  second: Clock,
+  signs: Pick<ClockRange, "led" | "isSaid">,
+): ClockRange | null {
+  const shared = {
+    ...signs,
+    end: second.end,
+    bare: first.bare && second.bare,
+    grain: finer(first.grain, second.grain),
+  };
   if (first.open && second.open) {
     const from = businessHours(input, first);
     return { ...shared, from, to: after(from, second.seconds), ambiguous: true };

@@ -285,7 +285,9 @@ function words(input: Input, at: number, options: ClockOptions): Clock | null {
   const head = wordNumber(input, at);
   if (!head || head.value > 23) return null;
   const hour = head.value;
-  // "at fifteen thirty"
+  // "at fifteen thirty", "at eighteen hundred"
+  const isHundred = wordAt(input, head.end) === "hundred" && CLOCK_LINKS.has(wordAt(input, at - 1));
+  if (isHundred) return finish(hour, 0, 0, "hour", head.end + 1, true, null);
   if (hour > 12) {
     const minutes = options.bare ? wordNumber(input, head.end) : null;
     const isCount = minutes && (UNITS.has(wordAt(input, minutes.end)) || COUNTED.has(wordAt(input, minutes.end)));

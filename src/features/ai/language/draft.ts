@@ -1,7 +1,7 @@
 import { IMPERATIVES } from "../../../engine/email/request-words.ts";
 import type { ReaderGroup } from "../../../engine/reply/address-reader.ts";
-import { CLOSINGS, type ReplyTone, sentence, sentenceOf } from "../../../engine/reply/instruction-sentences.ts";
-import { readInstructions } from "../../../engine/reply/instructions.ts";
+import { LETTERS, type ReplyTone, toned } from "../../../engine/reply/letters.ts";
+import { askedTone, saidIn, sentenceOf } from "../../../engine/reply/orders.ts";
 import { capitalize, collapseSpace } from "../../../lib/text.ts";
 import { pairs, wordSet } from "../../../lib/words.ts";
 import { type Addressee, addresseeOf, DOING } from "./addressee.ts";
@@ -143,22 +143,22 @@ function composed(
 ): string | null {
   const lines = facts.split("\n").map((line) => line.replace(/^\s{0,20}(?:[-*•–]|\d{1,2}[.)])\s{1,10}/, "").trim());
   const group: ReaderGroup = to.isPlural ? "them" : to.name ? null : "any";
-  const { instructions, unread, hints } = readInstructions(lines.filter((line) => line !== "").join("\n"), group);
+  const text = lines.filter((line) => line !== "").join("\n");
+  const asked = askedTone(text);
+  const tone = asked === null || asked === "formal" ? given : asked;
+  const { said, unread } = saidIn("en", text, { tone, group, names: null });
   if (unread.some((fact) => MORE_ORDERS.test(fact))) return null;
-  const tone = hints.brief ? "brief" : hints.friendly ? "friendly" : given;
-  const ordered = [
-    ...instructions.filter(({ kind }) => FIRST.has(kind)),
-    ...instructions.filter(({ kind }) => !FIRST.has(kind)),
-  ];
-  const written = ordered.flatMap((instruction) => sentenceOf(instruction, tone) ?? []);
+  const isFirst = ({ kind }: (typeof said)[number]) => kind !== null && FIRST.has(kind);
+  const ordered = [...said.filter(isFirst), ...said.filter((each) => !isFirst(each))];
+  const written = ordered.map(({ kind, sentence }) => sentence ?? (kind ? toned(LETTERS.en.answers[kind], tone) : ""));
   // A fact without a verb to begin with, such as "delivery on Tuesday", still stands as it was given.
-  const noted = unread.map((fact) => sentence(asRequest(fact), "."));
+  const noted = unread.map((fact) => sentenceOf(asRequest(fact)));
   if (written.length + noted.length === 0) return null;
   const list =
     noted.length > 2
       ? `Here are the details:\n${noted.map((fact) => `- ${fact.replace(/\.$/, "")}`).join("\n")}`
       : noted.join(" ");
-  const closing = CLOSINGS[tone];
+  const closing = LETTERS.en.closings[tone];
   return [
     about ? `Subject: ${capitalize(about)}` : "",
     to.name ? `${tone === "formal" ? "Dear" : "Hi"} ${to.name},` : "Hello,",

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Context } from "../../../context.ts";
 import { checkMeetings, emailPrompt, hasCalendarInvite } from "../../../engine/email/check-model-output.ts";
 import { type EmailInput, readEmail } from "../../../engine/email/email.ts";
+import { signInKind } from "../../../engine/email/intelligence.ts";
 import { type Detection, detectMeetings } from "../../../engine/meetings/meetings.ts";
 import { lowerBound } from "../../../lib/time-zone.ts";
 import { ask, type Question } from "../../ai-models/ask.ts";
@@ -54,7 +55,7 @@ function detectQuestion(input: EmailInput): Question<Detection, z.infer<typeof M
     instructions: INSTRUCTIONS,
     prompt: emailPrompt(email),
     schema: ModelOutput,
-    needsNoModel: hasCalendarInvite(own),
+    needsNoModel: hasCalendarInvite(own) || signInKind(input) !== null,
     builtin: () => own,
     check({ asksForMeeting, meetings: proposed }) {
       const meetings = checkMeetings(email, proposed);

@@ -2,7 +2,6 @@ import { and, eq, gte, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { excludedColumns, selectColumns } from "../../../db/bulk.ts";
 import { compiledSelect, type Given } from "../../../db/compiled-query.ts";
-import { TASKS_OF_EVENT } from "../../../db/links.ts";
 import { deletedEvents } from "../../../db/schema/calendar.ts";
 import type { ExpectedVersions } from "../../../db/version.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
@@ -43,7 +42,6 @@ export function keepDeleted({ db }: Pick<Context, "db">, { key, where, until }: 
   const kept = selectColumns(deletedEvents, {
     ...ALL_COLUMNS,
     key: sql`${key}`,
-    taskIds: TASKS_OF_EVENT,
     expiresAt: sql`${until}`,
   });
   return db

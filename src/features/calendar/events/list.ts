@@ -77,10 +77,10 @@ export async function eventsNamed(ctx: Context, words: readonly string[]): Promi
 }
 
 /** Events in a window that are not cancelled, at most `limit`: two statements for a batch, and a reader of their rows. */
-export function eventsWithin(ctx: Context, window: Interval, limit: number) {
-  const page = firstOverlapping(window, NOT_CANCELLED, Number.NEGATIVE_INFINITY, limit);
+export function eventsWithin(ctx: Context, window: Interval, limit: number, filter = NOT_CANCELLED) {
+  const page = firstOverlapping(window, filter, Number.NEGATIVE_INFINITY, limit);
   const singles = sql`SELECT events.* FROM (${page}) AS page CROSS JOIN events ON events.id = page.id`;
-  const series = sql`SELECT * FROM events WHERE ${activeSeries(window)} AND ${NOT_CANCELLED}`;
+  const series = sql`SELECT * FROM events WHERE ${activeSeries(window)} AND ${filter}`;
   return {
     statements: [selectFrom(ctx, ALL_COLUMNS, singles), selectFrom(ctx, ALL_COLUMNS, series)] as const,
     read: (singleRows: readonly EventRow[], seriesRows: readonly EventRow[]): CalendarEvent[] =>

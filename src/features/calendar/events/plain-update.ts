@@ -1,7 +1,8 @@
 import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Context, hasOwnWords } from "../../../context.ts";
+import { compiledQuery } from "../../../db/compiled-query.ts";
 import { events } from "../../../db/schema/calendar.ts";
-import { versionIs } from "../../../db/version.ts";
+import { type ExpectedVersions, versionIs } from "../../../db/version.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { type EventInput, IS_OWN, statusesBefore } from "./changes.ts";
@@ -30,12 +31,12 @@ export async function updatePlainly(
   input: EventInput,
   { onConflict, expected }: WriteOptions,
 ): Promise<{ written: Written } | { current: EventRow | undefined } | undefined> {
-  const change = onConflict ? undefined : plainChange(ctx, input);
-  if (!change) return undefined;
+  const given = assertType<(keyof EventInput)[]>(Object.keys(input)).filter((key) => input[key] !== undefined);
+  const times = plainTimes(input);
+  if (onConflict || !times || !given.every((key) => isDetail(key) || isTime(key))) return undefined;
   const conflicts = conflictsOfChanged(ctx, id);
-  const isThis = and(eq(events.id, id), IS_SINGLE, versionIs(events.version, expected), change.condition);
   const [[row], [current], found] = await ctx.db.batch([
-    ctx.db.update(events).set(change.columns).where(isThis).returning(changedEvent),
+    update(ctx, id, input, given.filter(isDetail), times, expected),
     selectUnlessWritten(ctx, id),
     conflicts.statement,
   ]);
@@ -47,43 +48,83 @@ const NEXT_VERSION = sql`${events.version} + 1`;
 /** Of an event whose status stays. */
 const KEPT_REASON = sql`iif(${events.status} = 'cancelled', ${events.cancelReason}, NULL)`;
 
+type Times = Partial<Pick<EventRow, "startAt" | "endAt" | "span">>;
+
+const runUpdate = compiledQuery<EventRow>();
+
+/** Built once for each set of details; with times or a status, each time. */
+function update(
+  ctx: Context,
+  id: number,
+  input: EventInput,
+  given: readonly Detail[],
+  times: Times,
+  expected: ExpectedVersions,
+) {
+  // What is null or empty is part of the statement.
+  const isBound = (name: Detail) => Boolean(input[name]?.toString());
+  const isFixed = input.status === undefined && Object.keys(times).length === 0;
+  const shape = JSON.stringify([
+    given.map((name) => [name, isBound(name) || input[name]]),
+    hasOwnWords(ctx),
+    !expected,
+  ]);
+  const details = given.map((name) => [name, isBound(name) ? sql.placeholder(name) : input[name]] as const);
+  const build = ({ db }: Pick<Context, "db">) => {
+    const { columns, condition } = plainChange(ctx, details, times, input.status);
+    const hasVersion = versionIs(events.version, expected && sql.placeholder("versions"));
+    return db
+      .update(events)
+      .set(columns)
+      .where(and(eq(events.id, sql.placeholder("id")), IS_SINGLE, hasVersion, condition))
+      .returning(changedEvent);
+  };
+  const values = { ...input, id, versions: JSON.stringify(expected), now: ctx.now };
+  return runUpdate(ctx.db, isFixed ? shape : null, build, values);
+}
+
 interface PlainChange {
   columns: Record<string, unknown>;
   /** On the event: the columns are the whole change, and there is one. */
   condition: SQL | undefined;
 }
 
-function plainChange(ctx: Context, input: EventInput): PlainChange | undefined {
-  const keys = assertType<(keyof EventInput)[]>(Object.keys(input)).filter((key) => input[key] !== undefined);
-  const times = plainTimes(input);
-  if (!times || !keys.every((key) => isDetail(key) || isTime(key))) return undefined;
-  const details = keys.filter(isDetail);
+/** `details`: their values, or a placeholder for each that is not empty. `now` is a placeholder, too. */
+function plainChange(
+  ctx: Context,
+  details: readonly (readonly [Detail, unknown])[],
+  times: Times,
+  status: EventInput["status"],
+): PlainChange {
   const differs = (name: keyof EventRow, value: unknown) =>
     sql`${events[name]} IS NOT ${sql.param(value, events[name])}`;
-  const isDifferent = (name: Detail) => differs(name, input[name]);
+  const differing = (among: readonly Detail[]) =>
+    details.flatMap(([name, value]) => (among.includes(name) ? [differs(name, value)] : []));
   const moved = Object.entries(times).map(([name, value]) => differs(assertType(name), value));
-  const sequenced = [...details.filter((name) => SEQUENCED.includes(name)).map(isDifferent), ...moved];
-  const newWords = details.filter((name) => WORDS.includes(name) && input[name]?.toString()).map(isDifferent);
+  const sequenced = [...differing(SEQUENCED), ...moved];
+  const words = details.filter(([name, value]) => WORDS.includes(name) && value?.toString());
+  const newWords = words.map(([name, value]) => differs(name, value));
   const isOwn = hasOwnWords(ctx);
   return {
     columns: {
-      ...Object.fromEntries(details.map((name) => [name, input[name]])),
+      ...Object.fromEntries(details),
       ...times,
       // A new start alone keeps the length.
       ...(times.startAt && !times.endAt && { endAt: sql`end_at + ${times.startAt.getTime()} - start_at` }),
-      cancelReason: input.status ? reasonWith(input.status) : KEPT_REASON,
+      cancelReason: status ? reasonWith(status) : KEPT_REASON,
       ...(!isOwn && newWords.length > 0 && { outside: sql`${events.outside} OR ${or(...newWords)}` }),
       ...(sequenced.length > 0 && { sequence: sql`${events.sequence} + (${or(...sequenced)})` }),
       version: NEXT_VERSION,
-      updatedAt: ctx.now,
+      updatedAt: sql.placeholder("now"),
     },
     condition: and(
-      or(...details.map(isDifferent), ...moved),
+      or(...differing(DETAILS), ...moved),
       times.startAt && isNull(events.startDate),
       // A text that stays may be from outside. If the title changes, only a comparison of all texts tells whether one does.
-      isOwn ? sql`(outside = 0 OR ${details.includes("title") ? sql`0` : sql`title <> ''`})` : undefined,
-      input.status &&
-        and(isNull(events.invitation), or(inArray(events.status, statusesBefore(input.status)), sql.raw(IS_OWN))),
+      isOwn
+        ? sql`(outside = 0 OR ${details.some(([name]) => name === "title") ? sql`0` : sql`title <> ''`})`
+        : undefined,
+      status && and(isNull(events.invitation), or(inArray(events.status, statusesBefore(status)), sql.raw(IS_OWN))),
     ),
   };
 }
@@ -91,7 +132,7 @@ function plainChange(ctx: Context, input: EventInput): PlainChange | undefined {
 const reasonWith = (status: string) => (status === "cancelled" ? sql`${events.cancelReason}` : null);
 
 /** The columns of new times that are moments; none without times; undefined for times that depend on the event. */
-function plainTimes(input: EventInput): Partial<Pick<EventRow, "startAt" | "endAt" | "span">> | undefined {
+function plainTimes(input: EventInput): Times | undefined {
   const { start, end, durationMinutes } = input;
   if (start === undefined) return end === undefined && durationMinutes === undefined ? {} : undefined;
   if (!isMoment(start) || (end !== undefined && !isMoment(end))) return undefined;

@@ -1,7 +1,6 @@
 import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { isOneOf, selectColumns } from "../../../db/bulk.ts";
-import { relinkTasks } from "../../../db/links.ts";
 import { deletedEvents, events } from "../../../db/schema/calendar.ts";
 import type { ExpectedVersions } from "../../../db/version.ts";
 import { AppError } from "../../../lib/errors.ts";
@@ -97,7 +96,7 @@ function planEvent(ctx: Context, kept: Kept, rows: readonly EventRow[]): Plan | 
     row,
     statement: marked ? updateStatement(ctx, marked, row) : insertAgain(ctx, row),
     condition: and(isStillKept(kept), marked && isUnchanged(marked)),
-    also: [...(edited.length > 0 ? [insertEdited(ctx, edited)] : []), ...forget(ctx, [kept.key, ...edited])],
+    also: [...(edited.length > 0 ? [insertEdited(ctx, edited)] : []), forget(ctx, [kept.key, ...edited])],
   };
 }
 
@@ -123,19 +122,19 @@ function planOccurrence(ctx: Context, kept: Kept, rows: readonly EventRow[], occ
   const withIt = updateStatement(ctx, series, next);
   const condition = and(isStillKept(kept), isUnchanged(series));
   if (!isEdited) {
-    const also = [ctx.db.delete(deletedEvents).where(eq(deletedEvents.key, kept.key))];
+    const also = [forget(ctx, [kept.key])];
     return { row: occurrenceRow(series, interval), statement: withIt, condition, also };
   }
   const event = eventOf(kept);
   const row = { ...event, ...newer(ctx, event) };
-  return { row, statement: insertAgain(ctx, row), condition, also: [withIt, ...forget(ctx, [kept.key])] };
+  return { row, statement: insertAgain(ctx, row), condition, also: [withIt, forget(ctx, [kept.key])] };
 }
 
 function outdated(reason: string): AppError {
   return new AppError("undo_outdated", `${reason} Nothing was restored.`);
 }
 
-function eventOf({ key: _, taskIds: __, expiresAt: ___, ...event }: Kept): EventRow {
+function eventOf({ key: _, expiresAt: __, ...event }: Kept): EventRow {
   return event;
 }
 
@@ -163,7 +162,6 @@ function insertEdited({ db, now }: Context, keys: readonly string[]) {
   return db.insert(events).select(sql`${row} FROM ${deletedEvents} WHERE ${isOneOf(deletedEvents.key, keys)}`);
 }
 
-/** Links the tasks again that were linked to the events, which are there by then. */
 function forget({ db }: Context, keys: readonly string[]) {
-  return [relinkTasks(db, keys), db.delete(deletedEvents).where(isOneOf(deletedEvents.key, keys))];
+  return db.delete(deletedEvents).where(isOneOf(deletedEvents.key, keys));
 }

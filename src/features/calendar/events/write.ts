@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
-import { compiledInsert, compiledSelect, type Given } from "../../../db/compiled-query.ts";
+import { compiledSelect, compiledWrite, type Given } from "../../../db/compiled-query.ts";
 import { brokeConstraint } from "../../../db/constraint.ts";
 import { LISTENED } from "../../../db/live-tables.ts";
 import { NEXT_EVENT_ID } from "../../../db/next-id.ts";
@@ -111,7 +111,7 @@ function isLostRace(error: unknown): boolean {
 /** For the statements that write events. */
 export const changedEvent = { ...getTableColumns(events), ...LISTENED };
 
-const insertEvent = compiledInsert(({ db }, draft: Draft) =>
+const insertEvent = compiledWrite(({ db }, draft: Draft) =>
   db
     .insert(events)
     .values({ ...draft, id: NEXT_EVENT_ID })

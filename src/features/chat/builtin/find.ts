@@ -2,7 +2,9 @@ import { requireScopes } from "../../../context.ts";
 import type { ChatRecord } from "../../../db/schema/chat.ts";
 import type { DataScope } from "../../../lib/api-key-scopes.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { OPEN_STATUSES } from "../../../lib/task-kinds.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
+import type { CalendarEvent } from "../../calendar/events/event.ts";
 import { listEmails } from "../../emails/list.ts";
 import type { EmailSummary } from "../../emails/schemas.ts";
 import { listTasks } from "../../tasks/list.ts";
@@ -12,7 +14,7 @@ import { matchingEvents, matchingTasks } from "../../tools/find-record.ts";
 import { bestMatches, relatedWords, searchWords, shareOf, tellingWords } from "../../tools/language/name-match.ts";
 import type { Kind } from "../request/reference.ts";
 import type { Span } from "../request/times.ts";
-import { distinct, lookUp, type Scene, type Sight } from "./plan.ts";
+import { distinct, emailRecord, eventRecord, lookUp, type Scene, type Sight, taskRecord } from "./plan.ts";
 
 /** So much of a name has to fit a record before anything is done with it. */
 const WHOLE = 0.75;
@@ -74,24 +76,17 @@ export async function recordsNamed(sight: Sight, search: Search): Promise<ChatRe
     found.push({ record, share: isNamed ? nearness(words, names) : 1 });
   if (kinds.includes("task") && isNamed && sender === "" && mayRead(sight, "tasks:read")) {
     const tasks = search.isDone ? await doneTasks(sight, words) : await matchingTasks(sight, words);
-    for (const { id, title, outside } of tasks) add({ kind: "task", id, title, ...own(outside) }, [title]);
+    for (const task of tasks) add(taskRecord(task), [task.title]);
   }
   if (kinds.includes("event") && sender === "" && mayRead(sight, "calendar:read")) {
     const range = span ? { from: span.start.toISOString(), until: span.end.toISOString() } : {};
     for (const event of await matchingEvents(sight, { ...(isNamed && { match: words }), ...range })) {
-      const { id, occurrence, title, outside } = eventView(event);
-      const guests = event.attendees.flatMap(({ name, email }) => [name ?? "", email.split("@")[0] ?? ""]);
-      add({ kind: "event", id, ...(occurrence && { occurrence }), title, ...own(outside) }, [title, ...guests]);
+      add(eventRecord(eventView(event)), [event.title, ...guestsOf(event)]);
     }
   }
   if (kinds.includes("email") && (isNamed || sender) && mayRead(sight, "emails:read")) {
-    for (const { id, subject, from } of await emailsNamed(sight, words, sender))
-      add({ kind: "email", id, title: subject }, [
-        subject,
-        from.name ?? "",
-        from.email.split("@")[0] ?? "",
-        ...(sender ? [words] : []),
-      ]);
+    for (const email of await emailsNamed(sight, words, sender))
+      add(emailRecord(email), [...namesOf(email), ...(sender ? [words] : [])]);
   }
   const best = Math.max(0, ...found.map(({ share }) => share));
   const fitting = best < WHOLE ? [] : found.filter(({ share }) => share > best - 0.05);
@@ -132,20 +127,16 @@ export async function recordsSaid(sight: Sight, text: string, kinds: readonly Ki
     found.push({ record, names, share: Math.max(...shares.map(({ share }) => share)), count });
   };
   if (words.length > 0 && kinds.includes("task") && mayRead(sight, "tasks:read")) {
-    const query = { q: words.join(" OR "), sort: "due", limit: 50 } as const;
-    const { data } = await listTasks(sight.ctx, { ...query, status: ["todo", "in_progress", "waiting"] });
-    for (const { id, title, outside } of data) add({ kind: "task", id, title, ...own(outside) });
+    const { data } = await openTasksWith(sight, words);
+    for (const task of data) add(taskRecord(task));
   }
   if (words.length > 0 && kinds.includes("event") && mayRead(sight, "calendar:read")) {
     const until = new Date(sight.ctx.now.getTime() + NEAR_DAYS * DAY_MS).toISOString();
-    for (const event of await matchingEvents(sight, { until })) {
-      const { id, occurrence, title, outside } = eventView(event);
-      add({ kind: "event", id, ...(occurrence && { occurrence }), title, ...own(outside) });
-    }
+    for (const event of await matchingEvents(sight, { until })) add(eventRecord(eventView(event)));
   }
   if (words.length > 0 && kinds.includes("email") && mayRead(sight, "emails:read")) {
     const { data } = await listEmails(sight.ctx, { q: words.join(" OR "), direction: "inbound", limit: LOOKED_AT });
-    for (const { id, subject, from } of data) add({ kind: "email", id, title: subject }, from.name ?? "");
+    for (const email of data) add(emailRecord(email), email.from.name ?? "");
   }
   const whole = found.filter(({ share }) => share >= SAID);
   // "Call Ann about the lease" is said, too, where "Call Ann" is a name of its own.
@@ -177,7 +168,16 @@ function weighedShare(title: string, text: string, among: readonly Found[]): { s
   return { share: whole === 0 ? 0 : count / whole, count };
 }
 
-const own = (outside: boolean) => (outside ? {} : { isOwn: true as const });
+/** Open tasks that have one of these words. */
+export const openTasksWith = ({ ctx }: Pick<Sight, "ctx">, words: readonly string[]) =>
+  listTasks(ctx, { q: words.join(" OR "), sort: "due", limit: 50, status: OPEN_STATUSES });
+
+/** The people of an event, as they may be called. */
+export const guestsOf = ({ attendees }: CalendarEvent): string[] =>
+  attendees.flatMap(({ name, email }) => [name ?? "", email.split("@")[0] ?? ""]);
+
+/** What an email is known by. */
+const namesOf = ({ subject, from }: EmailSummary) => [subject, from.name ?? "", from.email.split("@")[0] ?? ""];
 
 async function doneTasks({ ctx }: Sight, words: string) {
   const { data } = await listTasks(ctx, { status: ["done", "cancelled"], sort: "created", limit: 100 });
@@ -196,13 +196,12 @@ export async function emailsNamed({ ctx }: Sight, words: string, sender: string)
   const from = writtenBy(sender);
   const wide = searchWords(telling.flatMap((word) => [word, ...relatedWords(word)]).join(" "));
   const searches = [...new Set([telling.join(" "), ...(from === "" && wide.length > 1 ? [wide.join(" OR ")] : [])])];
-  const names = ({ subject, from: by }: EmailSummary) => [subject, by.name ?? "", by.email.split("@")[0] ?? ""];
   for (const status of ["inbox", undefined] as const) {
     for (const search of searches) {
       const q = `${from} ${search}`.trim();
       if (q === "") continue;
       const { data } = await listEmails(ctx, { q, direction: "inbound", limit: LOOKED_AT, ...(status && { status }) });
-      const named = telling.length > 0 ? bestMatches(words, data, names) : data;
+      const named = telling.length > 0 ? bestMatches(words, data, namesOf) : data;
       if (named.length > 0) return named;
       // All of its words stand in the text of one email.
       if (data.length > 0 && (from !== "" || (data.length === 1 && search === telling.join(" ")))) return data;
@@ -211,7 +210,7 @@ export async function emailsNamed({ ctx }: Sight, words: string, sender: string)
   if (from !== "" || telling.length === 0) return [];
   // The index has whole words; parts of names and misspelled ones are looked for among the newest.
   const { data } = await listEmails(ctx, { direction: "inbound", limit: LOOKED_AT, status: "inbox" });
-  return bestMatches(words, data, names);
+  return bestMatches(words, data, namesOf);
 }
 
 interface MailList {

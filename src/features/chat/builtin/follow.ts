@@ -1,19 +1,27 @@
 import type { ChatRecord, ChatState } from "../../../db/schema/chat.ts";
 import { datesIn } from "../../../engine/notes/message-time.ts";
 import { wordSet } from "../../../lib/words.ts";
-import { bestMatches } from "../../tools/language/name-match.ts";
+import { getEmail } from "../../emails/service.ts";
+import { addressesOf } from "../../tools/addresses.ts";
+import { bestMatches, shareOf } from "../../tools/language/name-match.ts";
 import type { Act, Filled } from "../reader/read.ts";
-import { classesOf } from "../reader/word-classes.ts";
-import { onlySetsRight, setsRight, titleSetRight } from "../request/corrections.ts";
-import { withoutStop, wordsOf } from "../request/exact.ts";
+import { groupOf, isSure } from "../reader/sure.ts";
+import { classesOf, isDeterminer } from "../reader/word-classes.ts";
+import { contentOf } from "../request/content.ts";
+import { FOR_NAME, isOnlyTime, onlySetsRight, setsRight, titleSetRight } from "../request/corrections.ts";
+import { remindsOfNew, withoutStop, wordsOf } from "../request/exact.ts";
 import { shortItems } from "../request/items.ts";
-import { isReferring, type Kind } from "../request/reference.ts";
+import { isOfThatOne, isOrder, orderIn } from "../request/orders.ts";
+import { isReferring, type Kind, kindIn } from "../request/reference.ts";
 import { type Request, slotsOf } from "../request/request.ts";
+import { letterText, tellingIn, toldBare } from "../request/telling.ts";
 import { bareTime, factorIn, withoutFactor } from "../request/times.ts";
-import { vetoOf } from "../request/vetoes.ts";
+import { isQuestion, vetoOf } from "../request/vetoes.ts";
 import { recordNamed } from "./acts/back.ts";
+import { isTitle, tidy } from "./acts/titles.ts";
 import { listOfLast } from "./labels.ts";
-import { isSame, lastChange, type Sight } from "./plan.ts";
+import { emailInTalk } from "./of-email.ts";
+import { distinct, eventOf, isSame, lastChange, onlyOf, type Sight } from "./plan.ts";
 import { resolve } from "./resolve.ts";
 
 /*
@@ -40,6 +48,25 @@ export async function inContext(sight: Sight, request: Request, { isAsked, isOnl
   if (back) return { ...request.as("undo"), names: [], about: back, ...sure };
   if (ASKS_MORE.test(request.text) && request.reference && !isAsked)
     return { ...request.as("ask_about"), share: 1, change: 0 };
+  const isOfList = OF_LIST.test(request.text) && state.groups.some((group) => group.length > 1);
+  const isAsking = isQuestion(request.text) || wordsOf(request.text).some((word) => classesOf(word).includes("wh"));
+  if (isOfList && isAsking && !isAsked)
+    return { ...request.as("ask_about"), names: [], times: [], share: 1, change: 0 };
+  const told = toldPerson(sight, request);
+  if (told) return told;
+  const isAdd = groupOf(request.act) !== "remove" && !OF_TASKS.has(request.act);
+  const isOfTask =
+    isAdd &&
+    isOfThatOne(request.text) &&
+    (request.times.length > 0 || ACCORDINGLY.test(request.text)) &&
+    !isAsking &&
+    !isAsked;
+  if (isOfTask && vetoOf(request.text) === null)
+    return { ...request.as("move"), names: [], slots: [], kind: "task", reference: { which: "one" }, ...sure };
+  const answer = await answeredInvitation(sight, request);
+  if (answer) return answer;
+  const byEmail = isAsked ? null : await likeEmail(sight, request);
+  if (byEmail) return byEmail;
   if (isAsked || !isOnly || wordsOf(request.text).length > LONGEST) return request;
   // A suggestion is asked about.
   if (suggestsTime(state, request)) return { ...request.as("move"), share: 1, change: 1 };
@@ -69,6 +96,12 @@ export async function inContext(sight: Sight, request: Request, { isAsked, isOnl
   return more ? { ...more, ...sure } : request;
 }
 
+const ACCORDINGLY = /\baccordingly\b|\blike that\b|\bthat time\b/i;
+/** Acts that a time beside "the task" does not take the place of. */
+const OF_TASKS = wordSet(
+  "done reopen priority repeat no_repeat undate rename later earlier longer shorter length until undo redo",
+);
+
 const BACK =
   /\b(?:bring|put|get|want|need|have)\b(?<what>(?:(?!\b(?:bring|put|get|want|need|have)\b).){0,60}\bback\b.{0,200})|\b(?:hol|bring|nimm)\w{0,4}\b(?<was>.{0,60}\bzurück\b.{0,200})|\b(?:remets|devuelve|recupera)\b(?<que>.{0,200})/i;
 
@@ -82,6 +115,119 @@ function broughtBack({ groups, isWritten, isUndone, act }: ChatState, request: R
   // "She only has the napkins, put lemonade back": what stands beside "back" is meant.
   const names = request.names.filter((name) => text.includes(name));
   return recordNamed(groups, { ...request, names, text }) ?? null;
+}
+
+/** "The first one, what are its times?", "and the other says?" */
+const OF_LIST =
+  /\b(?:first|second|third|fourth|last|latter|former|other)(?: one)?(?=[\s,]*(?:$|[?.!]|(?:what|what's|when|where|who|how|says?|said|is|was)\b))/i;
+
+/** Records that may have been written since the email came up to which an answer is wanted. */
+const MOST_SINCE = 3;
+
+/** The only email of those that came up last, if little else was talked about since. */
+function emailToAnswer(groups: readonly ChatRecord[][]): ChatRecord | null {
+  const at = groups.findIndex((group) => group.some(({ kind }) => kind === "email"));
+  const since = distinct(groups.slice(0, Math.max(0, at)).flat()).filter(
+    ({ kind }) => kind !== "draft" && kind !== "slot",
+  );
+  const emails = distinct(groups[at] ?? []).filter(({ kind }) => kind === "email");
+  return since.length > MOST_SINCE ? null : (onlyOf(emails) ?? null);
+}
+
+/** "Tell her yes": an answer to the email that was talked about, also if what it is about was changed since. */
+function toldPerson({ state: { groups } }: Sight, request: Request): Request | null {
+  const told = tellingIn(request.text);
+  const about = told && emailToAnswer(groups);
+  if (!told || !about) return null;
+  const said = told.said || slotsOf(request, "m").join(" ") || letterText(told.before);
+  const slots: Filled[] = said === "" ? [] : [{ slot: "m", text: said, start: 0, end: 0 }];
+  return { ...request.as("reply"), names: [], times: [], slots, about, share: 1, change: 1, isKnown: true };
+}
+
+const SAYS_IT = /^(?:(?:and|please|just|then|so|ok) ){0,3}(?:say|answer) (?<text>\S.*)$/i;
+
+/** "Confirm that", "say yes to her", about an email that is no invitation: an answer to it. */
+async function answeredInvitation(sight: Sight, request: Request): Promise<Request | null> {
+  const isResponse = RESPONDS.has(request.act) && request.names.length === 0 && slotsOf(request, "g").length === 0;
+  const email = isResponse ? emailToAnswer(sight.state.groups) : null;
+  if (!email || isQuestion(request.text) || vetoOf(request.text) !== null) return null;
+  const event = sight.state.groups[0]?.find(({ kind }) => kind === "event");
+  const isInvited = event !== undefined && (await eventOf(sight, event)).myResponse !== null;
+  if (isInvited || (await getEmail(sight.ctx, email.id)).kind === "invitation") return null;
+  const said = SAYS_IT.exec(request.text)
+    ?.groups?.text?.replace(/ to (?:her|him|them)\b/i, "")
+    .replace(/ and that /i, ", ");
+  const slots: Filled[] = [
+    {
+      slot: "m",
+      text: said ?? (request.act === "accept" ? "Yes, that works for me" : "Unfortunately that does not work for me"),
+      start: 0,
+      end: 0,
+    },
+  ];
+  return { ...request.as("reply"), names: [], times: [], slots, about: email };
+}
+
+const RESPONDS = wordSet("accept decline");
+
+/** "We are thirty. Tell him that.", "Take all. Write Jette.": what stands before is the text, unless it is an order. */
+export async function toldBefore(sight: Sight, request: Request, before: Request | undefined): Promise<Request> {
+  const who = tellingIn(request.text)?.said === "" ? "" : toldBare(request.text);
+  const isOwn = before && (isOrder(before.text, before.act) || (groupOf(before.act) !== null && isSure(before)));
+  if (who === null || !before || isOwn || before.recalled || isQuestion(before.text)) return request;
+  const people = who === "" ? [] : await addressesOf(sight.ctx, who);
+  if (who !== "" && people.length === 0) return request;
+  const said = letterText(before.text);
+  const slot = (name: "m" | "g", text: string): Filled => ({ slot: name, text, start: 0, end: 0 });
+  const slots = [...(who ? [slot("g", who)] : []), ...(said ? [slot("m", said)] : [])];
+  return { ...request.as(who ? "write" : "reply"), names: [], times: [], slots, share: 1, change: 1, isKnown: true };
+}
+
+const POINTS = wordSet("it that this them");
+const INTO_CALENDAR =
+  /\b(?:put|add|stick|pop|enter|save|note|write|get|block|book) (?:it|that|this|them) (?:(?:down|also|please) )?in(?:to)?\b(?! (?:the|my|a|its) (?!calend[ae]r|diary|agenda|schedule|planner)\p{L})/iu;
+const CALENDAR = wordSet("calendar diary agenda schedule planner kalender calendario");
+const ASKS = wordSet("wh read free remove out");
+const CHANGES = wordSet("change move shift update adjust correct reschedule push fix");
+
+/** "Put that in the calendar", "change it like that", "1530 then": what the email that was talked about says. It is asked about. */
+async function likeEmail(sight: Sight, request: Request): Promise<Request | null> {
+  const email = emailInTalk(sight);
+  if (!email || request.names.length > 0 || vetoOf(request.text) !== null || isQuestion(request.text)) return null;
+  const sure = { share: 1, change: 1, slots: [], names: [] };
+  const title = await calledInEmail(sight, request, email);
+  if (title !== null) {
+    const slots: Filled[] = title === "" ? [] : [{ slot: "n", text: title, start: 0, end: 0 }];
+    return { ...request.as("add_event"), ...sure, slots, about: email };
+  }
+  const words = wordsOf(request.text);
+  const isThat = (at: number) =>
+    POINTS.has(words[at] ?? "") || (isDeterminer(words[at] ?? "") && kindIn(words[at + 1] ?? "") === "event");
+  const isMove = words.some((word, at) => classesOf(word).includes("move") && isThat(at + 1));
+  const isTime = isOnlyTime(request.text, sight.clock);
+  // "Move it to the archive" is about the email itself.
+  const isOfEvent = isMove && groupOf(request.act) !== "email" && sight.state.groups[0]?.[0]?.kind !== "draft";
+  return isOfEvent || (isTime && !sight.state.isWritten)
+    ? { ...request.as("move"), ...sure, reference: { which: "one" } }
+    : null;
+}
+
+/** What an event that is to be made of an email is called, in words of the email: "" if it is not said; null if none is to be made. */
+async function calledInEmail(sight: Sight, request: Request, { id, title }: ChatRecord): Promise<string | null> {
+  const { text, act, kind, rest } = request;
+  const words = wordsOf(text);
+  const isInto = INTO_CALENDAR.test(text);
+  const isCalendar = words.some((word) => CALENDAR.has(word)) && words.length <= LONGEST;
+  const isAsking = words.some((word) => CHANGES.has(word) || classesOf(word).some((name) => ASKS.has(name)));
+  const isAdding = isInto || (!isAsking && (isCalendar || (act === "add_event" && orderIn(text) === "add")));
+  if (!isAdding || kind === "task" || remindsOfNew(text)) return null;
+  const named = [...slotsOf(request, "n"), ...slotsOf(request, "p")]
+    .map(tidy)
+    .filter((name) => !isReferring(name) && isTitle(name));
+  const said = `${contentOf(rest)} ${named.join(" ")}`.trim();
+  if (said === "" || isInto) return "";
+  const { body } = await getEmail(sight.ctx, id);
+  return shareOf(said, [`${title} ${body}`]) > 0.9 ? (named[0] ?? "") : null;
 }
 
 const ASKS_MORE =
@@ -143,6 +289,8 @@ function meantOtherwise(
   let rest = withoutFactor(request.text);
   for (const { text } of said) rest = rest.replace(text, " ");
   if (bare.length > 0) rest = rest.replace(/\d{1,2}(?:[:.]\d\d)?/g, " ");
+  const named = FOR_NAME.exec(rest)?.groups?.name;
+  if (named && shareOf(named, [last.title]) > 0.5) rest = rest.replace(FOR_NAME, " ");
   if (!onlySetsRight(rest.replace(UNTIL, " ").replace(/\b(?:till|until|bis)\b/gi, " "))) return null;
   const about = last;
   if (isFactor) return { act: "length", times, about };

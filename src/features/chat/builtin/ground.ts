@@ -3,14 +3,13 @@ import { shareOf } from "../../tools/language/name-match.ts";
 import type { Act } from "../reader/read.ts";
 import { groupOf } from "../reader/sure.ts";
 import { setsRight } from "../request/corrections.ts";
-import type { Kind } from "../request/reference.ts";
+import { EITHER, type Kind } from "../request/reference.ts";
 import { type Request, slotsOf } from "../request/request.ts";
 import { isQuestion } from "../request/vetoes.ts";
 import { recordsNamed } from "./find.ts";
 import { lastChange, type Sight } from "./plan.ts";
 import { resolve } from "./resolve.ts";
 
-const EITHER: readonly Kind[] = ["event", "task"];
 const OF_TASKS = wordSet("done priority undate to_list");
 const OF_EVENTS = wordSet("place invite uninvite accept decline maybe");
 const OF_EITHER = wordSet("move later earlier length longer shorter until rename repeat no_repeat remind note");

@@ -47,6 +47,7 @@ const NEAR = 0.9;
 
 /** The list that is meant: one that exists, or one that the message calls a list. */
 export async function listOf(sight: Sight, request: Request): Promise<string | null> {
+  if (/\bsame list\b/i.test(request.text)) return listOfLast(sight);
   const said = listSaid(request);
   if (said === null) return null;
   const isCalled = wordsOf(request.text).some((word) => /^(?:list|\p{L}*liste|lista)$/u.test(word));

@@ -8,10 +8,10 @@ import type { AnsweredView } from "../../tools/invitations.ts";
 import type { TaskView } from "../../tools/tasks.ts";
 import type { Outcome, Turn } from "../../tools/turn.ts";
 import type { UndoView } from "../../tools/undo.ts";
-import type { Answer, Asking, Call } from "./plan.ts";
+import { deedOf } from "./describe.ts";
+import type { Answer, Asking, Call, Said } from "./plan.ts";
 import { beforeWords, eventLine, lines, shorten, taskLine, type Voice, voiceOf, wholeTask } from "./words/voice.ts";
 
-type Said = Answer | Asking;
 type Made = Pick<ChatOption, "tool" | "input">;
 
 /** Makes the changes of a plan, and says what came of each. The only place of the built-in engine that writes. */
@@ -248,13 +248,13 @@ function changedMail(
 async function drafted(
   turn: Turn,
   input: Record<string, unknown>,
-  { id, subject, to, body }: DraftView,
+  { id, subject, to, body, note }: DraftView,
 ): Promise<string> {
   const original = typeof input.replyTo === "number" ? input.replyTo : input.forward;
   // What was answered is what the conversation is about, once the draft is sent.
   if (typeof original === "number")
     turn.state.groups.unshift([{ kind: "email", id: original, title: subject.replace(/^(?:re|fwd?): /i, "") }]);
-  const shown = `I have written a draft to ${to.join(", ") || "nobody yet"}, “${shorten(subject)}”:\n\n${body.trim().slice(0, 800) || "(no text of your own)"}`;
+  const shown = `I have written a draft to ${to.join(", ") || "nobody yet"}, “${shorten(subject)}”:\n\n${body.trim().slice(0, 800) || "(no text of your own)"}${note ? `\n\n${note}` : ""}`;
   const outcome = await turn.call("send_mail", { id });
   if (outcome.status === "proposed") return `${shown}\n\nShould I send it? Say yes or no.`;
   return outcome.status === "refused" ? `${shown}\n\n${sentence(outcome.message)}` : shown;
@@ -268,7 +268,7 @@ function undone(voice: Voice, { undone: back, failed }: UndoView, isRedo: boolea
 
 /** Asks before these changes are made. */
 export function askToConfirm(voice: Voice, calls: readonly Call[], about: ChatRecord[], note = ""): Asking {
-  const deeds = calls.map(({ tool, label }) => voice.say.deeds[tool](`“${shorten(label, 80)}”`));
+  const deeds = calls.map((call) => deedOf(voice, call));
   const text = calls.length > 5 ? lines(voice, note || "", calls, ({ label }) => shorten(label)) : note;
   return {
     text: [text, voice.say.confirm(calls.length > 5 ? deeds.slice(0, 1) : deeds)].filter(Boolean).join("\n"),

@@ -1,6 +1,8 @@
 import type { ChatOption, ChatQuestion, ChatRecord, ChatState } from "../../../db/schema/chat.ts";
 import { assertType } from "../../../lib/cast.ts";
 import type { ReadingTool, WritingTool } from "../../../lib/chat-tools.ts";
+import { getEvent } from "../../calendar/events/service.ts";
+import type { EventView } from "../../tools/calendar.ts";
 import type { Turn } from "../../tools/turn.ts";
 import type { Voice } from "./words/voice.ts";
 
@@ -54,7 +56,8 @@ export interface Asking extends Omit<Answer, "question"> {
   question: ChatQuestion;
 }
 
-export type Planned = Plan | Asking | Answer;
+export type Said = Answer | Asking;
+export type Planned = Plan | Said;
 
 export const isPlan = (planned: Planned): planned is Plan => "calls" in planned;
 
@@ -69,7 +72,38 @@ export async function lookUp<Result extends object>(
   return { text: "message" in outcome ? outcome.message : "" };
 }
 
-export const refOf = ({ id, occurrence }: ChatRecord) => ({ id, ...(occurrence && { occurrence }) });
+export const refOf = ({ id, occurrence }: { id: number; occurrence?: string | null | undefined }) => ({
+  id,
+  ...(occurrence && { occurrence }),
+});
+
+const own = (outside: boolean) => (outside ? {} : { isOwn: true as const });
+
+/** What is known of a record from now on. */
+export const taskRecord = ({ id, title, outside }: { id: number; title: string; outside: boolean }): ChatRecord => ({
+  kind: "task",
+  id,
+  title,
+  ...own(outside),
+});
+export const eventRecord = (event: Pick<EventView, "id" | "occurrence" | "title" | "outside">): ChatRecord => ({
+  kind: "event",
+  ...refOf(event),
+  title: event.title,
+  ...own(event.outside),
+});
+export const emailRecord = ({ id, subject }: { id: number; subject: string }): ChatRecord => ({
+  kind: "email",
+  id,
+  title: subject,
+});
+
+/** The event of a record, on the date that is meant. */
+export const eventOf = ({ ctx }: Pick<Sight, "ctx">, { id, occurrence }: ChatRecord) =>
+  getEvent(ctx, id, occurrence ? new Date(occurrence) : undefined);
+
+/** The one that there is; undefined if there are none or several. */
+export const onlyOf = <Item>(items: readonly Item[]): Item | undefined => (items.length === 1 ? items[0] : undefined);
 
 export function isSame(a: ChatRecord, b: ChatRecord): boolean {
   return a.kind === b.kind && a.id === b.id && a.occurrence === b.occurrence && a.start === b.start;

@@ -1,6 +1,7 @@
 import { isPerson } from "../../../context.ts";
 import { AppError } from "../../../lib/errors.ts";
 import { counted } from "../../../lib/spoken-time.ts";
+import { wordSet } from "../../../lib/words.ts";
 import { dismissProposal, summariesOf } from "../../conversations/proposals.ts";
 import { applyUndoably } from "../../tools/apply-proposal.ts";
 import { bestMatches, tellingWords } from "../../tools/language/name-match.ts";
@@ -43,14 +44,10 @@ async function chosenIds(turn: Turn, message: string, ids: readonly string[]): P
   return reference.which === "one" && ids.length > 1 ? null : referred(reference, ids);
 }
 
-const PLAIN = new Set(
-  "all both first second third last two three only just one ones yes please add of them the and every everything take apply".split(
-    " ",
-  ),
+const PLAIN = wordSet(
+  "all both first second third last two three only just one ones yes please add of them the and every everything take apply",
 );
-const VERBS = new Set(
-  "cancel delete remove move change rename read show send archive edit make discard bin scrap".split(" "),
-);
+const VERBS = wordSet("cancel delete remove move change rename read show send archive edit make discard bin scrap");
 
 async function applyAll(turn: Turn, ids: readonly string[]): Promise<Answer> {
   const done: string[] = [];

@@ -1,30 +1,30 @@
-import type { ChatOption, ChatQuestion, ChatRecord } from "../../../db/schema/chat.ts";
+import type { ChatOption, ChatQuestion } from "../../../db/schema/chat.ts";
 import { datesIn as timesOf } from "../../../engine/notes/message-time.ts";
 import { eventSlots, taskSlots } from "../../../engine/notes/slots.ts";
-import { AppError } from "../../../lib/errors.ts";
 import { ADDRESSES } from "../../../lib/text.ts";
-import { toInstant, toWall, wallDay, wallOfDate } from "../../../lib/time-zone.ts";
-import { getEvent } from "../../calendar/events/service.ts";
+import { dateOf, toInstant, toWall, wallDay } from "../../../lib/time-zone.ts";
+import { wordSet } from "../../../lib/words.ts";
 import { recordsIn } from "../../conversations/state.ts";
 import { bestMatches, tellingWords } from "../../tools/language/name-match.ts";
 import type { Turn } from "../../tools/turn.ts";
 import { isSure } from "../reader/sure.ts";
+import { contentOf } from "../request/content.ts";
 import { onlySetsRight } from "../request/corrections.ts";
 import { exactly, remindsOfNew, wordsOf } from "../request/exact.ts";
 import { orderIn } from "../request/orders.ts";
-import { referenceIn, referred } from "../request/reference.ts";
+import { isReferring, referenceIn, referred } from "../request/reference.ts";
 import { type Request, slotsOf } from "../request/request.ts";
 import { minutesIn, momentOf, spanOf } from "../request/times.ts";
+import { isQuestion, vetoOf } from "../request/vetoes.ts";
 import { dueInput } from "./acts/add.ts";
 import { letter } from "./acts/mail.ts";
 import { movedTo } from "./acts/retime.ts";
-import { isTitle, tidy } from "./acts/titles.ts";
-import { readEmail } from "./answers/mail.ts";
+import { isTitle, newTitles, tidy } from "./acts/titles.ts";
+import { whenIs } from "./anchors.ts";
+import { showEmail } from "./answers/mail.ts";
 import { perform, removeMany, removesMany } from "./perform.ts";
-import type { Answer, Asking, Scene } from "./plan.ts";
+import type { Said, Scene } from "./plan.ts";
 import { voiceOf } from "./words/voice.ts";
-
-type Said = Answer | Asking;
 
 /** Acts that may be an answer. A message that was surely read as another one asks for something of its own. */
 const ANSWERS: ReadonlySet<string> = new Set(["pick", "answer", "other", "yes", "no", "talk", "quiet", "other_world"]);
@@ -38,7 +38,8 @@ function isOwnRequest(request: Request): boolean {
 
 /** Whether a message is no answer to "what?": what is to be added may well have a subject and a time. */
 function isOther(request: Request, tool: string): boolean {
-  if (request.act.startsWith("ask_")) return true;
+  const isPointing = tool.startsWith("create_") && request.reference !== null && !isReferring(request.text);
+  if (request.act.startsWith("ask_") || isPointing) return true;
   const isNew = tool.startsWith("create_") && (request.act === "add_task" || request.act === "add_event");
   return isNew ? orderIn(request.text) !== null || remindsOfNew(request.text) : isOwnRequest(request);
 }
@@ -55,6 +56,9 @@ export async function answerQuestion(
   if (exact === "no") return { text: voice.say.notChanged };
   if (exact === "yes" && question.kind === "confirm") return performConfirmed(turn, question.calls);
   const [request, ...others] = requests;
+  const offered = question.kind === "confirm" && requests.length === 2 ? requests.at(-1) : undefined;
+  if (question.kind === "confirm" && offered && question.calls[0]?.tool === "create_task")
+    return amended(turn, offered, question.calls);
   if (!request || (others.length > 0 && question.kind !== "what")) return null;
   switch (question.kind) {
     case "which":
@@ -69,39 +73,42 @@ export async function answerQuestion(
     case "when":
       return answerWhen(turn, request, question);
     case "what":
-      return isOther(request, question.tool) ? null : answerWhat(turn, text, request, question);
+      return requests.some((each) => isOther(each, question.tool)) ? null : answerWhat(turn, text, request, question);
   }
 }
 
-const AMENDS: ReadonlySet<string> = new Set([
-  "length",
-  "longer",
-  "shorter",
-  "move",
-  "later",
-  "earlier",
-  "until",
-  "answer",
-]);
-
-/** "Make it 45 minutes", about an event that was offered: it is added so. */
+/** "Make it 45 minutes", "no, Friday at 6", about what was offered: it is done so. */
 async function amended(turn: Turn, request: Request, calls: readonly ChatOption[]): Promise<Said | null> {
   const [call, ...others] = calls;
-  if (call?.tool !== "create_event" || others.length > 0 || request.names.length > 0 || !AMENDS.has(request.act))
-    return null;
+  if (!call || others.length > 0) return null;
+  if (call.tool === "create_task") return taskWith(turn, request, call);
+  if (request.names.length > 0 || isQuestion(request.text)) return null;
   if (slotsOf(request, "n").length > 0 || !onlySetsRight(request.rest)) return null;
+  const moment = momentOf(request.times, turn.clock);
+  const isMove = call.tool === "move_event" || (call.tool === "update_task" && call.input.dueAt !== undefined);
+  const [record] = isMove ? recordsIn(call.tool, { ...call.input, title: call.label }, turn.state) : [];
+  if (record && moment) return perform(turn, (await movedTo(turn, record, moment)).calls);
+  if (call.tool !== "create_event") return null;
   const { end, ...rest } = call.input;
   const minutes = minutesIn(request.times);
-  const moment = momentOf(request.times, turn.clock);
   const start = typeof rest.start === "string" ? rest.start : null;
   if (minutes !== null && moment === null) return create(turn, { ...rest, durationMinutes: minutes });
   if (!moment || start === null || rest.allDay) return null;
   const wall = new Date(toWall(turn.timeZone, Date.parse(start))).toISOString();
-  const [hours = 0, mins = 0] = (moment.time ?? wall.slice(11, 16)).split(":").map(Number);
-  const day = wallOfDate(moment.day ?? wall.slice(0, 10));
-  const at = toInstant(turn.timeZone, day + (hours * 60 + mins) * 60_000);
+  const at = instantOf(turn, moment.day ?? wall.slice(0, 10), moment.time ?? wall.slice(11, 16));
   const length = typeof end === "string" ? { durationMinutes: (Date.parse(end) - Date.parse(start)) / 60_000 } : {};
-  return create(turn, { ...rest, ...length, start: new Date(at).toISOString() });
+  return create(turn, { ...rest, ...length, start: at.toISOString() });
+}
+
+const ASKS_FOR_TASK = wordSet("add_task add_event remind move later answer");
+
+/** "Then put it down for 6", about a task that was offered: it is added so. */
+async function taskWith(turn: Turn, request: Request, { tool, input, label }: ChatOption): Promise<Said | null> {
+  const isOwn = request.names.length > 0 || newTitles(request).length > 0;
+  const isOfTask = request.reference !== null || request.kind === "task" || request.act === "answer";
+  if (!ASKS_FOR_TASK.has(request.act) || isOwn || !isOfTask || vetoOf(request.text) !== null) return null;
+  const { due } = taskSlots(request.text, turn.clock);
+  return perform(turn, [{ tool, input: { ...input, ...(due && dueInput(turn, due)) }, label }]);
 }
 
 /** What a person has confirmed need not be proposed again. What follows from it, such as sending a draft, was not confirmed. */
@@ -132,7 +139,7 @@ async function answerWhich(
   turn.offered(options);
   if (chosen.tool === "read_mail") {
     const scene: Scene = { sight: turn, voice: voiceOf(turn) };
-    return readEmail(scene, { kind: "email", id: Number(chosen.input.id), title: chosen.label });
+    return showEmail(scene, { kind: "email", id: Number(chosen.input.id), title: chosen.label });
   }
   return perform(turn, [chosen]);
 }
@@ -158,32 +165,17 @@ async function byTime(turn: Turn, request: Request, options: readonly ChatOption
   const moment = momentOf(found, turn.clock);
   const span = spanOf(found, turn.clock);
   if (!moment || !span) return undefined;
-  const wallOf = (instant: number) => new Date(toWall(turn.timeZone, instant)).toISOString();
-  const hours = [span.start, span.end].map((at) => wallOf(at.getTime()).slice(11, 16));
-  const isThen = (start: string) => {
-    const wall = wallOf(Date.parse(start));
-    const [from = "", to = ""] = hours;
-    const isHour =
-      !span.isClock ||
-      (span.isPoint ? wall.slice(11, 16) === from : wall.slice(11, 16) >= from && wall.slice(11, 16) < to);
-    return isHour && (moment.day === null || wall.slice(0, 10) === moment.day);
-  };
+  const [from = "", to = ""] = [span.start, span.end].map((at) =>
+    new Date(toWall(turn.timeZone, at.getTime())).toISOString().slice(11, 16),
+  );
+  const isHour = (start: string) => !span.isClock || (span.isPoint ? start === from : start >= from && start < to);
   const fitting: ChatOption[] = [];
   for (const option of options) {
     const [record] = recordsIn(option.tool, { ...option.input, title: "" }, turn.state);
-    const start = record?.kind === "event" ? await startOf(turn, record) : null;
-    if (start && isThen(start)) fitting.push(option);
+    const then = record?.kind === "event" ? await whenIs(turn, record) : null;
+    if (then && isHour(then.start ?? "") && (moment.day ?? then.day) === then.day) fitting.push(option);
   }
   return fitting.length === 1 ? fitting[0] : undefined;
-}
-
-async function startOf({ ctx }: Turn, { id, occurrence }: ChatRecord): Promise<string | null> {
-  try {
-    return (await getEvent(ctx, id, occurrence ? new Date(occurrence) : undefined)).start;
-  } catch (error) {
-    if (error instanceof AppError) return null;
-    throw error;
-  }
 }
 
 type When = ChatQuestion & { kind: "when" };
@@ -201,7 +193,9 @@ async function answerWhen(turn: Turn, request: Request, question: When): Promise
       slotsOf(request, "n").length === 0 &&
       request.act !== "ask_day" &&
       request.act !== "ask_free");
-  if (!isAnswer) return null;
+  // A sentence of its own is no answer: "I think she wants to eat half an hour later, have a look".
+  const isTold = wordsOf(request.rest).length > LONGEST_ANSWER && contentOf(request.rest) !== "";
+  if (!isAnswer || isTold) return null;
   const moment = momentOf(span ? timesOf(request.text, clock) : request.times, clock);
   if (!moment) return request.act === "answer" ? { text: say.noTimeFound, question } : null;
   if (tool !== "create_event") {
@@ -224,9 +218,7 @@ async function answerWhen(turn: Turn, request: Request, question: When): Promise
     const shown = voiceOf(turn).day(Date.parse(`${date}T12:00:00Z`));
     return { text: say.askTime(shown), question: { ...question, day: date, input: { ...input, ...length } } };
   }
-  const wall = wallOfDate(date ?? new Date(toWall(turn.timeZone, moment.at.getTime())).toISOString().slice(0, 10));
-  const [hours = 0, minutes = 0] = hour.split(":").map(Number);
-  const start = new Date(toInstant(turn.timeZone, wall + (hours * 60 + minutes) * 60_000));
+  const start = instantOf(turn, date ?? dateOf(toWall(turn.timeZone, moment.at.getTime())), hour);
   if (start < turn.ctx.now) return { text: say.past, question };
   const end = moment.end && {
     end: new Date(start.getTime() + (moment.end.getTime() - moment.at.getTime())).toISOString(),
@@ -234,6 +226,9 @@ async function answerWhen(turn: Turn, request: Request, question: When): Promise
   const { durationMinutes: _, ...rest } = input;
   return create(turn, { ...(end ? rest : input), title, ...length, start: start.toISOString(), ...end });
 }
+
+const instantOf = ({ timeZone }: Turn, day: string, time: string) =>
+  new Date(toInstant(timeZone, Date.parse(`${day}T${time}Z`)));
 
 /** "7:30", of a dinner, is in the evening. */
 function hourFor({ clock, timeZone }: Turn, title: string, text: string, time: string | null): string | null {

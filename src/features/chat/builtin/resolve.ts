@@ -3,13 +3,15 @@ import { notToday } from "../../../engine/notes/message-time.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import { wordSet } from "../../../lib/words.ts";
 import { bestMatches, shareOf, tellingWords } from "../../tools/language/name-match.ts";
+import { groupOf } from "../reader/sure.ts";
 import { contentOf } from "../request/content.ts";
 import { wordsOf } from "../request/exact.ts";
 import { exceptIn, type Kind, kindIn, type Reference, referred } from "../request/reference.ts";
 import { type Request, slotsOf } from "../request/request.ts";
 import { type Span, spanOf } from "../request/times.ts";
 import { mayRead, recordsNamed, recordsSaid, unread } from "./find.ts";
-import { distinct, isSame, type Sight } from "./plan.ts";
+import { recordsOfEmail } from "./of-email.ts";
+import { distinct, isSame, onlyOf, type Sight } from "./plan.ts";
 
 /** The records that a request is about. */
 type Target =
@@ -79,17 +81,14 @@ async function found(sight: Sight, request: Request, { kinds, times = [], isDone
   if (request.reference?.which === "one" && span && wanted.includes("event") && ONE_THEN.test(request.text))
     return atTime(sight, request, span);
   if (request.reference) {
-    // "The massage, can you move it", "bin the one from Greg": a name wins over what was talked about.
-    const ahead = aheadOfPronoun(request);
-    const topic = ahead ? await saidIn(sight, { ...request, text: ahead }, wanted, "") : null;
-    if (topic && !("missing" in topic)) return topic;
+    // "Bin the one from Greg": a name wins over what was talked about.
     const name = request.reference.which === "one" ? contentOf(request.rest) : "";
-    const [only, ...others] = name ? await recordsNamed(sight, { words: name, kinds: wanted, span }) : [];
-    if (only && others.length === 0) return { records: [only] };
+    const only = name ? onlyOf(await recordsNamed(sight, { words: name, kinds: wanted, span })) : undefined;
+    if (only) return { records: [only] };
     const other =
       request.reference.which === "one" && kinds.length === 1 ? await otherSaid(sight, request, kinds) : null;
     if (other) return other;
-    const meant = referredTo(sight, request.reference, wanted, kinds);
+    const meant = (await ofEmailToo(sight, request, wanted)) ?? referredTo(sight, request.reference, wanted, kinds);
     if (meant) return meant;
   }
   // "Take butter off": a word that nothing accounts for names something, and nothing else is meant by silence.
@@ -110,7 +109,20 @@ async function found(sight: Sight, request: Request, { kinds, times = [], isDone
   const fitting = (said ?? latest).filter(({ kind }) => wanted.includes(kind));
   if (!request.reference && fitting.length === 1) return { records: fitting };
   if (!request.reference && fitting.length > 1) return { options: fitting, words: "" };
-  return { unclear: true };
+  // "Move it", after an email: what the email is about.
+  const ofEmail = kinds.includes("email") ? [] : await recordsOfEmail(sight, wanted);
+  const isBoth = request.reference?.which === "both" && ofEmail.length === 2;
+  if (ofEmail.length === 1 || isBoth) return { records: ofEmail, isGuess: true };
+  return ofEmail.length > 1 ? { options: ofEmail, words: "" } : { unclear: true };
+}
+
+/** "Make that urgent", after an email and a task that it is not about: either may be meant. */
+async function ofEmailToo(sight: Sight, { reference }: Request, wanted: readonly Kind[]): Promise<Target | null> {
+  const shown = distinct(sight.state.groups[0] ?? []).filter(({ kind }) => wanted.includes(kind));
+  if (reference?.which !== "one" || sight.state.isWritten || wanted.includes("email") || shown.length !== 1)
+    return null;
+  const options = distinct([...shown, ...(await recordsOfEmail(sight, wanted))]);
+  return options.length > 1 ? { options, words: "" } : null;
 }
 
 const EVENTS: readonly Kind[] = ["event"];
@@ -126,21 +138,10 @@ const GUESTS = wordSet("invite uninvite add_event");
 const TITLED = wordSet("rename note place add_task add_event reply forward write tag remind pick other");
 const MOST_OPTIONS = 6;
 
-/** The words before the first pronoun, if they are a part of the sentence of their own. */
-function aheadOfPronoun({ text, reference }: Request): string | null {
-  if (reference?.which !== "one" && reference?.which !== "them") return null;
-  const found = /[,.:;?!–-]\s(?:.{0,60}?\b)?(?:it|that|that one|them|es|ihn|sie|das|le|la|lo)\b/iu.exec(text);
-  return found && found.index > 0 ? text.slice(0, found.index) : null;
-}
-
 /** "The call": what the conversation is about, if it is one, or else the events that are called so. */
 async function withNoun(sight: Sight, { noun, kind }: Request, kinds: readonly Kind[]): Promise<Target | null> {
   if (!noun || kind !== "event" || !kinds.includes("event") || GENERAL.has(noun)) return null;
-  const [latest = []] = sight.state.groups;
   const isSo = ({ title }: ChatRecord) => wordsOf(title).includes(noun);
-  const inLatest = latest.filter((record) => record.kind === "event" && isSo(record));
-  if (inLatest.length === 1) return { records: inLatest };
-  if (inLatest.length > 1) return { options: inLatest, words: noun };
   const events = mayRead(sight, "calendar:read")
     ? await recordsNamed(sight, { words: "", kinds: ["event"], span: ahead(sight) })
     : [];
@@ -183,17 +184,12 @@ async function byName(sight: Sight, request: Request, { kinds, span, senders, is
       else return { options: found, words: name || senders.join(" ") };
     } else records.push(...found);
   }
+  const then =
+    records.length === 0 && span && groupOf(request.act) !== null && kinds.includes("event")
+      ? await atTime(sight, { ...request, reference: null }, span)
+      : null;
+  if (then && "records" in then) return { ...then, isGuess: true };
   if (records.length === 0) return saidIn(sight, request, kinds, missing.join(", "));
-  // "Bread and milk done": all that are named, whatever was taken for a name.
-  if (request.act === "done" && request.times.length === 0 && / and |,/i.test(request.text)) {
-    const said = await recordsSaid(sight, request.text, kinds);
-    if (
-      !said.isGuess &&
-      said.records.length > records.length &&
-      records.every((record) => said.records.some((each) => isSame(each, record)))
-    )
-      return { records: said.records };
-  }
   return { records: distinct(records), ...(missing.length > 0 && { unknown: missing }) };
 }
 
@@ -202,8 +198,8 @@ async function otherSaid(sight: Sight, request: Request, kinds: readonly Kind[])
   if (!kinds.includes("task") || request.times.length > 0) return null;
   const [latest = []] = sight.state.groups;
   const { records } = await recordsSaid(sight, request.text, kinds);
-  const [only, ...others] = records;
-  return only && others.length === 0 && !latest.some((each) => isSame(each, only)) ? { records, isGuess: true } : null;
+  const only = onlyOf(records);
+  return only && !latest.some((each) => isSame(each, only)) ? { records, isGuess: true } : null;
 }
 
 /** By the words of the message, where what was taken for a name is none. */
@@ -222,17 +218,7 @@ async function oneName(sight: Sight, name: string, { kinds, span, senders, isDon
   const search = { words: name, kinds, span, ...(senders[0] && { sender: senders[0] }), ...(isDone && { isDone }) };
   const found = await recordsNamed(sight, search);
   // A day said beside the name of a task: "the report for Friday".
-  if (found.length === 0 && span) return recordsNamed(sight, { ...search, span: null });
-  if (found.length > 0) return found;
-  const parts = name.split(/\s?,\s?(?:and\s)?|\s(?:and|und|et|y|&)\s/i).filter((part) => tellingWords(part).length > 0);
-  if (parts.length < 2 || parts.length > 6) return [];
-  const each: ChatRecord[] = [];
-  for (const part of parts) {
-    const [only, ...others] = await recordsNamed(sight, { ...search, words: part });
-    if (!only || others.length > 0) return [];
-    each.push(only);
-  }
-  return each;
+  return found.length === 0 && span ? recordsNamed(sight, { ...search, span: null }) : found;
 }
 
 /** Of what was talked about, the only record that has all of these words. */

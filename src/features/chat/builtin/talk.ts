@@ -21,35 +21,19 @@ export const isCourtesy = (text: string) =>
 /** Greetings, thanks, feelings. They keep what the conversation is about. */
 export function talk({ voice: { say } }: Scene, { text }: Request): Answer {
   const words = wordsOf(text);
-  if (words.some((word) => THANKS.has(word))) return { text: say.welcome };
   if (words.some((word) => BYE.has(word))) return { text: say.goodbye };
+  if (words.some((word) => THANKS.has(word))) return { text: say.welcome };
   const isGreeting = words.some((word) => HELLO.has(word)) || /^how(?:'s| is| are)\b/i.test(text);
   return { text: isGreeting ? say.hello : say.noted };
 }
 
-const TIME = new Set([
-  "what time is it",
-  "what's the time",
-  "what is the time",
-  "whats the time",
-  "time",
-  "wie spät ist es",
-  "quelle heure est-il",
-  "qué hora es",
-  "que hora es",
-]);
-const DATE = new Set([
-  ...[
-    "what's the date",
-    "what is the date",
-    "what day is it",
-    "what's today's date",
-    "what is today's date",
-    "what day is it today",
-    "what date is it",
-  ],
-  ...["welcher tag ist heute", "quel jour sommes-nous", "qué día es hoy", "que dia es hoy"],
-]);
+const phrases = (text: string): ReadonlySet<string> => new Set(text.split(", "));
+const TIME = phrases(
+  "what time is it, what's the time, what is the time, whats the time, time, wie spät ist es, quelle heure est-il, qué hora es, que hora es",
+);
+const DATE = phrases(
+  "what's the date, what is the date, what day is it, what's today's date, what is today's date, what day is it today, what date is it, welcher tag ist heute, quel jour sommes-nous, qué día es hoy, que dia es hoy",
+);
 
 const ZONE = /^(?:what|which|what's the) time ?zone (?:is )?(?:in |of )?(?<place>\S.{0,60}?)(?: in)?$/;
 const nameOf = (place: string) => place.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase());

@@ -1,13 +1,19 @@
+import { taskSlots } from "../../../engine/notes/slots.ts";
+import { shareOf, tellingWords } from "../../tools/language/name-match.ts";
 import type { Act } from "../reader/read.ts";
 import { groupOf } from "../reader/sure.ts";
 import { classesOf } from "../reader/word-classes.ts";
+import { contentOf } from "../request/content.ts";
 import { quotedIn, withoutStop, wordsOf } from "../request/exact.ts";
 import { type Request, slotsOf } from "../request/request.ts";
 import { isQuestion } from "../request/vetoes.ts";
+import { dueInput } from "./acts/add.ts";
+import { isTitle, tidy } from "./acts/titles.ts";
 import { askAbout } from "./answers/about.ts";
 import { describeRecord } from "./describe.ts";
-import { recordsSaid } from "./find.ts";
-import type { Answer, Scene } from "./plan.ts";
+import { recordsSaid, unread } from "./find.ts";
+import { askToConfirm } from "./perform.ts";
+import type { Answer, Asking, Scene } from "./plan.ts";
 import { resolve } from "./resolve.ts";
 import { shorten } from "./words/voice.ts";
 
@@ -15,6 +21,7 @@ import { shorten } from "./words/voice.ts";
 export async function unclear(scene: Scene, request: Request, isNothing = false): Promise<Answer> {
   const { sight, voice } = scene;
   const { say } = voice;
+  const part = partOf(request);
   const isQuiet = request.act === "quiet" && request.share >= QUIET && !isNothing;
   if (request.names.length > 0 || (!isQuiet && !isNothing)) {
     const kinds = ["event", "task", "email"] as const;
@@ -27,30 +34,60 @@ export async function unclear(scene: Scene, request: Request, isNothing = false)
     if (only && others.length === 0 && isQuestion(request.text)) return askAbout(scene, { ...request, about: only });
     if (only && others.length === 0) {
       const line = await describeRecord(scene, only);
-      return { text: isQuiet ? `${say.noted} ${say.found(line)}` : say.whatToChange(line), about: [only] };
+      const isOther = (word: string) => shareOf(word, [only.title]) === 0;
+      const isMore = wordsOf(contentOf(request.text)).some(isOther) || request.times.length > 0;
+      const found = isMore ? `${say.found(line)} ${say.notUnderstood(part)}` : say.whatToChange(line);
+      return { text: isQuiet ? `${say.noted} ${say.found(line)}` : found, about: [only] };
     }
   }
   if (isQuiet) return { text: say.noted };
+  const isTold = request.act === "quiet" || request.act === "talk";
+  const isRemark = isTold && !isNothing && request.kind === null && !isQuestion(request.text);
+  if (isRemark) return { text: say.remark(part) };
   const suggestions = isNothing || voice.language !== "en" ? [] : suggestionsFor(request);
-  const part = shorten(request.text, 80);
-  const text = sight.state.isLost ? say.notUnderstoodPart(part) : say.notUnderstood(request.kind);
+  const text = sight.state.isLost ? say.notUnderstood(part) : `${say.notUnderstood(part)} ${say.nearest(request.kind)}`;
   return { text, isLost: true, ...(suggestions.length > 0 && { suggestions }) };
+}
+
+const partOf = ({ text }: Request) => shorten(withoutStop(text), 80);
+
+/** Whoever did not understand, or asks for what may have been said: the reply has the words that it is about. */
+export function inItsWords<Said extends Answer | Asking>({ sight, voice }: Scene, request: Request, said: Said): Said {
+  const isAsking = "question" in said && said.question?.kind === "what" && contentOf(request.rest) !== "";
+  const text = said.text.toLowerCase();
+  const isSaid = tellingWords(request.text).some((word) => text.includes(word));
+  // Whoever may not read everything is told so, in other words.
+  const isRefused = unread(sight, ["task", "event", "email"]) !== null;
+  if (isSaid || isRefused || !(said.isLost || isAsking)) return said;
+  return { ...said, text: `${voice.say.notUnderstood(partOf(request))} ${said.text}` };
 }
 
 /** How likely it has to be that nothing is wanted, to say so. */
 const QUIET = 0.6;
-const LONGEST_ORDER = 8;
+const LONGEST_ORDER = 18;
 const SPEAKERS = new Set(["i", "you", "they", "it", "wh", "aux", "not"]);
 
-/** What this service cannot do; the person can be reminded of it. */
-export function beyondReach({ voice: { say, language } }: Scene, { text }: Request): Answer {
-  if (isQuestion(text)) return { text: say.cannotAnswer };
-  const words = wordsOf(text);
+/** What this service cannot do. The person can be reminded of it, unless a task for it is there. */
+export async function beyondReach(scene: Scene, request: Request): Promise<Answer | Asking> {
+  const { sight, voice } = scene;
+  const { say } = voice;
+  if (isQuestion(request.text)) return { text: say.cannotAnswer };
+  const { records } = await recordsSaid(sight, request.text, ["task"]);
+  const [known, ...others] = records;
+  if (known && others.length === 0)
+    return { text: `${say.cannot} ${say.found(await describeRecord(scene, known))}`, about: [known] };
+  // "Book me a van" is for the person to book.
+  const order = withoutStop(request.text.replace(ASKED, "").replace(/^(\p{L}+) me (?=an?\b|some\b|the\b)/iu, "$1 "));
+  const words = wordsOf(order);
   const isOrder = !classesOf(words[0] ?? "").some((each) => SPEAKERS.has(each)) && words.length <= LONGEST_ORDER;
-  if (language !== "en" || !isOrder || words.length < 2) return { text: say.cannot };
-  const reminder = `remind me to ${withoutStop(text)}`;
-  return { text: `I cannot do that, but I can remind you if you say: “${reminder}”.`, suggestions: [reminder] };
+  const { title, due, doubt } = taskSlots(order, sight.clock);
+  if (!isOrder || words.length < 2 || doubt || !isTitle(tidy(title))) return { text: say.cannot };
+  const input = { title: tidy(title), ...(due && due > sight.ctx.now && dueInput(sight, due)) };
+  const asking = askToConfirm(voice, [{ tool: "create_task", input, label: input.title }], [], say.cannot);
+  return voice.language === "en" ? { ...asking, suggestions: [`remind me to ${order}`] } : asking;
 }
+
+const ASKED = /^.{0,30}?\b(?:can|could|would|will) you (?:please |just )?/i;
 
 /** Messages that say what the likeliest readings would do. */
 function suggestionsFor(request: Request): string[] {

@@ -1,4 +1,5 @@
-import { loadReader, type ReadMessage } from "./model.ts";
+import { hashOf, unpackHashes } from "../../../engine/packed-weights.ts";
+import { KNOWN_GAP_BITS, loadReader, type ReadMessage } from "./model.ts";
 import { READER } from "./weights.ts";
 
 export { ACTS, type Act } from "./acts.ts";
@@ -15,3 +16,11 @@ export const readMessage: ReadMessage = (...given) => {
   loaded ??= loadReader(READER);
   return loaded(...given);
 };
+
+let known: ReturnType<typeof unpackHashes> | null = null;
+
+/** Whether the reader was trained with a word, in lower case. */
+export function isKnownWord(word: string): boolean {
+  known ??= unpackHashes(READER.known, KNOWN_GAP_BITS);
+  return known.has(hashOf(word));
+}

@@ -1,16 +1,20 @@
-import { type Clock, datesIn, isClock } from "../../../engine/notes/message-time.ts";
+import { type Clock, datesIn } from "../../../engine/notes/message-time.ts";
+import { distance } from "../../../lib/nearest-names.ts";
 import { wordSet } from "../../../lib/words.ts";
-import { wordsOf } from "./exact.ts";
+import { quotedIn, wordsOf } from "./exact.ts";
+import { orderIn } from "./orders.ts";
+import { bareTime } from "./times.ts";
+import { isQuestion } from "./vetoes.ts";
 
 /* People set right what they have just said. What they have taken back is left out before the message is read. */
 
 /** Words that say that another time is meant than the one before them. */
 const SETS_RIGHT = wordSet(
-  "no sorry rather better mean meant actually instead correction oops wait scratch nope prefer nein doch lieber besser meine meinte quatsch sondern non plutôt pardon mieux voulais mejor perdón digo sino quise",
+  "no nah naw forgot sorry rather better mean meant actually instead correction oops wait scratch nope prefer nein doch lieber besser meine meinte quatsch sondern non plutôt pardon mieux voulais mejor perdón digo sino quise",
 );
 /** Words that may stand around them. */
 const AROUND = wordSet(
-  "i i'd i'll i'm it it's that that's this make made said say did do should would could like may might change my mind have to be is was the a an at on by for in of but and or so oh ah hm hmm ok okay well yes please thanks then now still hang hold on one moment only just it'll than hours minutes ich es das ist war auf um am dann bitte aber mach nimm je le la à au mais c'est mets moi s'il te plaît yo el lo es pero por favor ponlo a las al mi",
+  "i i'd i'll i'm it it's that that's this make made said say did do should would could like may might change my mind have to be is was the a an at on by for in of but and or so oh ah hm hmm ok okay well yes please thanks then now still hang hold on one moment only just it'll than hours minutes latest soonest dear til till until bis ich es das ist war auf um am dann bitte aber mach nimm je le la à au mais c'est mets moi s'il te plaît yo el lo es pero por favor ponlo a las al mi",
 );
 
 /** Whether the words only say that something is meant otherwise. */
@@ -22,13 +26,36 @@ export const setsRight = (text: string): boolean => wordsOf(text).some((word) =>
 /** What is not meant stands behind these: "Friday, not Thursday", "rather than at 3". */
 const NOT_MEANT =
   /,?\s?(?:\b(?:and|und|et|y)\s)?\b(?:not|rather than|instead of|nicht|statt|anstatt|et pas|plutôt que|au lieu de|y no|en vez de|en lugar de)\s(?!(?:before|until|till|later|earlier|vor|bis|avant|antes|hasta)\b)/giu;
-/** The time of day at the end of a phrase. */
-const CLOCK_END = /\s?(?:,\s?)?\b(?:at|um|à|a las)?\s?\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\.?|uhr|h|o'clock)?$/i;
 const NEXT_CHARACTERS = 40;
 
 /** "Friday, not Thursday" is Friday; "at 12, no sorry, 12:30" is 12:30; "I said Monday but I mean Tuesday" is Tuesday. */
 export function withoutTakenBack(text: string, clock: Clock): string {
-  return withoutEarlier(withoutDenied(text, clock), clock);
+  return withoutReason(withoutEarlier(withoutDenied(withoutNumber(text), clock), clock));
+}
+
+const REASON = /,?\s(?:because of|due to|on account of|wegen|à cause de|por culpa de)\s[^,.;]{1,60}$/i;
+
+/** "Cancel the shift because of Pablo": why something is wanted says nothing about what. */
+function withoutReason(text: string): string {
+  const order = orderIn(text);
+  return order === "remove" || order === "move" ? text.replace(REASON, "") : text;
+}
+
+const COUNT = "\\d{1,2}(?:[:.]\\d\\d)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve";
+const COUNTS = new RegExp(`\\b(?:${COUNT})\\b`, "gi");
+const OTHER_COUNT = new RegExp(
+  `[\\s,.–-]{1,3}(?:(?:no|nope|sorry|actually|wait|oops|i mean|or rather|make that|make it)[\\s,]{1,2}){1,4}(${COUNT})(?=[.!]?$|[,;]\\s)`,
+  "i",
+);
+
+/** "two hours before, no make that three", "at 3, sorry, 4": the number takes the place of the last one before it. */
+function withoutNumber(text: string): string {
+  const said = OTHER_COUNT.exec(text);
+  const near = said ? Math.max(0, said.index - NEXT_CHARACTERS) : 0;
+  const before = [...text.slice(near, said?.index).matchAll(COUNTS)].at(-1);
+  if (!said?.[1] || !before) return text;
+  const [from, to] = [near + before.index, near + before.index + before[0].length];
+  return `${text.slice(0, from)}${said[1]}${text.slice(to, said.index)}${text.slice(said.index + said[0].length)}`;
 }
 
 function withoutDenied(text: string, clock: Clock): string {
@@ -54,19 +81,45 @@ function withoutEarlier(text: string, clock: Clock): string {
     if (!setsRight(between) || !onlySetsRight(between)) continue;
     const isLength = earlier.type === "duration";
     if (isLength !== (later.type === "duration")) continue;
-    // "Monday at 12, no sorry, 12:30" stays on Monday.
-    const kept = isClock(later) && !/^date/.test(later.type) ? dayOf(earlier.text, isClock(earlier)) : "";
-    return `${text.slice(0, earlier.start)}${kept} ${text.slice(later.start)}`.replace(/ {2,}/g, " ");
+    return `${text.slice(0, earlier.start).trimEnd()} ${text.slice(later.start)}`;
   }
   const said = SAID_HOUR.exec(text);
   const after = said ? text.slice(said.index + said[0].length) : "";
   return said && /\d/.test(after) && setsRight(after) ? `${text.slice(0, said.index)}${after}` : text;
 }
 
-const dayOf = (phrase: string, hasClock: boolean) => (hasClock ? phrase.replace(CLOCK_END, "") : phrase);
+const LONGEST_SET_RIGHT = 200;
+/** Where a clause ends: what sets a time right may stand beside the reason for it. */
+const CLAUSES = /[,;:](?=\s)|(?<=\p{L}{3}|\d)[.!](?=\s|$)|\s(?=but\s)/u;
 
-const NOT_THIS =
-  /\bnot\s+(\p{L}[\p{L}'-]*)[\s,]+(?:but\s+)?(\p{L}[\p{L}'-]*)|\b(?:nicht)\s+(\p{L}+)[\s,]+sondern\s+(\p{L}+)/iu;
+/** "No, I'm driving then, half 8": the only clause that says nothing but another time; null if there is none. */
+export function timeSetRight(text: string, clock: Clock): string | null {
+  if (text.length > LONGEST_SET_RIGHT) return null;
+  const clauses = text.split(CLAUSES).map((clause) => clause.trim());
+  if (clauses.length < 2 || !setsRight(text)) return null;
+  const [only, ...others] = clauses.filter((clause) => isOnlyTime(clause, clock));
+  const isTold = clauses.every((clause) => clause === only || orderIn(clause) === null);
+  return only && others.length === 0 && isTold && quotedIn(text) === null && !isQuestion(text) ? `no, ${only}` : null;
+}
+
+/** "Friday noon for the shopping": what the time is for. */
+export const FOR_NAME = /\bfor (?:the|my|our) (?<name>\p{L}[\p{L}' -]{1,40})[\s,.!]*$/iu;
+
+/** Whether a text says a time and nothing else. */
+export function isOnlyTime(text: string, clock: Clock): boolean {
+  const dates = text.length > LONGEST_SET_RIGHT ? [] : datesIn(text, clock);
+  const isBare = dates.length === 0 && bareTime(text, clock).length > 0;
+  if (dates.length === 0 && !isBare) return false;
+  const rest = dates.reduce((left, { text: words }) => left.replace(words, " "), text).replace(FOR_NAME, " ");
+  return onlySetsRight(isBare ? rest.replace(/\d{1,2}(?:[:.]\d\d)?/g, " ") : rest);
+}
+
+const WORD = String.raw`(\p{L}[\p{L}'-]{0,40})`;
+/** "Not Anna, Hannah", "Hannah, not Anna" */
+const NOT_THIS = new RegExp(
+  String.raw`\bnot\s+${WORD}[\s,]+(?:but\s+)?${WORD}|\bnicht\s+${WORD}[\s,]+sondern\s+${WORD}|${WORD},? not ${WORD}[.!]?$`,
+  "iu",
+);
 const LONGEST_CORRECTION = 7;
 
 /** A title with a word set right: "not Anna, Hannah", "it's Mr. Meyer", of "Call Mr. Maier". Null if no word is. */
@@ -78,7 +131,7 @@ export function titleSetRight(text: string, title: string): string | null {
     return word === undefined ? null : title.replace(word, shown);
   };
   const denied = NOT_THIS.exec(text);
-  const [from, to] = denied ? [denied[1] ?? denied[3], denied[2] ?? denied[4]] : [];
+  const [from, to] = denied ? [denied[1] ?? denied[3] ?? denied[6], denied[2] ?? denied[4] ?? denied[5]] : [];
   if (from && to) return put(from, to);
   const isShort = wordsOf(text).length <= LONGEST_CORRECTION;
   if (!isShort || !/\b(?:correction|name|called|spelled|spelt|it's|heißt|s'appelle|se llama)\b/i.test(text))
@@ -93,14 +146,6 @@ export function titleSetRight(text: string, title: string): string | null {
 
 /** "Maier" and "Meyer", "Katrin" and "Kathrin": two slips at most. */
 function isNearName(one: string, other: string): boolean {
-  if (one.length < 4 || one[0]?.toLowerCase() !== other[0]?.toLowerCase()) return false;
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [at, letter] of [...one].entries()) {
-    const next = [at + 1];
-    for (const [to, target] of [...other].entries())
-      next.push(Math.min((row[to] ?? 0) + (letter === target ? 0 : 1), (row[to + 1] ?? 0) + 1, (next[to] ?? 0) + 1));
-    row = next;
-  }
-  const distance = row.at(-1) ?? 0;
-  return distance > 0 && distance <= 2;
+  const isAlike = one.length >= 4 && one[0]?.toLowerCase() === other[0]?.toLowerCase();
+  return isAlike && one !== other && distance(one, other) <= 2;
 }

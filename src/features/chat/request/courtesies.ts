@@ -1,17 +1,11 @@
 import type { Language } from "../../../lib/languages.ts";
+import { wordSet } from "../../../lib/words.ts";
 import { classesOf } from "../reader/word-classes.ts";
 
 /* Politeness says nothing about what is wanted: "would you be so kind as to cancel it?" is read as "cancel it". */
 
-const OPENINGS = [
-  "(?:hello|hi|hey)(?: there)?",
-  "good (?:morning|afternoon|evening)",
-  "please",
-  "kindly",
-  "sorry",
-  "excuse me",
-  "if (?:you don't mind|it's no trouble|possible)",
-];
+const OPENINGS =
+  "(?:(?:hello|hi|hey)(?: there)?|good (?:morning|afternoon|evening)|please|kindly|sorry|excuse me|if (?:you don't mind|it's no trouble|possible))";
 /** What is asked of the assistant, up to the verb. */
 const REQUESTS = [
   "(?:can|could|would|will) you",
@@ -21,42 +15,16 @@ const REQUESTS = [
   "(?:can|could|may|might) i (?:trouble|bother|ask|get) you to",
   "i(?:'d| would) (?:like|love) you to",
   "i (?:need|want) you to",
-];
-const SOFTENERS = [
-  "please",
-  "kindly",
-  "possibly",
-  "perhaps",
-  "maybe",
-  "just",
-  "quickly",
-  "go ahead and",
-  "be so (?:kind|good) as to",
-  "be (?:kind|good) enough to",
-  "be able to",
-];
-const any = (forms: readonly string[]) => `(?:${forms.join("|")})`;
+].join("|");
+const SOFTENERS =
+  "(?:please|kindly|possibly|perhaps|maybe|just|quickly|go ahead and|be so (?:kind|good) as to|be (?:kind|good) enough to|be able to)";
 /** At the beginning of a sentence. */
 const POLITELY = new RegExp(
-  `(^|[.;!?] |\\b(?:and|so|then|but) )(?:${any(OPENINGS)}[\\s,!.]{1,2}){0,3}${any(REQUESTS)}(?: ${any(SOFTENERS)}\\b,?){0,3} (?=(\\p{L}+))`,
+  `(^|[.;!?] |\\b(?:and|so|then|but) )(?:${OPENINGS}[\\s,!.]{1,2}){0,3}(?:${REQUESTS})(?: ${SOFTENERS}\\b,?){0,3} (?=(\\p{L}+))`,
   "giu",
 );
 /** Classes of words that no request begins with. "Can you swim" stays a question: "swim" is in no class at all. */
-const NO_VERB = new Set([
-  "wh",
-  "aux",
-  "i",
-  "you",
-  "they",
-  "it",
-  "maybe",
-  "hedge",
-  "told",
-  "was",
-  "yes",
-  "no",
-  "thanks",
-]);
+const NO_VERB = wordSet("wh aux i you they it maybe hedge told was yes no thanks");
 const isVerb = (word: string) => classesOf(word.toLowerCase()).some((name) => !NO_VERB.has(name));
 
 /** The message with plain orders instead of polite requests. */

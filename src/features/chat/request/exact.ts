@@ -29,8 +29,17 @@ const UNDO = phrases(
 );
 const REDO = phrases("redo, redo that, redo it, do it again, do that again, nochmal, wiederholen, refais le, rehazlo");
 const SEND = phrases(
-  "send, send it, send that, send now, send it now, you may send it, you can send it, off it goes, fire away, ship it, yes send it, go ahead and send it, schick es ab, abschicken, senden, envoie, envoie le, envoyer, envía, envia lo, manda lo",
+  "off it goes, off with it, fire away, schick es ab, abschicken, senden, envoie, envoie le, envoyer, envía, envia lo, manda lo",
 );
+
+const SENDS = wordSet("send dispatch ship");
+const AROUND_SEND = wordSet(
+  "it that this one you can may could should please now then ok okay off out away so go ahead and just good great fine perfect lovely the email mail message draft reply letter yes",
+);
+
+/** "Good, you can send that off": nothing but that it is to be sent. */
+const isSend = (words: readonly string[]) =>
+  words.some((word) => SENDS.has(word)) && words.every((word) => SENDS.has(word) || AROUND_SEND.has(word));
 
 type Exact = "yes" | "no" | "undo" | "redo" | "send" | "help";
 
@@ -47,7 +56,7 @@ export function exactly(message: string, { isAsked, isWritten }: Moment): Exact 
   const is = (known: ReadonlySet<string>) => bare.some((text) => known.has(text));
   if (is(UNDO) || ((is(DROPS) || is(DOUBTS)) && !isAsked && isWritten)) return "undo";
   if (is(REDO)) return "redo";
-  if (is(SEND)) return "send";
+  if (is(SEND) || isSend(all)) return "send";
   if (is(HELP)) return "help";
   const parts = message.split(/[,.!]/).map((part) => wordsOf(part).join(" "));
   const isNo = parts.filter((part) => part !== "").every((part) => NO.has(part)) && all.length > 0;
@@ -106,11 +115,8 @@ export function remindsOfNew(text: string): boolean {
   return REMINDS.some((form) => bare.startsWith(form));
 }
 
-const ADDS_TO_LIST =
-  /^(?:please )*(?:add|put|stick|pop|jot|write)\s+(?:down\s+)?(\S.{0,200}?)\s+(?:to|on|onto|in|into)\s+(?:my|the|our)\s+(?:[\p{L}-]+\s+){0,3}list(?: of things to do)?(?:,? please)?[.!]?$/iu;
-
-/** What goes on a list: "put dusting on my list of things to do"; null if the message says nothing of the kind. */
-export const addsToList = (text: string): string | null => ADDS_TO_LIST.exec(text)?.[1] ?? null;
+/** "Remind me tomorrow before the rehearsal to pack the folder" */
+export const remindsOf = (text: string): boolean => /\bremind me\b.{0,120}? to \p{L}{2,}/iu.test(text);
 
 const CLEARS =
   /^(?:(?:please|just)\s+)*(?:clear|empty|wipe|free up)(?: out)? (?:my|the|our|all of) (?:\S+ ){0,3}?(?:calendar|schedule|diary|day|morning|afternoon|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|today|tomorrow)\b/i;

@@ -28,8 +28,7 @@ const ANNOUNCES = wordSet(
 /** Several things that a message lists: after a colon, numbered, by semicolons or lines. Null if it lists none. */
 export function enumerationIn(text: string): Enumeration | null {
   const colon = /(?<!\d):(?=\s|$)/.exec(text)?.index ?? -1;
-  const numbered = /(?<!\S)1[.)]\s/.exec(text)?.index ?? -1;
-  const at = colon >= 0 ? colon + 1 : Math.max(0, numbered);
+  const at = colon + 1;
   const head = text.slice(0, at).replace(/:$/, "").trim();
   const body = text.slice(at).trim();
   const strong = trimmed(body.split(STRONG));

@@ -2,10 +2,9 @@ import type { FoundDate } from "../../../engine/dates/find-dates.ts";
 import { wordSet } from "../../../lib/words.ts";
 import type { Act } from "../reader/acts.ts";
 import { isAlike } from "../reader/sure.ts";
-import { isDeterminer } from "../reader/word-classes.ts";
+import { classesOf, isDeterminer } from "../reader/word-classes.ts";
 import { wordsOf } from "./exact.ts";
 import { enumerationIn } from "./items.ts";
-import { isReferring } from "./reference.ts";
 import { isQuestion } from "./vetoes.ts";
 
 /*
@@ -63,8 +62,18 @@ const OF_KNOWN = wordSet(
 const CREATES =
   /^(?:(?:please|and|also|then)[\s,]+)*(?:schedule|add|create|arrange|reserve|set up|book|plan|put)\s+(?:an?|some)\b/i;
 
+/** "Put that time on the task", "amend the task accordingly": it is there. */
+const OF_THAT_ONE =
+  /(?<!\b(?:add|create|make|new) )\b(?:the|that|this|my|die|diese|la|esa) (?:task|to-?do|reminder|aufgabe|tarea|tâche)\b(?=[\s.,;!]*$|[.,;!]\s| (?:accordingly|to|for|by|until|is|auf|bis|para|al)\b)/i;
+
+export const isOfThatOne = (text: string) => OF_THAT_ONE.test(text);
+
 /** Whether an order can be read so: "schedule a weekly sync" is about something new, which cannot be moved or renamed. */
-export const canMean = (text: string, act: Act): boolean => !OF_KNOWN.has(act) || !CREATES.test(text);
+export const canMean = (text: string, act: Act): boolean =>
+  OF_KNOWN.has(act)
+    ? !CREATES.test(text)
+    : // "Move the task itself to Friday" is about something that is there.
+      !(act === "add_task" || act === "add_event") || ((orderIn(text) ?? "add") === "add" && !isOfThatOne(text));
 
 /** Where a second clause or somebody's words begin: "cancel it, he said". */
 const CLAUSE = /[,;:!?]\s|(?<=\p{L}{3})\.\s|["“„«]/u;
@@ -91,15 +100,21 @@ export function isOrder(text: string, act: Act): boolean {
   return order !== null && isAlike(act, order);
 }
 
-const INTO_CALENDAR = /\s(?:to|in|into|on|onto)\s(?:my|the|our)\s(?:calendar|diary|agenda|schedule|planner)\b/i;
+/** What is asked of the assistant: courtesies are gone where a verb follows that it knows. */
+const ASKED =
+  /^(?:(?:and|so|then|ok|okay|hey|but|random but)[\s,]+)*(?:can|could|would|will) you (?:(?:please|just|maybe|also) ){0,3}(\p{L}+)/iu;
+/** "Order me a pizza", "book me a van": to be fetched from the world outside. */
+const FETCHES = /^(?:please )?(?:book|order|buy|get|fetch|hire|rent|call|find) me (?:an?|some|the) (?<what>.{1,200})$/i;
+const RECORDS = wordSet("event tasks mail free");
+const SURE_OF_ACT = 0.75;
 
-/** "Add standup every weekday at 9am to my calendar" adds an event, if it says when. */
-export function addsToCalendar(text: string, times: readonly FoundDate[]): boolean {
-  const place = INTO_CALENDAR.exec(text)?.index ?? -1;
-  const thing = wordsOf(text.slice(0, Math.max(0, place)))
-    .filter((word) => !LEADS.has(word))
-    .slice(1);
-  return thing.length > 0 && times.length > 0 && orderIn(text) === "add" && !isReferring(thing.join(" "));
+/** Whether something is asked for that no tool does: a verb that the assistant does not know, asked of it. */
+export function asksOutside(text: string, { act, share }: { act: Act; share: number }): boolean {
+  if (act !== "other_world" && share >= SURE_OF_ACT) return false;
+  const verb = ASKED.exec(text)?.[1]?.toLowerCase();
+  const what = FETCHES.exec(text)?.groups?.what;
+  const isOfRecords = wordsOf(what ?? text).some((word) => classesOf(word).some((name) => RECORDS.has(name)));
+  return ((verb !== undefined && classesOf(verb).length === 0) || what !== undefined) && !isOfRecords;
 }
 
 const TASKS = /\s(?:to my (?:tasks|to-?dos|task list)|zu meinen aufgaben|à mes tâches|a mis tareas)(?=[\s.!]|$)/i;

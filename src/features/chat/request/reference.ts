@@ -3,6 +3,7 @@ import { pairs, wordSet } from "../../../lib/words.ts";
 import { wordsOf } from "./exact.ts";
 
 export type Kind = ChatRecord["kind"];
+export const EITHER: readonly Kind[] = ["event", "task"];
 
 /** Words such as "it", "both" or "the second one", and the kind of record that a noun beside them says. */
 export interface Reference {

@@ -6,7 +6,7 @@ import { tellingWords } from "../../tools/language/name-match.ts";
 import type { Act, Filled, Slot, Wish } from "../reader/read.ts";
 import { isDeterminer } from "../reader/word-classes.ts";
 import { clearsTasks, clearsTime, exactly, type Moment, quotedIn, remindsOfNew } from "./exact.ts";
-import { absenceIn, addsToCalendar, addsToTasks, canMean } from "./orders.ts";
+import { absenceIn, addsToTasks, asksOutside, canMean } from "./orders.ts";
 import { isReferring, type Kind, kindIn, nounIn, type Reference, referenceIn } from "./reference.ts";
 import { type Part, timesIn } from "./times.ts";
 
@@ -37,6 +37,8 @@ export interface Request {
   copyOf?: ChatRecord;
   /** The record that is meant, if something better than a name has found it. */
   about?: ChatRecord;
+  /** The records that answer a question, the best first. */
+  recalled?: readonly ChatRecord[];
   /** The records or the conversation say that this is meant, and signs against a change have been looked for. */
   isKnown?: boolean;
   /** The same words, read as another act. */
@@ -64,10 +66,7 @@ export function requestOf(message: string, wish: Wish, conversation: Conversatio
     return { ...all, names: [], slots: [], reference: { which: "all" }, kind: clearsTasks(text) ? "task" : "event" };
   }
   const times = timesIn(message, wish, [], conversation.clock);
-  if (addsToCalendar(text, times)) {
-    // What stands between the verb and the calendar is its name.
-    return { ...readAs(message, wish, "add_event", 1, 1, [], conversation), slots: [], times };
-  }
+  if (asksOutside(text, wish)) return readAs(message, wish, "other_world", 1, 0, [], conversation);
   const absence = absenceIn(text, times);
   if (absence) {
     const slots: Filled[] = [{ slot: "n", text: absence, start: 0, end: 0 }];
@@ -92,7 +91,7 @@ function readAs(
 ): Request {
   const dates = datesIn(message, conversation.clock);
   const all = joined(act === wish.act ? wish.slots : wish.slotsFor(act), message).map((slot) =>
-    withoutList(wholeList(message, withoutRequest(trimmed(wholeWords(slot, message), message, dates), wish.start))),
+    withoutList(withoutRequest(trimmed(slot, message, dates), wish.start)),
   );
   // "the last one", "the draft" name nothing.
   const isOnlyKind = (text: string) =>
@@ -104,7 +103,8 @@ function readAs(
   const noun = nounIn(rest);
   const text = message.slice(wish.start, wish.end).trim();
   const quoted = quotedIn(text);
-  const names = slots.filter(({ slot }) => slot === "t").map((slot) => slot.text);
+  // "archive the shoe ad + payslip"
+  const names = slots.filter(({ slot }) => slot === "t").flatMap((slot) => slot.text.replace(DO_IT, "").split(" + "));
   const isQuotedName = quoted !== null && names.length === 0 && !slots.some(({ slot }) => slot === "n" || slot === "m");
   return {
     act,
@@ -123,6 +123,9 @@ function readAs(
     as: (other) => readAs(message, wish, other, share, change, others, conversation),
   };
 }
+
+/** "The slides I'll do on Sunday" */
+const DO_IT = / (?:i|we)(?:'ll| will| must| have to| need to| can|'d rather)? do$/i;
 
 /** "Remind me every morning at 8 to take the pills": the time stands before what is to be done. */
 function remindsAt(text: string, clock: Clock): boolean {
@@ -153,15 +156,6 @@ function withoutRequest(slot: Filled, begin: number): Filled {
   return cut === 0 ? slot : { ...slot, start: slot.start + cut, text: slot.text.slice(cut) };
 }
 
-const HYPHENED = /(?<![\p{L}-])(?:\p{L}{1,30}-){1,3}$/u;
-
-/** "rendez-vous" is one word of a name, of which the reader may know only a part. */
-function wholeWords(slot: Filled, message: string): Filled {
-  const cut =
-    slot.slot === "n" || slot.slot === "t" ? (HYPHENED.exec(message.slice(0, slot.start))?.[0].length ?? 0) : 0;
-  return cut === 0 ? slot : { ...slot, start: slot.start - cut, text: message.slice(slot.start - cut, slot.end) };
-}
-
 /** "take out the bins" is one name, though its article is none of its words. */
 function joined(slots: readonly Filled[], message: string): Filled[] {
   const all: Filled[] = [];
@@ -175,12 +169,6 @@ function joined(slots: readonly Filled[], message: string): Filled[] {
   }
   return all;
 }
-
-/** "print the seating list": the list is a word of the name. */
-const wholeList = (message: string, slot: Filled): Filled =>
-  slot.slot === "n" && /^ list\b/i.test(message.slice(slot.end))
-    ? { ...slot, end: slot.end + " list".length, text: `${slot.text} list` }
-    : slot;
 
 /** "bread from the shopping list" is Bread; "shopping list", beside it, is the list. */
 function withoutList(slot: Filled): Filled {

@@ -27,7 +27,7 @@ const withoutOnes = (text: string) =>
 
 /** Hours without any sign of it: "actually 5", "make it 10 to 12". */
 const BARE =
-  /(?<![\d:./#-])\b(\d{1,2}(?:[:.]\d\d)?)(?: ?(?:-|–|to|till|until|bis) ?(\d{1,2}(?:[:.]\d\d)?))?\b(?! ?(?:[:./%-]\d|st\b|nd\b|rd\b|th\b|min|hour|hr|h\b|day|week|month|people|am\b|pm\b|uhr))/i;
+  /(?<![\d:./#-])\b(\d{1,2}(?:[:.]\d\d)?)(?: ?(?:-|–|to|till?|until|bis) ?(\d{1,2}(?:[:.]\d\d)?))?\b(?! ?(?:[:./%-]\d|st\b|nd\b|rd\b|th\b|min|hour|hr|h\b|day|week|month|people|am\b|pm\b|uhr))/i;
 
 /** The time that a bare number means where only a time can be meant. */
 export function bareTime(text: string, clock: Clock): FoundDate[] {
@@ -46,6 +46,8 @@ export function timesIn(message: string, part: Part, names: readonly Part[], clo
 /** Words before a phrase about time that say where something goes to: "to Friday", "auf 15 Uhr". */
 const TO =
   /(?:^|[\s,])(?:to|til|till|until|for|into|instead|auf|zu|bis|nach|à|au|jusqu'à|a|al|para|hasta|,|→|->)\s?(?:(?:the|den|die|das|le|la|el)\s?)?$/i;
+
+const AT = /\b(?:at|um|à|a las) $/i;
 
 /** When something is to be, and by which time it is known: "move my 3pm to Friday". */
 interface Move {
@@ -70,7 +72,10 @@ export function moveIn(message: string, found: readonly FoundDate[]): Move {
   if (moments.some(isNaming))
     return { source: moments.filter(isNaming), target: moments.filter((each) => !isNaming(each)) };
   const to = moments.findLastIndex(({ start }) => TO.test(message.slice(0, start)));
-  const split = Math.max(0, to);
+  // "put the lesson at half past four, only for tomorrow": the time and the day are both new.
+  const before = moments[to - 1];
+  const isBoth = before && moments[to]?.type === "date" && AT.test(message.slice(0, before.start));
+  const split = Math.max(0, isBoth ? to - 1 : to);
   const isNew = moments.length - split;
   return isNew === 0
     ? { source: [], target: moments }
@@ -156,7 +161,7 @@ export function momentOf(found: readonly FoundDate[], clock: Clock): Moment | nu
       hasTime &&
       said.ambiguous &&
       !part &&
-      /^[^\d]*\b([1-9]|1[0-2])\b/.test(said.text) &&
+      (/^[^\d]*\b([1-9]|1[0-2])\b/.test(said.text) || !/\d/.test(said.text)) &&
       !/[ap]\.?m|[:h]\d|uhr|\dh/i.test(said.text),
     found: said,
   };

@@ -48,5 +48,8 @@ export function vetoOf(text: string): Veto | null {
 export const isQuestion = (text: string): boolean =>
   vetoOf(text) === "question" || (text.endsWith("?") && !POLITE.test(text));
 
+/** Whether the words ask somebody to do something: "could you …". */
+export const isPolite = (text: string): boolean => POLITE.test(text);
+
 const POLITE =
   /\b(?:can|could|would|will|kannst|könntest|würdest|peux|pourrais|puedes|podrías)[ -](?:you|du|tu|vous)\b|^(?:puedes|podrías|please)\b/i;

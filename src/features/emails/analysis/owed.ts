@@ -65,9 +65,21 @@ const INTERRUPTED = builtinBecause("interrupted");
 
 /** Only one message of each attempt gets the email. */
 async function claim(ctx: Context, id: number, attempt: number) {
-  const { body, html, contentKey, snippet, subject, fromName, fromEmail, to, receivedAt, kind, authentication } =
-    emails;
-  const content = { id: emails.id, body, html, contentKey, snippet };
+  const {
+    body,
+    html,
+    contentKey,
+    snippet,
+    signIn,
+    subject,
+    fromName,
+    fromEmail,
+    to,
+    receivedAt,
+    kind,
+    authentication,
+  } = emails;
+  const content = { id: emails.id, body, html, contentKey, snippet, signIn };
   const [row] = await ctx.db
     .update(emails)
     .set({ analysisAttempts: attempt, analysisDueAt: attemptEndsAt(ctx.now) })

@@ -9,7 +9,7 @@ import {
 } from "../../../engine/email/check-model-output.ts";
 import { levelOf } from "../../../engine/email/classify.ts";
 import { type EmailInput, readEmail } from "../../../engine/email/email.ts";
-import { type Intelligence, understandEmail } from "../../../engine/email/intelligence.ts";
+import { type Intelligence, signInKind, understandEmail } from "../../../engine/email/intelligence.ts";
 import { withSender } from "../../../engine/email/sender.ts";
 import { detectMeetings, type Meeting } from "../../../engine/meetings/meetings.ts";
 import { CATEGORIES, type EmailAnalysis, SENTIMENTS } from "../../../lib/email-kinds.ts";
@@ -55,6 +55,7 @@ export function analysisQuestion(input: EmailInput, limits?: Limits): Question<A
       return emailPrompt(readEmail(input));
     },
     schema: ModelOutput,
+    needsNoModel: signInKind(input) !== null,
     builtin: () => toWire(understandEmail(input)),
     check(output) {
       const email = readEmail(input);

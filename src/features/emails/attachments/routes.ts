@@ -13,6 +13,7 @@ const SANDBOXED =
 
 routes.endpoint("get", "/api/emails/{id}/attachments", {
   operationId: "listEmailAttachments",
+  showsSignIn: true,
   summary: "List attachments of an email",
   description:
     "Returns all attachments, including those beyond the limit of the email record. An attachment with `inline` is " +
@@ -25,6 +26,7 @@ routes.endpoint("get", "/api/emails/{id}/attachments", {
 
 routes.endpoint("get", "/api/emails/{id}/attachments/{n}", {
   operationId: "getEmailAttachment",
+  showsSignIn: true,
   summary: "Download an attachment",
   description: `Returns the file as its sender attached it. ${SANDBOXED}`,
   guard: data("emails:read"),
@@ -41,6 +43,7 @@ routes.endpoint("get", "/api/emails/{id}/attachments/{n}", {
 
 routes.endpoint("get", "/api/emails/{id}/raw", {
   operationId: "getRawEmail",
+  showsSignIn: true,
   summary: "Download the raw message",
   description:
     "Returns the message exactly as it arrived, with all headers and attachments. For an email that this service " +

@@ -7,7 +7,7 @@ import { decodedStream } from "../../../lib/mime/transfer-encoding.ts";
 import { log } from "../../../log.ts";
 import { readObject } from "../../files/objects.ts";
 import { attachmentsOf } from "../content.ts";
-import type { EmailRow } from "../record.ts";
+import { type EmailRow, requireShown } from "../record.ts";
 import { requireEmail } from "../store.ts";
 
 /** A file of an email. `read` returns its bytes, decoded, as a stream: nothing is held in memory. */
@@ -27,6 +27,7 @@ export async function listAttachments(ctx: Context, id: number) {
 /** The nth attachment of an email, from 1. */
 export async function openAttachment(ctx: Context, id: number, n: number): Promise<EmailFile> {
   const row = await requireEmail(ctx, id);
+  requireShown(ctx, row);
   const attachment = (await attachmentsOf(ctx, row))[n - 1];
   if (!attachment) throw new AppError("not_found", `Email ${id} has no attachment ${n}.`);
   return attachmentFile(ctx, row, attachment);

@@ -3,6 +3,7 @@ import { emailDrafts } from "../../../db/schema/emails-writing.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { htmlToText } from "../../../lib/html-text.ts";
 import { snippetOf } from "../../../lib/text.ts";
+import { type Reader, withheldFrom } from "../record.ts";
 import type { UploadedAttachment } from "../uploads/schemas.ts";
 import type { Draft } from "./schemas.ts";
 
@@ -19,7 +20,12 @@ export const draftColumns = {
 type DraftColumns = typeof emailDrafts.$inferSelect;
 export type DraftRow = DraftColumns & { attachments: UploadedAttachment[] };
 
-export function toDraft(row: DraftRow): Draft {
+/** As this reader may see it. */
+export function toDraft(reader: Reader, { signIn, ...draft }: DraftRow): Draft {
+  const withheld = withheldFrom(reader, { signIn });
+  const row = withheld
+    ? { ...draft, subject: withheld.subject, body: withheld.text, html: null, attachments: [] }
+    : draft;
   return {
     ...row,
     delivery: "draft",

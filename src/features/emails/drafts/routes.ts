@@ -18,6 +18,7 @@ export const routes = createRouter();
 
 routes.endpoint("get", "/api/emails/drafts", {
   operationId: "listDrafts",
+  showsSignIn: true,
   summary: "List drafts",
   description: "Returns emails that are being written, the latest change first.",
   guard: data("emails:read"),
@@ -28,6 +29,7 @@ routes.endpoint("get", "/api/emails/drafts", {
 
 routes.endpoint("post", "/api/emails/drafts", {
   operationId: "createDraft",
+  showsSignIn: true,
   summary: "Create a draft",
   description:
     "Stores an email that is being written. Nothing is required, and a recipient may be any text. With `inReplyTo` or `forwardOf`, recipients and " +
@@ -43,6 +45,7 @@ routes.endpoint("post", "/api/emails/drafts", {
 
 routes.endpoint("get", "/api/emails/drafts/{id}", {
   operationId: "getDraft",
+  showsSignIn: true,
   summary: "Get a draft",
   description: "Returns the draft with its text.",
   guard: data("emails:read"),
@@ -53,6 +56,7 @@ routes.endpoint("get", "/api/emails/drafts/{id}", {
 
 routes.endpoint("patch", "/api/emails/drafts/{id}", {
   operationId: "updateDraft",
+  showsSignIn: true,
   summary: "Update a draft",
   description: "Changes the fields that are sent. Use `If-Match` where two programs may edit the same draft.",
   guard: data("emails:write"),
@@ -77,6 +81,7 @@ routes.endpoint("delete", "/api/emails/drafts/{id}", {
 
 routes.endpoint("post", "/api/emails/drafts/{id}/send", {
   operationId: "sendDraft",
+  showsSignIn: true,
   summary: "Send a draft",
   description:
     "Sends the draft, or schedules it for its `sendAt`, and returns the email that takes its place. It needs a " +

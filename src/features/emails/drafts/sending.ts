@@ -10,13 +10,13 @@ import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { messageKey } from "../../../lib/message-id.ts";
 import { errorFields, log } from "../../../log.ts";
 import { requireMailer } from "../../../providers/mail.ts";
-import { type Content, contentOf } from "../content.ts";
+import { type Content, wholeContent } from "../content.ts";
 import { NOTHING_SENT } from "../delivery.ts";
-import { type EmailRow, emailColumns, toEmail } from "../record.ts";
+import { type EmailRow, emailColumns, requireShown, toEmail } from "../record.ts";
 import type { Email } from "../schemas.ts";
 import { compose } from "../sending/compose.ts";
 import { dispatch } from "../sending/dispatch.ts";
-import { type Letter, readDesk } from "../sending/letter.ts";
+import { FOR_A_PERSON, type Letter, readDesk } from "../sending/letter.ts";
 import { requireAddresses } from "../sending/recipients.ts";
 import { returnUploads } from "../uploads/service.ts";
 import { type DraftRow, toDraft } from "./record.ts";
@@ -34,7 +34,7 @@ export async function sendDraft(
   { undoSeconds = 0 }: { undoSeconds?: number } = {},
 ): Promise<Email> {
   const mailer = requireMailer(ctx.config);
-  const draft = await requireDraft(ctx, id);
+  const draft = await requireSendable(ctx, id);
   if (expected && !expected.includes(draft.version)) throw missedWrite(draft, `draft ${id}`);
   const letter = letterOf(draft);
   const desk = await readDesk(ctx, draft.inReplyTo ?? draft.forwardOf, letter.attachmentIds);
@@ -49,19 +49,26 @@ export async function sendDraft(
     writtenAs: writtenAs(draft),
     onRefused: (email) => restore(forBookkeeping(ctx), email, draft),
   });
-  return toEmail(row, outgoing);
+  return toEmail(ctx, row, outgoing);
+}
+
+/** A program could send what it may not see to an address of its own. */
+async function requireSendable(ctx: Context, id: number): Promise<DraftRow> {
+  const draft = await requireDraft(ctx, id);
+  requireShown(ctx, draft, FOR_A_PERSON);
+  return draft;
 }
 
 /** What `sendDraft` would send, made by the same steps. */
 export async function previewSending(ctx: Context, id: number) {
-  const row = await requireDraft(ctx, id);
+  const row = await requireSendable(ctx, id);
   const letter = letterOf(row);
   const desk = await readDesk(ctx, row.inReplyTo ?? row.forwardOf, letter.attachmentIds);
   const { original, identities } = desk;
   const outgoing = compose(ctx, requireMailer(ctx.config), letter, desk);
   const identity = identities.find((each) => each.id === outgoing.identityId);
   const isSigned = row.signature && Boolean(identity?.signatureText ?? identity?.signatureHtml);
-  return { draft: toDraft(row), original, outgoing, isSigned };
+  return { draft: toDraft(ctx, row), original, outgoing, isSigned };
 }
 
 function writtenAs({ body, html, quote, signature, inReplyTo, forwardOf }: DraftRow): WrittenDraft {
@@ -82,6 +89,7 @@ function letterOf(draft: DraftRow): Letter {
     ...requireAddresses(draft),
     ...{ subject, body, html, sendAt, signature, quote, attachmentIds },
     draftId: draft.id,
+    signIn: draft.signIn,
     relation: isForward ? "forward" : "reply",
     ...(identityId !== null && { identityId }),
   };
@@ -115,14 +123,14 @@ export async function cancelSending(ctx: Context, id: number): Promise<Draft> {
   ]);
   const [draft] = assertType<DraftRow[]>(results.at(-1));
   if (!draft) throw new Error("the draft has no row");
-  return toDraft(draft);
+  return toDraft(ctx, draft);
 }
 
 type Unsent = EmailRow & { written: WrittenDraft | null };
 
 /** The statements that put a draft in the place of an email that has not left. */
 async function draftInstead(ctx: Context, email: Unsent): Promise<BatchItem<"sqlite">[]> {
-  const content = await contentOf(ctx, email);
+  const content = await wholeContent(ctx, email);
   return [
     ctx.db.insert(emailDrafts).values({
       to: email.to,
@@ -132,6 +140,7 @@ async function draftInstead(ctx: Context, email: Unsent): Promise<BatchItem<"sql
       ...(email.written ?? asSent(email, content)),
       identityId: sql`(SELECT id FROM identities WHERE id = ${email.identityId})`,
       sendAt: null,
+      signIn: email.signIn,
       version: 1,
       createdAt: ctx.now,
       updatedAt: ctx.now,

@@ -1,4 +1,4 @@
-import { and, eq, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import { type Context, requireScopes, timeZoneOf } from "../../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../../db/assert.ts";
 import { listPage, type Page } from "../../../db/page.ts";
@@ -9,8 +9,9 @@ import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { forwardSubject, replySubject } from "../../../lib/reply-subject.ts";
 import { lowerBound } from "../../../lib/time-zone.ts";
 import { mailerOf } from "../../../providers/mail.ts";
+import { requireShown, seesSignIn } from "../record.ts";
 import { replyAllTo } from "../sending/compose.ts";
-import { type Desk, readDesk } from "../sending/letter.ts";
+import { type Desk, FOR_A_PERSON, readDesk } from "../sending/letter.ts";
 import { eachOnce, repliedTo } from "../sending/recipients.ts";
 import { copiedAttachments, copyAttachments, giveCopies } from "../uploads/copies.ts";
 import { attachToDraft } from "../uploads/service.ts";
@@ -26,7 +27,7 @@ export function listDrafts(ctx: Context, { emailId, ...request }: DraftsQuery): 
   const { attachments } = draftColumns;
   const by = ["updatedAt", "id"] as const;
   const paged = { list: "drafts", table: emailDrafts, also: { attachments }, by, order: "desc", where } as const;
-  return listPage(ctx, request, paged, toDraft);
+  return listPage(ctx, request, paged, (row) => toDraft(ctx, row));
 }
 
 export async function requireDraft(ctx: Context, id: number): Promise<DraftRow> {
@@ -44,7 +45,7 @@ export function selectDraft(ctx: Context, id: SQL) {
 export const NEW_DRAFT = sql`(SELECT seq FROM sqlite_sequence WHERE name = 'email_drafts')`;
 
 export async function getDraft(ctx: Context, id: number): Promise<Draft> {
-  return toDraft(await requireDraft(ctx, id));
+  return toDraft(ctx, await requireDraft(ctx, id));
 }
 
 /** A draft with what it answers or forwards, before it is written. */
@@ -75,6 +76,7 @@ async function prepareDraft(ctx: Context, { replyAll, includeAttachments: _, ...
     sendAt: timeOf(ctx, input.sendAt) ?? null,
     quote,
     signature: input.signature ?? true,
+    signIn: desk?.original?.signIn ?? null,
     version: 1,
     createdAt: ctx.now,
     updatedAt: ctx.now,
@@ -109,7 +111,7 @@ export async function createDraft(ctx: Context, input: NewDraft): Promise<Draft>
     ...giveCopies(ctx, copies, NEW_DRAFT),
     selectDraft(ctx, NEW_DRAFT),
   ]);
-  return toDraft(lastRow(results));
+  return toDraft(ctx, lastRow(results));
 }
 
 /** Recipients and subject of a reply or forward, which the person can change. */
@@ -131,7 +133,9 @@ export async function updateDraft(
   const set = { ...changes, sendAt: timeOf(ctx, sendAt) };
   if (attachmentIds === undefined && Object.values(set).every((value) => value === undefined))
     throw new AppError("nothing_to_update");
-  const isThis = and(eq(emailDrafts.id, id), versionIs(emailDrafts.version, expected));
+  // A program could lead what it may not see to an address of its own.
+  const isShown = seesSignIn(ctx) ? undefined : isNull(emailDrafts.signIn);
+  const isThis = and(eq(emailDrafts.id, id), versionIs(emailDrafts.version, expected), isShown);
   const results = await runBatch(ctx.db, [
     assertExists(ctx.db, emailDrafts, isThis, () => missed(ctx, id)),
     ...ownIdentity(ctx, changes.identityId ?? null),
@@ -142,7 +146,7 @@ export async function updateDraft(
     ...(attachmentIds ? attachToDraft(ctx, sql`${id}`, attachmentIds) : []),
     selectDraft(ctx, sql`${id}`),
   ]);
-  return toDraft(lastRow(results));
+  return toDraft(ctx, lastRow(results));
 }
 
 export function deleteDraft({ db }: Context, id: number, expected: ExpectedVersions): Promise<void> {
@@ -151,9 +155,10 @@ export function deleteDraft({ db }: Context, id: number, expected: ExpectedVersi
 
 export async function missed(ctx: Context, id: number): Promise<AppError> {
   const [current] = await ctx.db
-    .select({ version: emailDrafts.version })
+    .select({ version: emailDrafts.version, signIn: emailDrafts.signIn })
     .from(emailDrafts)
     .where(eq(emailDrafts.id, id));
+  if (current) requireShown(ctx, current, FOR_A_PERSON);
   return missedWrite(current, `draft ${id}`);
 }
 

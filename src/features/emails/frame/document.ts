@@ -20,11 +20,22 @@ pre { white-space: pre-wrap; }
 <body>
 `;
 
+/**
+ * What a reply quotes, with the line above it that says of whom. Only in replies: in other emails a quotation is content.
+ * What is forwarded in Gmail has the same class, but no `blockquote`.
+ */
+const FOLDED = `<style>
+blockquote, .gmail_quote:has(> blockquote), .moz-cite-prefix, p:has(+ blockquote[type="cite"]) { display: none !important; }
+</style>
+`;
+
 interface FrameOptions {
   /** Content id → address of the picture. */
   pictures: ReadonlyMap<string, string>;
   /** Whether pictures load from where the sender keeps them. */
   showsRemote: boolean;
+  /** Whether quoted text is left out. */
+  foldsQuotes: boolean;
 }
 
 /** A plain text as the same kind of document. */
@@ -36,7 +47,7 @@ export function textDocument(text: string): string {
  * Somebody else's HTML as a document of its own, made only of what is known to be harmless. The policy that it is sent
  * with forbids the rest a second time, but no policy forbids a browser to connect to a server in advance.
  */
-export function htmlDocument(html: string, { pictures, showsRemote }: FrameOptions): string {
+export function htmlDocument(html: string, { pictures, showsRemote, foldsQuotes }: FrameOptions): string {
   const pictureOf = (given: string): string | null => {
     const address = given.replace(/[\t\n\r]/g, "").trim();
     const [, id] = /^cid:(.{1,500})$/i.exec(address) ?? [];
@@ -45,7 +56,7 @@ export function htmlDocument(html: string, { pictures, showsRemote }: FrameOptio
     return showsRemote && REMOTE.test(address) ? address : null;
   };
   // Our head first, so that the browser reads it before anything of the sender's.
-  return HEAD + safeHtml(html, { pictureOf });
+  return HEAD + (foldsQuotes ? FOLDED : "") + safeHtml(html, { pictureOf });
 }
 
 const OWN_PICTURE = /^data:image\/(?:png|jpeg|jpg|gif|webp|bmp)[;,]/i;

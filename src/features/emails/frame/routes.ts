@@ -8,6 +8,7 @@ export const routes = createRouter();
 
 routes.endpoint("get", "/api/emails/{id}/frame", {
   operationId: "getEmailFrame",
+  showsSignIn: true,
   summary: "Show an email in a frame",
   description:
     "Returns the HTML of the email as a document for an `<iframe>` of the web console, or its text if it has no HTML. The " +
@@ -18,7 +19,7 @@ routes.endpoint("get", "/api/emails/{id}/frame", {
   returns: { 200: { type: "text/html", description: "The document" } },
   errors: ["refresh_reused", "unavailable"],
   handle: async ({ c, ctx, params, query }) => {
-    const { document, policy } = await frameOf(ctx, params.id, query.images);
+    const { document, policy } = await frameOf(ctx, params.id, query);
     c.header("Content-Security-Policy", policy);
     // A link is no reason to ask for the address of its server before somebody follows it.
     c.set("securityHeaders", { "X-Frame-Options": "SAMEORIGIN", "X-DNS-Prefetch-Control": "off" });

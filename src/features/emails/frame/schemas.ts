@@ -9,7 +9,13 @@ export const FrameQuery = z.object({
       "that you have opened the email.",
     "own",
   ),
+  quotes: doc(
+    z.enum(["shown", "folded"]).default("shown"),
+    "`folded` leaves out what the email quotes of those it answers. Default: `shown`.",
+    "shown",
+  ),
 });
+export type FrameQuery = z.output<typeof FrameQuery>;
 
 export const PictureParams = AttachmentParams;
 

@@ -7,6 +7,7 @@ import { type EmailFile, openAttachment } from "../attachments/service.ts";
 import { attachmentsOf, contentOf } from "../content.ts";
 import { requireEmail } from "../store.ts";
 import { htmlDocument, textDocument } from "./document.ts";
+import type { FrameQuery } from "./schemas.ts";
 
 /** How long the pictures of an open email can be loaded. */
 const PICTURE_MS = 60 * 60 * 1000;
@@ -17,7 +18,7 @@ interface Frame {
 }
 
 /** The email as a document for a frame, with the policy that it must be sent with. */
-export async function frameOf(ctx: Context, id: number, images: "own" | "all"): Promise<Frame> {
+export async function frameOf(ctx: Context, id: number, { images, quotes }: FrameQuery): Promise<Frame> {
   const row = await requireEmail(ctx, id);
   const { body, html } = await contentOf(ctx, row);
   const own = `${ctx.baseUrl}/api/emails/${id}/frame/`;
@@ -27,7 +28,8 @@ export async function frameOf(ctx: Context, id: number, images: "own" | "all"): 
   for (const [index, { contentId }] of (await attachmentsOf(ctx, row)).entries()) {
     if (contentId) pictures.set(contentId, pictureAddress(ctx, { id, n: index + 1 }));
   }
-  return { document: htmlDocument(html, { pictures, showsRemote: images === "all" }), policy };
+  const options = { pictures, showsRemote: images === "all", foldsQuotes: quotes === "folded" };
+  return { document: htmlDocument(html, options), policy };
 }
 
 /** Without scripts, forms and an origin of its own; links open in a new tab. */

@@ -3,7 +3,7 @@ import type { Context } from "../../../context.ts";
 import { selectList } from "../../../db/columns.ts";
 import { isAsideStatus } from "../../../lib/email-kinds.ts";
 import { summaryColumns, summaryFields } from "../record.ts";
-import { threadColumns, threadFields } from "../threads/columns.ts";
+import { factsOf, placedColumns, threadColumns, threadFields } from "../threads/columns.ts";
 import { type Driver, driversOf, indexOf, isRarest, type Range, rangesOf, rarest } from "./drivers.ts";
 import { type Filters, matches, rowConditions, shapeOfFilters } from "./filters.ts";
 import { conditionOf, type Search } from "./search.ts";
@@ -16,6 +16,7 @@ export interface ListPlan {
   /** Whether the received emails are all that is asked for. Then `q` asks the search index for them. */
   isReceived: boolean;
   others: Search["others"];
+  leavesOutSignIn: boolean;
   /** Whether an email whose snooze has ended is listed at that time, not at the time it was received. */
   isByWaking: boolean;
   /** Only one email of each thread: the first of those that match. */
@@ -35,9 +36,10 @@ const value = (name: string) => sql.placeholder(name);
 const ROWS = sql`${value("rows")}`;
 
 /** What the text of the statement depends on; null if it also contains values, so that it is not worth keeping. */
-export function shapeOf({ filters, hasWords, others, isByWaking, isByThread, hasCursor }: ListPlan): string | null {
+export function shapeOf(plan: ListPlan): string | null {
+  const { filters, hasWords, others, leavesOutSignIn, isByWaking, isByThread, hasCursor } = plan;
   if (others.length > 0) return null;
-  return [shapeOfFilters(filters), hasWords, isByWaking, isByThread, hasCursor].join(" ");
+  return [shapeOfFilters(filters), hasWords, leavesOutSignIn, isByWaking, isByThread, hasCursor].join(" ");
 }
 
 /**
@@ -59,6 +61,8 @@ interface Part {
 function partsOf(plan: ListPlan): Part[] {
   const { filters, hasWords, isReceived, isByWaking } = plan;
   const woken = isByWaking ? [{ rows: byWaking(plan) }] : [];
+  const box = boxOf(plan);
+  if (box) return [{ rows: byThread(plan, box) }, ...woken];
   if (hasWords) return [...wordParts(plan), ...woken];
   if (isReceived) return [...receivedParts(plan), ...woken];
   if (filters.status !== "any") return [...timeParts(plan, filters), ...woken];
@@ -102,6 +106,7 @@ function receivedParts(plan: ListPlan): Part[] {
 
 const SUMMARY = selectList(summaryColumns);
 const THREAD = selectList(threadColumns);
+const PLACED = selectList(placedColumns);
 /** The filters that the ranges of an index already answer. */
 const ANSWERED: Partial<Record<keyof Filters, readonly (keyof Filters)[]>> = {
   threadId: ["threadId"],
@@ -122,7 +127,7 @@ function inTime(plan: ListPlan, filters: Filters, driver: Driver | undefined): S
   ];
   const columns = columnsOf(plan);
   // A cross join makes SQLite read the places first, in their order.
-  if (isByTag || (ranges.length > 1 && plan.others.length > 0))
+  if (isByTag || (ranges.length > 1 && (plan.others.length > 0 || plan.isByThread)))
     return sql`SELECT ${columns} FROM ${placesIn(isByTag, ranges, plan, filters)} AS place
       CROSS JOIN emails ON emails.id = place.id WHERE ${and(...conditions) ?? sql`1`}`;
   const parts = ranges.map(({ index, condition }) => {
@@ -134,13 +139,62 @@ function inTime(plan: ListPlan, filters: Filters, driver: Driver | undefined): S
 }
 
 /** Whether a row comes after the cursor. */
-const isAfter = (plan: ListPlan, id: string) =>
-  plan.hasCursor ? sql`(${sql.raw(`received_at, ${id}`)}) < (${value("afterTime")}, ${value("afterId")})` : undefined;
+const isAfter = (plan: ListPlan, id: string, time = "received_at") =>
+  plan.hasCursor ? sql`(${sql.raw(`${time}, ${id}`)}) < (${value("afterTime")}, ${value("afterId")})` : undefined;
+
+/** A box that `threads` knows the newest email of. */
+type Box = "kept" | Exclude<Filters["status"], "any" | "aside" | undefined>;
+
+/** The box that is all a list of conversations asks for; null if it asks for more. */
+function boxOf({ filters, hasWords, others, isByThread, isByWaking }: ListPlan): Box | null {
+  const { status = "kept", ...more } = filters;
+  const isMore = hasWords || others.length > 0 || !isByWaking || Object.values(more).some((each) => each !== undefined);
+  return !isByThread || isMore || status === "any" || status === "aside" ? null : status;
+}
 
 /**
- * The time and id of the emails in these ranges, merged as they are read. Used for tags, and for searches with
- * alternatives, whose many values must not be in the statement once for each range. The limit is for SQLite, which
- * ignores the order of a subquery without one.
+ * The conversations of a box: two rows for each, that of its thread and its newest email there. `threads` does not know
+ * of emails that were ever snoozed, which are few: they are merged in by an index of their own.
+ */
+function byThread(plan: ListPlan, box: Box): SQL {
+  const facts = factsOf(box === "spam" || box === "trash" ? box : "kept");
+  const index = sql.raw(`threads_${box}`);
+  const [at, id] = [`t.${box}_at`, `t.${box}_id`];
+  const isSnoozed = and(
+    sql`emails.snoozed_until IS NOT NULL AND NOT ${isWoken("emails")}`,
+    ...conditionsOn("emails", plan),
+    isAfter(plan, "emails.id", "emails.received_at"),
+    sql`(${sql.raw(at)} IS NULL OR ${sql.raw(`(${at}, ${id}) < (emails.received_at, emails.id)`)})`,
+  );
+  return sql`SELECT ${PLACED} FROM (
+      SELECT ${sql.raw(`${at} AS at, ${id} AS id`)}, ${facts} AS facts, t.snoozed_count AS snoozed FROM threads t INDEXED BY ${index}
+      WHERE ${and(sql`${sql.raw(at)} IS NOT NULL`, isAfter(plan, id, at))}
+      UNION ALL
+      SELECT emails.received_at, emails.id, ${facts}, t.snoozed_count FROM emails INDEXED BY emails_snoozed
+      CROSS JOIN threads t ON t.id = emails.thread_id WHERE ${isSnoozed}
+      ORDER BY at DESC, id DESC LIMIT -1) AS place
+    CROSS JOIN emails ON emails.id = place.id WHERE place.snoozed = 0 OR ${isBeforeSnoozed(plan, "place.at")}`;
+}
+
+/** Whether no email of the thread that was ever snoozed comes before the one at this time. */
+function isBeforeSnoozed(plan: ListPlan, time: string): SQL {
+  const place = sql`iif(${isWoken("n")}, n.snoozed_until, n.received_at), n.id`;
+  const other = and(...conditionsOn("n", plan), sql`(${place}) > (${sql.raw(time)}, emails.id)`);
+  return sql`NOT EXISTS (SELECT 1 FROM emails n INDEXED BY emails_woken_thread
+    WHERE n.thread_id = emails.thread_id AND n.snoozed_until IS NOT NULL AND ${other})`;
+}
+
+/** Whether an email whose snooze has ended is the first of its conversation in a box. */
+function isFirstInBox(plan: ListPlan, box: Box): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM threads t WHERE t.id = emails.thread_id
+    AND ${sql.raw(`(t.${box}_at, t.${box}_id) > (emails.snoozed_until, emails.id)`)})
+    AND ${isBeforeSnoozed(plan, "emails.snoozed_until")}`;
+}
+
+/**
+ * The time and id of the emails in these ranges, merged as they are read. Used for tags, for searches with alternatives,
+ * whose many values must not be in the statement once for each range, and for conversations: a range whose emails are not
+ * the first of theirs would be read to its end. The limit is for SQLite, which ignores the order of a subquery without one.
  */
 function placesIn(isByTag: boolean, ranges: readonly Range[], plan: ListPlan, { since, until }: Filters): SQL {
   const [table, id] = isByTag ? ["email_tags", "email_id"] : ["emails", "id"];
@@ -180,10 +234,11 @@ function byWords(plan: ListPlan): SQL {
 /** The emails whose snooze has ended, the latest first. */
 function byWaking(plan: ListPlan): SQL {
   const place = sql`emails.snoozed_until, emails.id`;
+  const box = boxOf(plan);
   const where = and(
     isWoken("emails"),
     ...conditionsOn("emails", plan),
-    isFirstOfThread(plan, "snoozed_until"),
+    box ? isFirstInBox(plan, box) : isFirstOfThread(plan, "snoozed_until"),
     plan.hasCursor ? sql`(${place}) < (${value("afterTime")}, ${value("afterId")})` : undefined,
   );
   return sql`SELECT ${columnsOf(plan)} FROM emails INDEXED BY emails_woken WHERE ${where}
@@ -200,6 +255,7 @@ function conditionsOn(alias: string, plan: ListPlan, skipped: readonly (keyof Fi
   return [
     ...rowConditions(alias, plan.filters, (name) => value(name), skipped),
     ...(plan.hasWords ? [matches(alias, value("q"))] : []),
+    ...(plan.leavesOutSignIn ? [sql.raw(`${alias}.sign_in IS NULL`)] : []),
     ...plan.others.map((other) => conditionOf(alias, other, plan.now)),
   ];
 }

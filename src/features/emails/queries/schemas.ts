@@ -1,19 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import {
-  doc,
-  FlagParam,
-  Id,
-  IdParam,
-  listOf,
-  named,
-  pageParams,
-  Tag,
-  TimeOrDateInput,
-  Timestamp,
-} from "../../../http/schemas.ts";
+import { doc, FlagParam, IdParam, listOf, named, pageParams, Tag, TimeOrDateInput } from "../../../http/schemas.ts";
 import { CATEGORIES, DIRECTIONS, EMAIL_KINDS, EMAIL_STATUSES, URGENCIES } from "../../../lib/email-kinds.ts";
 import { plainWords } from "../../../lib/search-syntax.ts";
-import { Address } from "../schemas.ts";
+import { EmailSummary } from "../schemas.ts";
 
 const SEARCH =
   "Words in the subject, names, addresses, body and names of attachments, in any form (`invoices` finds `invoice`) and with " +
@@ -23,7 +12,8 @@ const SEARCH =
   '`has:attachment`, `before:` and `after:` with a date (`2026-11-01`, `2026/11/1`, `yesterday`, `"last monday"`), ' +
   "`older_than:` and `newer_than:` with an age (`7d`, `2w`, `6m`, `1y`), `category:` and `kind:`. Put a value with " +
   'spaces in quotes (`from:"Ann Lee"`) and a minus before what you do not want (`-from:ann`). An unknown operator is a ' +
-  "word; a known one with an impossible value is 422. Results are in the order they were received.";
+  "word; a known one with an impossible value is 422. Results are in the order they were received. API keys and agents do " +
+  "not find emails with a sign-in code or link by their words, only by `from:`, `to:` and `cc:`.";
 
 const person = (what: string) =>
   doc(
@@ -71,38 +61,37 @@ export const EmailQuery = z.object({
 });
 export type EmailQuery = z.output<typeof EmailQuery>;
 
-export const ThreadQuery = EmailQuery.omit({ threadId: true });
-export type ThreadQuery = z.output<typeof ThreadQuery>;
+const Participant = z.object({
+  name: doc(z.string(), "The person's name. Empty if only the address is known.", "Ann Lee"),
+  address: doc(z.string(), "The person's address.", "ann@example.com"),
+  isMe: doc(z.boolean(), "Whether it is you.", false),
+});
 
-export const ThreadSummary = named(
-  "ThreadSummary",
+const ConversationFacts = named("ConversationFacts", () => ({
+  count: doc(z.int(), "Number of emails.", 3),
+  unreadCount: doc(z.int(), "Number of unread emails.", 1),
+  isStarred: doc(z.boolean(), "Whether one of the emails is starred.", false),
+  hasAttachments: doc(z.boolean(), "Whether one of the emails has an attachment.", false),
+  participants: doc(
+    z.array(Participant),
+    "The senders, and the recipients of your emails: the first five, in the order they joined.",
+  ),
+  isMuted: doc(z.boolean(), "Whether new emails of the thread go to the archive instead of the inbox.", false),
+}));
+
+export const Conversation = named(
+  "EmailConversation",
   () => ({
-    threadId: doc(Id, "Id of the thread."),
-    subject: doc(z.string(), "Subject of the email that matches.", "Contract for March"),
-    participants: doc(
-      z.array(Address),
-      "The senders, and the recipients of your emails: at most 20, in the order they joined.",
-    ),
-    count: doc(z.int(), "Number of emails, without those in spam and trash.", 3),
-    unread: doc(z.int(), "Number of unread emails among the newest 50.", 1),
-    emailId: doc(Id, "Id of the newest email."),
-    snippet: doc(z.string(), "The first characters of the newest email.", "Hi Ada, could you send the contract?"),
-    receivedAt: doc(Timestamp, "When the newest email was received or sent."),
-    matchId: doc(Id, "Id of the newest email that matches the filters. The list is in the order of these."),
-    snoozedUntil: doc(Timestamp.nullable(), "When the snooze of the matching email ends or ended."),
-    hasAttachment: doc(z.boolean(), "Whether one of the newest 50 emails has an attachment.", false),
-    isStarred: doc(z.boolean(), "Whether one of the newest 50 emails is starred.", false),
-    tags: doc(z.array(z.string()), "Tags of the newest 50 emails.", ["hello"]),
-    status: doc(
-      z.enum(EMAIL_STATUSES),
-      "`inbox` if one of its emails is there, otherwise that of the newest.",
-      "inbox",
+    ...EmailSummary.shape,
+    conversation: doc(
+      ConversationFacts,
+      "The whole thread, without its emails in spam and trash; in a list of spam or trash, its emails there.",
     ),
   }),
-  { description: "A conversation. Emails in spam and trash are left out; a list of spam or trash has only those." },
+  { description: "A thread: its newest email that matches the filters, and what the list shows of the whole." },
 );
-export type ThreadSummary = z.infer<typeof ThreadSummary>;
-export const ThreadList = listOf(ThreadSummary, "ThreadList");
+export type Conversation = z.infer<typeof Conversation>;
+export const ConversationList = listOf(Conversation, "EmailConversationList");
 
 const TagCount = named("TagCount", () => ({
   tag: doc(z.string(), "The tag.", "hello"),

@@ -14,6 +14,8 @@ const TEXT_COLUMNS = {
   hasStems: true,
 };
 
+const PEOPLE = new Set(["from", "to", "cc"]);
+
 const OPERATORS: Operators = {
   fields: new Set(Object.keys(TEXT_COLUMNS.fields)),
   others: new Set("tag label is in has before after older newer older_than newer_than category kind".split(" ")),
@@ -29,6 +31,8 @@ export interface Search {
   filters: Filters;
   /** The query for the full-text index. */
   words: Match | null;
+  /** Whether it asks for words of the emails themselves, wherever it does, and not only for people. */
+  readsTexts: boolean;
   /** Everything else: operators inside an OR, negated, or given twice. */
   others: Node[];
 }
@@ -54,8 +58,15 @@ export function readSearch(text: string, given: Filters, clock: Clock): Search |
   return {
     filters,
     words: texts.length > 0 ? matchOf({ kind: "all", nodes: texts }, TEXT_COLUMNS) : null,
+    readsTexts: readsTexts(parsed),
     others,
   };
+}
+
+function readsTexts(node: SearchNode): boolean {
+  if (node.kind === "words") return node.field === null || !PEOPLE.has(node.field);
+  if (node.kind === "not") return readsTexts(node.node);
+  return node.kind !== "operator" && node.nodes.some(readsTexts);
 }
 
 function conjuncts(node: Node): Node[] {

@@ -137,11 +137,11 @@ function changesOf(ctx: Context, rule: RuleRow, matched: readonly Matched[]): Ba
     const { outcome } = first;
     const isFresh = ({ row }: Matched) => !row.appliedRules?.some((applied) => applied.id === rule.id);
     const fresh = group.filter(isFresh).map(({ row }) => row.id);
-    const tasks = outcome.makesTask ? group.map((each) => insertTasks(ctx, each)) : [];
+    const forTasks = outcome.makesTask ? group.filter(({ row }) => !row.signIn) : [];
     return [
       // Before the update, which would make all of them known.
       ...(outcome.forwardTo.length > 0 ? [forwardEmails(ctx, anyOf(fresh), outcome.forwardTo)] : []),
-      ...tasks,
+      ...forTasks.map((each) => insertTasks(ctx, each)),
       updateMatched(
         ctx,
         rule,

@@ -1,6 +1,7 @@
 import type { RuleCondition, RuleMatch, RuleTextField } from "../../../db/schema/emails-sorting.ts";
 import { senderProof } from "../../../lib/authentication-results.ts";
-import type { EmailAuthentication, EmailKind } from "../../../lib/email-kinds.ts";
+import { assertType } from "../../../lib/cast.ts";
+import type { EmailAuthentication, EmailKind, StoredSignIn } from "../../../lib/email-kinds.ts";
 
 export interface Conditional {
   match: RuleMatch;
@@ -12,6 +13,7 @@ export interface RuleFacts {
   from: { name: string; email: string };
   /** Everybody it went to, and the inbox it came to. */
   recipients: readonly { name: string; email: string }[];
+  /** Both without the secrets of an email that signs its reader in. */
   subject: string;
   /** The plain text. */
   body: string;
@@ -22,6 +24,25 @@ export interface RuleFacts {
   /** In bytes. */
   size: number;
 }
+
+/** A word as people write it, with its marks: no digit, no address, and no capital letter inside. */
+const PLAIN_WORD =
+  /^[\p{P}\p{S}]{0,4}(?:\p{Lu}?\p{Ll}{0,30}|\p{Lu}{1,3})(?:['’-]\p{L}\p{Ll}{0,30}){0,4}[\p{P}\p{S}]{0,4}$/u;
+
+/**
+ * The texts that rules may be tried on. Whoever makes rules could otherwise spell out the code or link of an email that
+ * signs its reader in, one character at a time: of such an email only plain words are left.
+ */
+export function withoutSecrets<Texts extends Record<string, string>>(signIn: StoredSignIn | null, texts: Texts): Texts {
+  if (!signIn) return texts;
+  // A password may be a phrase.
+  const codes = (signIn.code ?? "").split(/\s+/).map(bare).filter(Boolean);
+  const isPlain = (word: string) => PLAIN_WORD.test(word) && !codes.some((code) => bare(word).includes(code));
+  const shown = (text: string) => text.split(/\s+/).filter(isPlain).join(" ");
+  return assertType<Texts>(Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, shown(text)])));
+}
+
+const bare = (word: string) => word.toLowerCase().replace(/[^\p{L}\d]/gu, "");
 
 /** Without case, accents and runs of white space, so that a rule finds what a reader would call the same words. */
 function plainText(text: string): string {

@@ -26,6 +26,6 @@ export async function previewRule(ctx: Context, rule: RulePreviewRequest): Promi
     matched: found.length,
     examined,
     complete: examined === rows.length,
-    emails: found.slice(0, SHOWN).map(toSummary),
+    emails: found.slice(0, SHOWN).map((row) => toSummary(ctx, row)),
   };
 }

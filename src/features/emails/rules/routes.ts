@@ -35,6 +35,7 @@ routes.endpoint("post", "/api/emails/rules", {
 
 routes.endpoint("post", "/api/emails/rules/preview", {
   operationId: "previewEmailRule",
+  showsSignIn: true,
   summary: "Try conditions on stored emails",
   description:
     "Returns which of the newest 500 received emails outside the trash meet the conditions. Changes nothing.",

@@ -1,9 +1,9 @@
 import { desc, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { emails } from "../../../db/schema/emails.ts";
-import { contentOf } from "../content.ts";
+import { wholeContent } from "../content.ts";
 import { type SummaryRow, summaryColumns } from "../record.ts";
-import { type Conditional, matches, type RuleFacts } from "./conditions.ts";
+import { type Conditional, matches, type RuleFacts, withoutSecrets } from "./conditions.ts";
 
 /** A stored email as rules look at it. A long text is not in its row. */
 export interface StoredEmail extends SummaryRow {
@@ -26,7 +26,7 @@ export function selectStored({ db }: Context, { below, limit }: { below?: number
 
 /** The text of a stored email. */
 export async function textOf(ctx: Context, row: StoredEmail): Promise<string> {
-  return row.body ?? (await contentOf(ctx, { ...row, html: null })).body;
+  return row.body ?? (await wholeContent(ctx, { ...row, html: null })).body;
 }
 
 /** What rules look at; without its text if that is in the file store. */
@@ -34,8 +34,7 @@ export function factsOf(row: StoredEmail, body = row.body ?? ""): RuleFacts {
   return {
     from: { name: row.fromName, email: row.fromEmail },
     recipients: [...row.to, ...row.cc],
-    subject: row.subject,
-    body,
+    ...withoutSecrets(row.signIn, { subject: row.subject, body }),
     listId: row.list?.id ?? null,
     kind: row.kind,
     authentication: row.authentication,

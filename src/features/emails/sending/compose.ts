@@ -43,6 +43,8 @@ export function compose(ctx: Context, mailer: Mailer, letter: Letter, desk: Desk
     kind: "person",
     authentication: null,
     attachments: toStored(uploads, content.html),
+    // A copy of its text is withheld as well.
+    signIn: letter.signIn ?? desk.original?.signIn ?? null,
     tags: desk.original?.tags ?? [],
     status: "archived",
     isRead: true,

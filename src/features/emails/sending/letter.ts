@@ -3,14 +3,15 @@ import { type Context, requireScopes } from "../../../context.ts";
 import { emails } from "../../../db/schema/emails.ts";
 import { missedWrite } from "../../../db/version.ts";
 import type { Address } from "../../../lib/addresses.ts";
+import type { StoredSignIn } from "../../../lib/email-kinds.ts";
 import { messageKey } from "../../../lib/message-id.ts";
 import type { Wording } from "../../../lib/quoted-original.ts";
 import type { TimeOrDate } from "../../../lib/time-zone.ts";
 import { selectAddresses } from "../../people/account.ts";
 import { selectWording } from "../../people/speaking.ts";
-import { type Content, contentOf } from "../content.ts";
+import { type Content, wholeContent } from "../content.ts";
 import { type IdentityRow, selectIdentities } from "../identities/service.ts";
-import { type EmailRow, emailColumns } from "../record.ts";
+import { type EmailRow, emailColumns, requireShown } from "../record.ts";
 import { selectUploads, type UploadRow } from "../uploads/service.ts";
 
 /** What a person wants to send, before the sender, signature and quote are added. */
@@ -25,6 +26,8 @@ export interface Letter {
   attachmentIds: readonly string[];
   /** The draft that is sent, whose files are its own. */
   draftId?: number;
+  /** That of an email it repeats, which may be deleted by now. */
+  signIn?: StoredSignIn | null;
   sendAt?: TimeOrDate | null;
   signature: boolean;
   /** Its relation to the original. */
@@ -47,7 +50,13 @@ export interface Desk {
 /** An email by its id, or by its Message-ID. */
 type EmailReference = number | string;
 
-/** One round trip, and for a long original another to the file store. */
+export const FOR_A_PERSON =
+  "The email contains a sign-in code or link. Only a person can answer or forward it, in Mail.";
+
+/**
+ * One round trip, and for a long original another to the file store. Everything that answers or forwards an email reads
+ * it here: a program that may not see it gets it into no draft either, which a person might send.
+ */
 export async function readDesk(
   ctx: Context,
   reference: EmailReference | null,
@@ -68,8 +77,9 @@ export async function readDesk(
     selectUploads(ctx, attachmentIds),
   ]);
   if (reference !== null) requireScopes(ctx, ["emails:read"]);
+  if (original) requireShown(ctx, original, FOR_A_PERSON);
   return {
-    original: original ? { ...original, ...(await contentOf(ctx, original)) } : null,
+    original: original ? { ...original, ...(await wholeContent(ctx, original)) } : null,
     identities,
     uploads,
     addresses: accounts.map(({ email }) => email),

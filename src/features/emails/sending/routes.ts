@@ -29,6 +29,7 @@ routes.endpoint("post", "/api/emails/send", {
 
 routes.endpoint("post", "/api/emails/{id}/reply", {
   operationId: "replyToEmail",
+  showsSignIn: true,
   summary: "Reply to an email",
   description:
     "Sends a reply to the Reply-To address or the sender of the email, in its thread and with the original quoted " +
@@ -45,6 +46,7 @@ routes.endpoint("post", "/api/emails/{id}/reply", {
 
 routes.endpoint("post", "/api/emails/{id}/forward", {
   operationId: "forwardEmail",
+  showsSignIn: true,
   summary: "Forward an email",
   description: `Sends the email on to others, below your own text and with its attachments. ${OUTCOME}`,
   guard: data("emails:write"),
@@ -59,6 +61,7 @@ routes.endpoint("post", "/api/emails/{id}/forward", {
 
 routes.endpoint("post", "/api/emails/{id}/cancel-send", {
   operationId: "cancelSending",
+  showsSignIn: true,
   summary: "Cancel sending an email",
   description:
     "Turns an email that has not been sent into a draft: one that is `scheduled`, or that `failed` and was " +

@@ -21,7 +21,7 @@ export async function sendEmail(ctx: Context, { inReplyTo, ...input }: NewMessag
   }
   const letter: Letter = { ...input, relation: "reply", quote: false };
   const outgoing = compose(ctx, mailer, letter, desk);
-  return toEmail(await dispatch(ctx, mailer, letter, desk, outgoing), outgoing);
+  return toEmail(ctx, await dispatch(ctx, mailer, letter, desk, outgoing), outgoing);
 }
 
 /** Stores a reply in the thread and sends it. */
@@ -41,7 +41,7 @@ export async function replyToEmail(ctx: Context, id: number, input: NewReply): P
     relation: "reply",
   };
   const outgoing = compose(ctx, mailer, letter, desk);
-  return toEmail(await dispatch(ctx, mailer, letter, desk, outgoing), outgoing);
+  return toEmail(ctx, await dispatch(ctx, mailer, letter, desk, outgoing), outgoing);
 }
 
 /** Sends an email on to others, with its attachments. */
@@ -64,7 +64,7 @@ export async function forwardEmail(
   const copies = includeAttachments ? await copyAttachments(ctx, original, { attached, html, quote: input.quote }) : [];
   const whole = { ...outgoing, attachments: [...attached, ...copies] };
   const row = await dispatch(ctx, mailer, letter, desk, whole, { first: (own) => keepCopies(own, copies) });
-  return toEmail(row, outgoing);
+  return toEmail(ctx, row, outgoing);
 }
 
 function requireContent({ body, html, attachmentIds }: Pick<Letter, "body" | "html" | "attachmentIds">): void {

@@ -1,42 +1,40 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
+import type { ThreadParticipant } from "../../../db/schema/emails.ts";
 import { summaryColumns, summaryFields } from "../record.ts";
 
-/** Of a longer thread, so many of its newest emails make up the summary. */
-export const SUMMARIZED = 50;
-
-/** What a summary reads of each email: a JSON array. */
-export type ThreadEmail = readonly [
-  id: number,
-  direction: string,
-  fromName: string,
-  fromEmail: string,
-  to: string,
-  tags: string,
-  status: string,
-  isRead: number,
-  isStarred: number,
-  hasAttachments: number,
-  snippet: string,
-  receivedAt: number,
+/** What a list shows of the whole thread: a JSON array. */
+export type ThreadFacts = readonly [
+  emailCount: number,
+  isMuted: number,
+  participants: readonly ThreadParticipant[],
+  count: number,
+  unread: number,
+  starred: number,
+  files: number,
 ];
 
-const PARTS =
-  "id direction from_name from_email to_recipients tags status is_read is_starred has_attachments snippet received_at";
+/** The emails that are counted: those in the same box as the listed one, if that is spam or the trash. */
+type Group = "kept" | "spam" | "trash";
 
-/** The newest emails of a thread that has several: those that are not put aside, or in the same box. Newest first. */
-const threadEmails = sql<ThreadEmail[] | null>`iif(emails.has_thread_count, (
-  SELECT json_group_array(json_array(${sql.raw(PARTS.replaceAll(" ", ", "))})) FROM (
-    SELECT ${sql.raw(PARTS.replaceAll(" ", ", "))} FROM emails t INDEXED BY emails_thread
-    WHERE t.thread_id = emails.thread_id AND t.has_thread_count = 1 AND t.is_aside = emails.is_aside
-      AND (t.is_aside = 0 OR t.status = emails.status)
-    ORDER BY t.received_at DESC, t.id DESC LIMIT ${sql.raw(String(SUMMARIZED))})), NULL)`
-  .mapWith((json: string) => JSON.parse(json))
-  .as("thread_emails");
+/** The facts from a row of `threads`, called `t`. */
+export function factsOf(group: Group): SQL {
+  const sums = ["count", "unread", "starred", "files"].map((sum) => `t.${group}_${sum}`).join(", ");
+  return sql.raw(`json_array(t.email_count, EXISTS (
+      SELECT 1 FROM muted_threads m INDEXED BY muted_threads_thread_id WHERE m.thread_id = t.id),
+    json(t.participants), ${sums})`);
+}
 
-/** The columns of a conversation: those of the email it is listed by, and its emails. */
-export const threadColumns = { ...summaryColumns, threadEmails };
+const toFacts = (json: string): ThreadFacts => JSON.parse(json);
 
-export const threadFields = {
-  ...summaryFields,
-  threadEmails: sql<ThreadEmail[] | null>`thread_emails`.mapWith((json: string) => JSON.parse(json)),
-};
+const facts = sql<ThreadFacts | null>`(SELECT CASE emails.status WHEN 'spam' THEN ${factsOf("spam")}
+    WHEN 'trash' THEN ${factsOf("trash")} ELSE ${factsOf("kept")} END FROM threads t WHERE t.id = emails.thread_id)`
+  .mapWith(toFacts)
+  .as("thread_facts");
+
+/** The columns of a conversation: those of the email it is listed by, and the facts, which also have the count. */
+export const threadColumns = { ...summaryColumns, threadCount: sql<number>`1`.as("thread_count"), facts };
+
+/** The same where a row of `threads` was read before its email, see `placesOfThreads`. */
+export const placedColumns = { ...threadColumns, facts: sql<ThreadFacts>`place.facts`.as("thread_facts") };
+
+export const threadFields = { ...summaryFields, facts: sql<ThreadFacts | null>`thread_facts`.mapWith(toFacts) };

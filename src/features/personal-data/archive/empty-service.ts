@@ -6,15 +6,15 @@ import { inArchiveOrder, isTable } from "./format.ts";
 
 /** Sections that prevent an import: the name of each → whether it has records. */
 function obstacles(): [name: string, exists: SQL][] {
-  const tables = new Map<string, string>();
+  const tables = new Map<string, { name: string; added: SQL | undefined }>();
   for (const { name, archive } of inArchiveOrder()) {
     if (!isTable(archive) || archive.notImported || archive.replaces || archive.mayExist || archive.clears) continue;
     const table = getTableName(archive.table);
-    if (!tables.has(table)) tables.set(table, name);
+    if (!tables.has(table)) tables.set(table, { name, added: archive.addedByTriggers });
   }
-  const filled = [...tables].map(([table, name]): [string, SQL] => [
+  const filled = [...tables].map(([table, { name, added }]): [string, SQL] => [
     name,
-    sql`EXISTS (SELECT 1 FROM ${sql.identifier(table)})`,
+    sql`EXISTS (SELECT 1 FROM ${sql.identifier(table)} WHERE NOT (${added ?? sql`0`}))`,
   ]);
   return [...filled, ["other accounts", sql`(SELECT count(*) FROM users) > 1`]];
 }

@@ -44,6 +44,7 @@ export async function writePart(
     ...kept,
     ...asOneChange(ctx, [
       ...(table.clears && isFirst ? [ctx.db.delete(table.table)] : []),
+      ...(table.addedByTriggers && isFirst ? [ctx.db.delete(table.table).where(table.addedByTriggers)] : []),
       ...(table.write?.(ctx, ready) ?? inParts(ready, (row) => row).map((some) => insertRows(ctx.db, table, some))),
       ...(derived ?? []),
     ]),

@@ -64,12 +64,15 @@ export function restoreDeleted({ db, now }: Context, stored: SQL) {
   const columns = Object.fromEntries(Object.keys(written).map((name) => [name, value(name)]));
   const isTaken = sql`EXISTS (SELECT 1 FROM tasks AS other WHERE other.email_id = ${value("emailId")}
     AND other.email_part = ${value("emailPart")})`;
+  const wanted = sql`coalesce(${value("eventId")}, ${value("lostEventId")})`;
+  const event = sql`events AS event ON event.id = ${wanted} AND event.deleted_at IS NULL`;
   const hasParent = sql`${value("parentId")} IN (SELECT id FROM tasks WHERE parent_id IS NULL)`;
   const row = selectColumns(tasks, {
     ...columns,
     emailId: sql`(SELECT id FROM emails WHERE id = ${value("emailId")})`,
     emailPart: sql`iif(${isTaken}, NULL, ${value("emailPart")})`,
-    eventId: sql`(SELECT id FROM events WHERE id = ${value("eventId")} AND deleted_at IS NULL)`,
+    eventId: sql`event.id`,
+    lostEventId: sql`iif(event.id IS NULL, ${wanted}, NULL)`,
     listId: sql`(SELECT id FROM task_lists WHERE id = ${value("listId")})`,
     version: sql`${value("version")} + 1`,
     updatedAt: sql`${now.getTime()}`,
@@ -78,7 +81,8 @@ export function restoreDeleted({ db, now }: Context, stored: SQL) {
     db
       .insert(tasks)
       .select(
-        sql`${row} FROM ${stored} WHERE stored.value ->> '$.deleted' IS NOT NULL AND ${which} ON CONFLICT DO NOTHING`,
+        sql`${row} FROM ${stored} LEFT JOIN ${event}
+          WHERE stored.value ->> '$.deleted' IS NOT NULL AND ${which} ON CONFLICT DO NOTHING`,
       )
       .returning({ id: tasks.id });
   // Two statements: a subtask is checked against its parent, which may come back with it.

@@ -4,11 +4,13 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { undoToast } from "../../../client/notices.ts";
 import { useHabits } from "../../../client/profile.ts";
 import { queryClient } from "../../../client/queries.ts";
+import { addressesOf } from "../../../lib/people.ts";
 import { compose as m } from "../../../messages/compose.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { TextAreaField, TextField } from "../../../ui/field.tsx";
-import { addressesOf, composition, type Fields, type Problems, wrongAddress } from "./composition.ts";
+import { Field, TextAreaField, TextField } from "../../../ui/field.tsx";
+import { PeopleInput } from "../../../ui/people-input.tsx";
+import { composition, type Fields, type Problems, wrongAddress } from "./composition.ts";
 import { DraftConflict } from "./conflict.tsx";
 import { FileList, useDrop, useFiles } from "./files.tsx";
 import { compositionOf } from "./kept-email.ts";
@@ -136,10 +138,25 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
     if (stored) deleteDraft(stored);
   }
 
-  const write = (key: keyof Problems) => (event: { currentTarget: { value: string } }) => {
+  const put = (key: keyof Problems, text: string) => {
     setProblems(({ [key]: _, ...rest }) => rest);
-    edit({ [key]: event.currentTarget.value });
+    edit({ [key]: text });
   };
+  const write = (key: keyof Problems) => (event: { currentTarget: { value: string } }) =>
+    put(key, event.currentTarget.value);
+  const people = (key: "to" | "cc" | "bcc", autofocus = false) => (
+    <Field label={m[key]} problem={problems[key]}>
+      {(attributes) => (
+        <PeopleInput
+          {...attributes}
+          name={key}
+          autofocus={autofocus}
+          value={fields[key]}
+          onChange={(text) => put(key, text)}
+        />
+      )}
+    </Field>
+  );
 
   return (
     <Dialog
@@ -186,16 +203,7 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
         {isGone && <Callout role="alert">{m.isGone}</Callout>}
         <Sender value={fields.identityId} onChange={(identityId) => edit({ identityId })} />
         <div class="compose-to">
-          <TextField
-            label={m.to}
-            name="to"
-            autocomplete="off"
-            inputMode="email"
-            autofocus={started.kind === "new" || started.kind === "forward"}
-            value={fields.to}
-            problem={problems.to}
-            onInput={write("to")}
-          />
+          {people("to", started.kind === "new" || started.kind === "forward")}
           {!showsCopies && (
             <Button tone="quiet" onClick={() => setShowsCopies(true)}>
               {m.addCc}
@@ -204,8 +212,8 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
         </div>
         {showsCopies && (
           <>
-            <TextField label={m.cc} name="cc" value={fields.cc} problem={problems.cc} onInput={write("cc")} />
-            <TextField label={m.bcc} name="bcc" value={fields.bcc} problem={problems.bcc} onInput={write("bcc")} />
+            {people("cc")}
+            {people("bcc")}
           </>
         )}
         <TextField

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { components } from "#api";
 import { whenSignedOut } from "../../../client/session.ts";
+import { addressesOf, addressIn, personText } from "../../../lib/people.ts";
 import type { compose as m } from "../../../messages/compose.ts";
 
 export type Draft = components["schemas"]["Draft"];
@@ -29,6 +30,8 @@ export interface Composition {
   /** The email that is answered or passed on. */
   email: { id: number } | null;
   draft: Started;
+  /** Whom a new email is for. Nothing is stored until something is typed. */
+  to?: string;
   /** What was typed and could not be saved, */
   fields?: Fields;
   /** where it is kept on this device, */
@@ -53,11 +56,7 @@ export function originOf({ kind, email }: Pick<Composition, "kind" | "email">): 
 }
 
 /** As it is typed; what is no address is a text already. */
-const recipientText = (each: Draft["to"][number]) =>
-  typeof each === "string" ? each : each.name ? `${quoted(each.name)} <${each.email}>` : each.email;
-const textOf = (all: Draft["to"]) => all.map(recipientText).join(", ");
-/** A name with a comma would be two addresses. */
-const quoted = (name: string) => (/[,;<>@"]/.test(name) ? `"${name.replaceAll('"', "'")}"` : name);
+const textOf = (all: Draft["to"]) => all.map((each) => (typeof each === "string" ? each : personText(each))).join(", ");
 
 export function fieldsOf(draft: Draft | null): Fields {
   return {
@@ -71,28 +70,9 @@ export function fieldsOf(draft: Draft | null): Fields {
   };
 }
 
-/** Addresses at commas and semicolons, but not at those within quotes. */
-export function addressesOf(text: string): string[] {
-  const pieces = text.split('"');
-  const parts = [""];
-  const append = (more: string) => parts.push(`${parts.pop()}${more}`);
-  for (const [at, piece] of pieces.entries()) {
-    const isLast = at === pieces.length - 1;
-    // Every second piece stands between two quotes, but for the one behind a quote that is never closed.
-    const isQuoted = at % 2 === 1 && !isLast;
-    if (isQuoted) append(`"${piece}"`);
-    else {
-      const [first = "", ...rest] = piece.split(/[,;]/);
-      append(at % 2 === 1 ? `"${first}` : first);
-      parts.push(...rest);
-    }
-  }
-  return parts.map((part) => part.trim()).filter(Boolean);
-}
-
-/** The first of them that the service could not send to. It reads an address in the same way. */
+/** The first of the addresses that the service could not send to. It reads an address in the same way. */
 export function wrongAddress(text: string): string | undefined {
-  return addressesOf(text).find((each) => !ADDRESS.test(/<([^<>]*)>$/.exec(each)?.[1] ?? each));
+  return addressesOf(text).find((each) => !ADDRESS.test(addressIn(each)));
 }
 
 const ADDRESS = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/;

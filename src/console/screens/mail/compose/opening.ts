@@ -40,6 +40,11 @@ export function startNew(): void {
   openComposition({ kind: "new", email: null, draft: null });
 }
 
+/** To somebody, as it would be typed. */
+export function startNewTo(to: string): void {
+  openComposition({ kind: "new", email: null, draft: null, to });
+}
+
 export async function openDraft(id: number): Promise<void> {
   const isOpen = await attempt(m.notOpened, async () => {
     const draft = await api.get("/api/emails/drafts/{id}", { params: { id } });

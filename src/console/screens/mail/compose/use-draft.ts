@@ -33,7 +33,9 @@ type SaveState = "new" | "saving" | "saved" | "failed";
  */
 export function useDraft(composition: Composition) {
   const [draft, setDraft] = useState<Draft | null>(composition.draft);
-  const [fields, setFields] = useState<Fields>(() => composition.fields ?? fieldsOf(composition.draft));
+  const [fields, setFields] = useState<Fields>(
+    () => composition.fields ?? { ...fieldsOf(composition.draft), ...(composition.to && { to: composition.to }) },
+  );
   const [state, setState] = useState<SaveState>(composition.fields ? "failed" : composition.draft ? "saved" : "new");
   /** Why the last try failed. */
   const [reason, setReason] = useState("");

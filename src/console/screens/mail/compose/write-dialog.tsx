@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { api } from "../../../client/api.ts";
 import { useAttempt } from "../../../client/attempt.ts";
+import { toast } from "../../../client/notices.ts";
 import { compose } from "../../../messages/compose.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -28,10 +29,11 @@ export function WriteDialog({ emailId, onWritten, onClose }: WriteDialogProps) {
         onSubmit={async (event) => {
           event.preventDefault();
           await attempt(m.failed, async () => {
-            const { response } = await api.post("/api/workflow/email-response", {
+            const { response, note } = await api.post("/api/workflow/email-response", {
               body: { emailId, tone, instructions: instructions.trim() || null },
             });
             onWritten(response);
+            if (note) toast(note);
             onClose();
           });
         }}

@@ -111,6 +111,14 @@ export default function ProfilePage({ profile: read, query }: SettingsProps) {
           {...row("weekStart")}
         />
       </Section>
+      <Section heading={m.mail} isSaved={isSaved}>
+        <SwitchRow
+          label={m.mailView}
+          hint={m.mailViewHint}
+          value={profile.mailView === "messages"}
+          onChange={(isOn) => void save({ mailView: isOn ? "messages" : "conversations" })}
+        />
+      </Section>
       <Section heading={m.look} lead={m.lookLead}>
         <SelectRow
           label={m.theme}

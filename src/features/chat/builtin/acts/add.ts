@@ -5,18 +5,22 @@ import { dueOfMoment } from "../../../../lib/due.ts";
 import { ADDRESSES } from "../../../../lib/text.ts";
 import { dateOf, MINUTE_MS, toInstant, toWall, wallDay, wallOfDate } from "../../../../lib/time-zone.ts";
 import { wordSet } from "../../../../lib/words.ts";
-import { getEvent } from "../../../calendar/events/service.ts";
-import type { EmailDetails } from "../../../tools/emails.ts";
+import { shareOf, tellingWords } from "../../../tools/language/name-match.ts";
 import { MAX_WRITES } from "../../../tools/turn.ts";
-import { quotedIn, remindsOfNew, wordsOf } from "../../request/exact.ts";
+import { quotedIn, remindsOf, remindsOfNew, wordsOf } from "../../request/exact.ts";
 import { enumerationIn, shortItems } from "../../request/items.ts";
 import { referred } from "../../request/reference.ts";
 import { type Request, slotsOf, withoutLooseEnd, withoutVerb } from "../../request/request.ts";
-import { momentOf } from "../../request/times.ts";
+import { minutesIn, momentOf, spanOf } from "../../request/times.ts";
+import { anchorOf } from "../anchors.ts";
+import { deedOf } from "../describe.ts";
+import { recordsNamed } from "../find.ts";
 import { listOf, listOfLast, tagsIn, withoutList, withoutTags } from "../labels.ts";
-import { type Call, lookUp, type Planned, type Scene, type Sight } from "../plan.ts";
+import { addByEmail } from "../of-email.ts";
+import { type Call, eventOf, onlyOf, type Planned, type Scene, type Sight } from "../plan.ts";
 import { shorten } from "../words/voice.ts";
-import { isTitle, newTitles, tidy, toldTitle } from "./titles.ts";
+import { whichOf } from "./target.ts";
+import { isTitle, newTitles, notTitles, tidy, toldTitle } from "./titles.ts";
 
 const startOfToday = ({ ctx, timeZone }: Sight) => toInstant(timeZone, wallDay(toWall(timeZone, ctx.now.getTime())));
 
@@ -45,7 +49,8 @@ export async function addTask(scene: Scene, request: Request): Promise<Planned> 
   if (isDay && request.times.length > 0 && !remindsOfNew(request.text)) return addEvent(scene, request);
   const said = (await listOf(sight, request)) ?? null;
   const listed = enumerationIn(withoutVerb(withoutList(request.text) ?? request.text));
-  const read = taskSlots(listed ? listed.head : textOf(request, sight), sight.clock);
+  const taken = taskSlots(listed ? listed.head : textOf(request, sight), sight.clock);
+  const read = { ...taken, due: (await dueBeforeEvent(sight, request)) ?? taken.due };
   const list = said ?? (read.due || read.rule ? null : await listGoesOn(scene, request));
   const tags = [
     ...new Set([...slotsOf(request, "tag").map((tag) => tag.toLowerCase().replace(/^#/, "")), ...tagsIn(request.text)]),
@@ -62,11 +67,64 @@ export async function addTask(scene: Scene, request: Request): Promise<Planned> 
   if (tasks.length === 0) {
     return { text: voice.say.askTask(list), question: { kind: "what", tool: "create_task", input: common } };
   }
+  const [first, ...rest] = tasks;
+  const known = first && rest.length === 0 && list === null ? await openTaskLike(scene, request, first) : null;
+  if (known) return known;
   const calls = tasks
     .slice(0, MAX_WRITES)
     .map(({ title, input }): Call => ({ tool: "create_task", input: { title, ...input }, label: title }));
   const beyond = tasks.slice(MAX_WRITES).map(({ title }) => title);
-  return { calls, ...(beyond.length > 0 && { beyond }) };
+  const unknown = items ? [] : notTitles(request);
+  const isGuess = unknown.length > 0 && unknown[0] === tidy(slotsOf(request, "n")[0] ?? "");
+  return {
+    calls,
+    ...(beyond.length > 0 && { beyond }),
+    ...(unknown.length > 0 && { unknown }),
+    ...(isGuess && { isGuess }),
+  };
+}
+
+const BEFORE_EVENT =
+  /\bbefore (?:the|my|our) (?<name>\p{L}[\p{L}' -]{1,40}?)(?=[,.;!]|$| (?:to|that|on|at|today|tomorrow)\b)/iu;
+const BEFORE_MINUTES = 30;
+
+/** "Remind me half an hour before the rehearsal to pack the folder": when the event begins, or so long before it. */
+async function dueBeforeEvent(sight: Sight, request: Request): Promise<Date | null> {
+  const words = remindsOf(request.text) ? BEFORE_EVENT.exec(request.text)?.groups?.name : undefined;
+  if (!words) return null;
+  const span = spanOf(request.times, sight.clock);
+  const event = onlyOf(await recordsNamed(sight, { words, kinds: ["event"], span }));
+  const minutes = minutesIn(request.times) ?? BEFORE_MINUTES;
+  return event ? new Date(Date.parse((await eventOf(sight, event)).start) - minutes * MINUTE_MS) : null;
+}
+
+const ALIKE = 0.85;
+
+/** "Remind me Saturday of mum's present", with a task "Birthday present for mum": whether that one is meant is asked. */
+async function openTaskLike(
+  { sight, voice }: Scene,
+  { text }: Request,
+  { title, input }: { title: string; input: { dueAt?: string } },
+): Promise<Planned | null> {
+  // "The guest bed, until Saturday" is there; "water" alone says too little.
+  const isKnown = ["the", "my", "die", "das", "den", "la", "el"].some((article) => isBehind(text, article, title));
+  const isPossible = input.dueAt && (isKnown || tellingWords(title).length > 1) && quotedIn(text) === null;
+  const [task, ...others] = isPossible ? await recordsNamed(sight, { words: title, kinds: ["task"] }) : [];
+  // The same once more is one more: "water the plants".
+  const isSame = task !== undefined && shareOf(task.title, [title]) >= ALIKE;
+  if (!task || others.length > 0 || isSame || shareOf(title, [task.title]) < ALIKE) return null;
+  const calls: Call[] = [
+    { tool: "update_task", input: { id: task.id, dueAt: input.dueAt }, label: task.title },
+    { tool: "create_task", input: { title, ...input }, label: title },
+  ];
+  const options = calls.map((call) => ({ ...call, label: deedOf(voice, call) }));
+  return whichOf(voice, voice.say.which(title), options, [task]);
+}
+
+/** Whether a name stands behind an article, perhaps with one more word between them. */
+function isBehind(text: string, article: string, name: string): boolean {
+  const words = wordsOf(text.slice(0, Math.max(0, text.toLowerCase().indexOf(name.toLowerCase()))));
+  return words.slice(-2).includes(article);
 }
 
 type TaskRead = ReturnType<typeof taskSlots>;
@@ -99,18 +157,17 @@ function itemsOf({ sight }: Scene, items: readonly string[]): TaskRead[] {
 const isTagOnly = (text: string) =>
   /^tags?:? [\p{L}\p{N}-]+$/iu.test(text) || (tagsIn(text).length > 0 && wordsOf(withoutTags(text)).length === 0);
 
-/** "du beurre et des œufs" */
-const PARTITIVE = /^(?:du|des|de la|de l'|some)\s*(?=\S)/i;
-
 /** What the new tasks are called. Things for a list are named one by one. */
 function titlesOf(request: Request, rest: string, areItems: boolean): string[] {
   const said = newTitles(request).filter((title) => !isTagOnly(title));
   // "milk, bread and butter to the shopping list": what stands there counts, not what was taken for names.
   const before = areItems ? withoutList(request.text) : null;
-  const listed = before ? shortItems(withoutVerb(before)).map((item) => tidy(item.replace(PARTITIVE, ""))) : [];
-  if (listed.length > 0 && listed.length >= said.length && listed.every(isTitle)) return listed;
+  const listed = before ? shortItems(withoutVerb(before)).map(tidy) : [];
+  if (listed.length > 0 && listed.length >= said.length && listed.every((item) => isTitle(item))) return listed;
   const titles = said.length > 0 ? said : [tidy(rest)].filter((title) => title !== "" && isTitle(title));
-  return areItems && quotedIn(request.text) === null ? titles.flatMap((title) => shortItems(title).map(tidy)) : titles;
+  const parts =
+    areItems && quotedIn(request.text) === null ? titles.flatMap((title) => shortItems(title).map(tidy)) : [];
+  return parts.length > 0 && parts.every((part) => isTitle(part)) ? parts : titles;
 }
 
 const LONGEST_THING = 3;
@@ -135,29 +192,12 @@ const isWholeDay = (title: string, text: string) =>
   wordsOf(title).some((word) => WHOLE_DAYS.has(word)) ||
   /\b(?:all|whole|full)[- ]day\b|ganztägig|ganzen tag|toute la journée|todo el día/i.test(text);
 
-/** The event that an email is about: its subject, at the first time that it names. */
-async function eventOfEmail(scene: Scene, { id }: ChatRecord): Promise<Planned> {
-  const email = await lookUp<EmailDetails>(scene, "read_mail", { id });
-  if ("text" in email) return email;
-  const { clock, ctx } = scene.sight;
-  const title = shorten(email.subject, 80);
-  const sentences = email.body.slice(0, 5000).split(/(?<=[.!?])\s+|\n+/);
-  const times = sentences.map((sentence) => eventSlots(sentence, clock));
-  const found = times.find(({ start }) => start && start > ctx.now) ?? times.find(({ day }) => day);
-  if (!found) return { text: `I found no date in “${title}”. ${scene.voice.say.askWhen(title)}`, isLost: true };
-  const { start, end, day, durationMinutes } = found;
-  const when = start
-    ? { start: start.toISOString(), ...(end ? { end: end.toISOString() } : durationMinutes && { durationMinutes }) }
-    : { start: day, allDay: true };
-  return { calls: [{ tool: "create_event", input: { title, ...when }, label: title }] };
-}
-
 export async function addEvent(scene: Scene, request: Request): Promise<Planned> {
-  if (request.about?.kind === "email") return eventOfEmail(scene, request.about);
+  if (request.about?.kind === "email") return addByEmail(scene, request.about, request);
   if (request.copyOf) return copyEvent(scene, request, request.copyOf);
   const { sight, voice } = scene;
   const { say } = voice;
-  const slots = eventSlots(textOf(request, sight), sight.clock);
+  const slots = eventSlots(`${textOf(request, sight)}${await dayInTalk(sight, request)}`, sight.clock);
   const { start, end, durationMinutes, day, rrule } = slots;
   const place = slotsOf(request, "p")[0]?.replace(PLACE_IS, "") ?? (await placeThere(sight, request));
   const addresses = request.text.match(ADDRESSES) ?? [];
@@ -168,9 +208,11 @@ export async function addEvent(scene: Scene, request: Request): Promise<Planned>
   };
   const length = end ? { end: end.toISOString() } : durationMinutes ? { durationMinutes } : {};
   const told = toldTitle(withoutPhrases(request.text, datesIn(request.text, sight.clock)));
-  const [title] = [...newTitles(request), ...(told ? [told] : []), ...[tidy(slots.title)].filter(isTitle)].map((each) =>
-    withoutArticle(each.replace(/\s(?:there|dort|là-bas|allí)$/i, "")),
-  );
+  const [title] = [
+    ...newTitles(request),
+    ...(told ? [told] : []),
+    ...[tidy(slots.title)].filter((each) => isTitle(each)),
+  ].map((each) => withoutArticle(each.replace(/\s(?:there|dort|là-bas|allí)$/i, "")));
   const slot = start || day ? null : freeSlot(sight, request);
   const from = start?.toISOString() ?? slot;
   const when = from ? { start: from, ...length } : day && { start: day, ...length, allDay: true };
@@ -198,24 +240,32 @@ export async function addEvent(scene: Scene, request: Request): Promise<Planned>
   };
 }
 
+/** "Put the haircut at 3", after a question about a day, is on that day. */
+async function dayInTalk(sight: Sight, { times }: Request): Promise<string> {
+  const { asked, isWritten } = sight.state;
+  const isDayless = times.length > 0 && times.every(({ type }) => /^(?:time|timerange|duration)$/.test(type));
+  const anchor =
+    isDayless && !isWritten && (asked === "ask_day" || asked === "ask_free") ? await anchorOf(sight) : null;
+  return anchor ? ` on ${anchor.day}` : "";
+}
+
 const PLACE_IS = /^(?:the )?(?:place|location|venue|room|ort|lieu|lugar)(?: is| ist| est| es|:)?\s+/i;
 
+const THERE = wordSet("there dort là-bas allí");
+
 /** "Coffee there": where the event is that the last reply was about. */
-async function placeThere({ ctx, state }: Sight, { text }: Request): Promise<string | null> {
-  const [last] = state.groups[0] ?? [];
-  const isThere = wordsOf(text).some(
-    (word) => word === "there" || word === "dort" || word === "là-bas" || word === "allí",
-  );
-  if (!isThere || last?.kind !== "event") return null;
-  return (await getEvent(ctx, last.id, last.occurrence ? new Date(last.occurrence) : undefined)).location;
+async function placeThere(sight: Sight, { text }: Request): Promise<string | null> {
+  const [last] = sight.state.groups[0] ?? [];
+  if (!wordsOf(text).some((word) => THERE.has(word)) || last?.kind !== "event") return null;
+  return (await eventOf(sight, last)).location;
 }
 
 const GUEST = /\b(?:with|for|mit|für|avec|pour|con|para)\s\p{Lu}[^\n]{0,120}$/u;
 
 /** Another event like one that was just added: on another day, at another time, or with somebody else. */
-async function copyEvent({ sight }: Scene, request: Request, { id, occurrence }: ChatRecord): Promise<Planned> {
-  const { clock, timeZone, ctx } = sight;
-  const like = await getEvent(ctx, id, occurrence ? new Date(occurrence) : undefined);
+async function copyEvent({ sight }: Scene, request: Request, copied: ChatRecord): Promise<Planned> {
+  const { clock, timeZone } = sight;
+  const like = await eventOf(sight, copied);
   const { start, end, durationMinutes, day } = eventSlots(request.text, clock);
   const from = toWall(timeZone, Date.parse(like.start));
   const moment = momentOf(request.times, clock);
@@ -228,7 +278,7 @@ async function copyEvent({ sight }: Scene, request: Request, { id, occurrence }:
       ? (end.getTime() - start.getTime()) / MINUTE_MS
       : (Date.parse(like.end) - Date.parse(like.start)) / MINUTE_MS;
   const [named = request.rest] = [...slotsOf(request, "n"), ...request.names];
-  const guest = GUEST.exec(named)?.[0].replace(LOOSE_WORDS, "");
+  const guest = GUEST.exec(named)?.[0];
   const title = guest ? `${like.title.replace(GUEST, "").trim()} ${guest}` : like.title;
   const when = like.allDay
     ? { start: dateOf(wall), allDay: true }
@@ -236,8 +286,6 @@ async function copyEvent({ sight }: Scene, request: Request, { id, occurrence }:
   const place = like.location && !guest ? { location: like.location } : {};
   return { calls: [{ tool: "create_event", input: { title, ...when, ...place }, label: title }] };
 }
-
-const LOOSE_WORDS = /(?:\s(?:at|on|in|for|and|um|am|à|le|a|el|las)|[\s,.!]){1,12}$/i;
 
 /** "Book a call then", "take the first one": a free time of the last reply. */
 function freeSlot({ state }: Sight, { reference }: Request): string | null {

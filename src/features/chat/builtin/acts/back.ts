@@ -7,7 +7,7 @@ import { wordsOf } from "../../request/exact.ts";
 import { referred } from "../../request/reference.ts";
 import type { Request } from "../../request/request.ts";
 import { askAbout } from "../answers/about.ts";
-import { distinct, lastChange, type Planned, refOf, type Scene } from "../plan.ts";
+import { distinct, lastChange, onlyOf, type Planned, refOf, type Scene } from "../plan.ts";
 import { resolve } from "../resolve.ts";
 
 const DENIES = wordSet(
@@ -45,14 +45,12 @@ export function recordNamed(groups: readonly ChatRecord[][], request: Request): 
   const known = distinct(groups.flat()).filter(({ kind }) => kind !== "slot");
   const [name] = names;
   if (name && tellingWords(name).length > 0) {
-    const found = bestMatches(name, known, ({ title }) => [title]);
-    return found.length === 1 ? found[0] : undefined;
+    return onlyOf(bestMatches(name, known, ({ title }) => [title]));
   }
   const list = groups.find((group) => group.length > 1);
   const isPlace = reference && typeof reference.which === "object";
   if (isPlace) return list ? referred(reference, list)?.[0] : undefined;
-  const said = known.filter(({ title }) => shareOf(title, [text]) >= HALF);
-  return said.length === 1 ? said[0] : undefined;
+  return onlyOf(known.filter(({ title }) => shareOf(title, [text]) >= HALF));
 }
 
 const HALF = 0.5;
@@ -64,12 +62,11 @@ export async function instead(scene: Scene, request: Request): Promise<Planned> 
   if (!wordsOf(request.rest).some((word) => DENIES.has(word))) return again(scene, request);
   const { isWritten, groups } = sight.state;
   const act = lastChange(sight.state);
-  const [before, ...more] = groups[0] ?? [];
-  if (!act || !isWritten || !before || more.length > 0) return { text: voice.say.unclear, isLost: true };
-  const kinds = [before.kind];
-  const target = await resolve(sight, request, { kinds, times: request.times });
-  const [meant, ...others] = "records" in target ? target.records : [];
-  if (!meant || others.length > 0) {
+  const before = onlyOf(groups[0] ?? []);
+  if (!act || !isWritten || !before) return { text: voice.say.unclear, isLost: true };
+  const target = await resolve(sight, request, { kinds: [before.kind], times: request.times });
+  const meant = "records" in target ? onlyOf(target.records) : undefined;
+  if (!meant) {
     const name = "missing" in target ? target.missing : "";
     return { text: name ? voice.say.notFound(name) : voice.say.unclear, isLost: true };
   }
@@ -88,9 +85,9 @@ export async function again(scene: Scene, request: Request): Promise<Planned> {
   // One of a list, when nothing was done yet: it is shown.
   if (!act) return askAbout(scene, request);
   const kinds = groups[0]?.[0] ? [groups[0][0].kind] : [];
-  const target = act ? await resolve(scene.sight, request, { kinds, times: request.times }) : null;
-  const [meant, ...others] = target && "records" in target ? target.records : [];
-  if (!act || !meant || others.length > 0) return { text: scene.voice.say.unclear, isLost: true };
+  const target = await resolve(scene.sight, request, { kinds, times: request.times });
+  const meant = "records" in target ? onlyOf(target.records) : undefined;
+  if (!meant) return { text: scene.voice.say.unclear, isLost: true };
   return {
     calls: [{ tool: assertType<WritingTool>(act.tool), input: { ...act.input, ...refOf(meant) }, label: meant.title }],
   };

@@ -1,48 +1,37 @@
 import type { ChatRecord } from "../../../../db/schema/chat.ts";
 import { reminderBeforeOther, reminderPhrases } from "../../../../engine/reminder-words.ts";
-import { getEvent } from "../../../calendar/events/service.ts";
 import { getTask } from "../../../tasks/service.ts";
 import { isOnlyGuest } from "../../../tools/language/name-match.ts";
 import { contentOf } from "../../request/content.ts";
-import { quotedIn, withoutStop, wordsOf } from "../../request/exact.ts";
+import { remindsOf, wordsOf } from "../../request/exact.ts";
 import { levelIn } from "../../request/filters.ts";
-import { isReferring, type Kind } from "../../request/reference.ts";
+import { EITHER, kindIn } from "../../request/reference.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 import { minutesIn, momentOf, ruleIn } from "../../request/times.ts";
 import { recordsNamed } from "../find.ts";
 import { listOf } from "../labels.ts";
-import { type Planned, refOf, type Scene, type Sight } from "../plan.ts";
+import { eventOf, onlyOf, type Planned, refOf, type Scene, type Sight } from "../plan.ts";
 import { resolve } from "../resolve.ts";
 import { shorten } from "../words/voice.ts";
 import { addTask, withoutArticle } from "./add.ts";
-import { change, forTarget } from "./target.ts";
+import { change, forTarget, update } from "./target.ts";
 import { isTitle, newTitles, tidy } from "./titles.ts";
-
-const EITHER: readonly Kind[] = ["event", "task"];
 
 const INSTEAD = /\s(?:instead of|rather than|statt|anstatt|au lieu de|en vez de)\s/i;
 
-/** "Rename lamp to torch" says what, and how it is called now. */
-const RENAMES =
-  /^(?:(?:please|and|also)[\s,]){0,3}(?:rename|retitle)\s(?:the\s)?(?:task\s|event\s)?(?<what>\S.{0,200}?)\s(?:to|into|as)\s(?<title>\S.{0,300})$/i;
+const IN_TITLE = /\b(?:in|to|into) (?:the|its) (?:title|name)\b/i;
 
 export async function rename(scene: Scene, request: Request): Promise<Planned> {
-  const { what, title: renamed } = RENAMES.exec(withoutStop(request.text))?.groups ?? {};
-  const isNamed = what !== undefined && !isReferring(what) && quotedIn(request.text) === null;
-  if (isNamed && renamed) {
-    const known = { ...request, names: [what], reference: null };
-    return forTarget(scene, known, { kinds: EITHER }, (record) =>
-      change(record.kind === "task" ? "update_task" : "update_event", record, { title: tidy(renamed) }),
-    );
-  }
   const [said = ""] = newTitles(request);
   // "Parsley instead of basil": the one that is replaced is named, too.
   const [title, before] = said.split(INSTEAD);
-  const known = before ? await recordsNamed(scene.sight, { words: before, kinds: EITHER }) : [];
-  const meant = known.length === 1 && known[0] ? { ...request, about: known[0] } : request;
+  const about = before ? onlyOf(await recordsNamed(scene.sight, { words: before, kinds: EITHER })) : undefined;
+  const meant = about ? { ...request, about } : request;
   return forTarget(scene, meant, { kinds: EITHER }, (record) => {
     const tool = record.kind === "task" ? "update_task" : "update_event";
-    if (title) return change(tool, record, { title });
+    // "Owner Brandt, put that in the title" keeps what is there.
+    if (title)
+      return change(tool, record, { title: IN_TITLE.test(request.text) ? `${record.title}, ${title}` : title });
     return { text: scene.voice.say.askTitle, about: [record], question: { kind: "what", tool, input: refOf(record) } };
   });
 }
@@ -50,7 +39,9 @@ export async function rename(scene: Scene, request: Request): Promise<Planned> {
 export async function place(scene: Scene, request: Request): Promise<Planned> {
   const { sight, voice } = scene;
   const parts = request.names.length === 0 ? await placeParts(sight, request) : null;
-  const [where] = parts ? [parts.where] : [...slotsOf(request, "p"), ...slotsOf(request, "n")];
+  // "Change the appointment" names no place.
+  const said = [...slotsOf(request, "p"), ...slotsOf(request, "n")].filter((words) => kindIn(`the ${words}`) === null);
+  const [where] = parts ? [parts.where] : said;
   if (!where) return { text: "Where should it be? Say, for example: it is at the town hall.", isLost: true };
   const meant = parts ? { ...request, about: parts.event } : request;
   const who = parts ? "" : request.names.join(" ") || contentOf(request.text.replace(where, " "));
@@ -77,9 +68,9 @@ async function placeParts(sight: Sight, { text }: Request): Promise<{ where: str
     : [];
   if (parts.length !== 2) return null;
   for (const [at, words] of parts.entries()) {
-    const [event, ...others] = await recordsNamed(sight, { words, kinds: ["event"] });
+    const event = onlyOf(await recordsNamed(sight, { words, kinds: ["event"] }));
     const where = parts[1 - at];
-    if (event && others.length === 0 && where) return { where, event };
+    if (event && where) return { where, event };
   }
   return null;
 }
@@ -102,11 +93,7 @@ function meantPerson(person: string, title: string): string {
 export async function uninvite(scene: Scene, request: Request): Promise<Planned> {
   const people = slotsOf(request, "g").map((person) => person.toLowerCase());
   return forTarget(scene, request, { kinds: ["event"] }, async (record) => {
-    const { attendees } = await getEvent(
-      scene.sight.ctx,
-      record.id,
-      record.occurrence ? new Date(record.occurrence) : undefined,
-    );
+    const { attendees } = await eventOf(scene.sight, record);
     const isMeant = ({ name, email }: { name: string | null; email: string }) =>
       people.some(
         (person) => email === person || `${name ?? ""} ${email.split("@")[0]}`.toLowerCase().includes(person),
@@ -163,8 +150,13 @@ function repeatBy(scene: Scene, request: Request, rrule: string | null): Promise
 }
 
 /** When to be reminded of something that exists. */
-export async function remind(scene: Scene, request: Request): Promise<Planned> {
+export async function remind(scene: Scene, said: Request): Promise<Planned> {
   const { sight } = scene;
+  // "Remind me before the rehearsal to pack the folder": the rehearsal only says when.
+  const fresh = said.as("add_task");
+  if (remindsOf(said.text) && newTitles(fresh).length > 0) return addTask(scene, fresh);
+  // "Put a reminder on the flight": the reminder is not what it is about.
+  const request = said.kind === "task" && said.names.length > 0 ? { ...said, kind: null } : said;
   const phrases = reminderPhrases(request.text);
   const before =
     reminderBeforeOther(request.text)?.minutesBefore ?? phrases.flatMap(({ minutesBefore }) => minutesBefore);
@@ -186,28 +178,22 @@ export async function remind(scene: Scene, request: Request): Promise<Planned> {
     return { text: scene.voice.say.notFound(shorten(target.missing, 60)), isLost: true };
   if (!("records" in target) && !("options" in target)) return addTask(scene, request.as("add_task"));
   if (!reminders) return { text: "When should I remind you of it? Say, for example: an hour before.", isLost: true };
-  return forTarget(scene, request, { kinds: EITHER }, (record) =>
-    change(record.kind === "task" ? "update_task" : "update_event", record, { reminders }),
-  );
+  return forTarget(scene, request, { kinds: EITHER }, (record) => update(record, { reminders }));
 }
 
 /** Adds a remark to what is written down already. */
 export async function note(scene: Scene, request: Request): Promise<Planned> {
-  const { ctx } = scene.sight;
+  const { sight } = scene;
   const text = slotsOf(request, "n").join(", ") || slotsOf(request, "m").join(", ");
   if (!text) return { text: "What should I note?", isLost: true };
   // "Make a note: the wifi password is 1234" is about nothing that exists.
   const isNoted = request.names.length === 0 && /\bnote\b/i.test(request.text);
-  const isOwn =
-    isNoted && "unclear" in (await resolve(scene.sight, { ...request, reference: null }, { kinds: EITHER }));
+  const isOwn = isNoted && "unclear" in (await resolve(sight, { ...request, reference: null }, { kinds: EITHER }));
   if (isOwn && !isTitle(tidy(text))) return { text: "What should I note?", isLost: true };
   if (isOwn) return { calls: [{ tool: "create_task", input: { title: tidy(text) }, label: tidy(text) }] };
   return forTarget(scene, request, { kinds: EITHER }, async (record) => {
-    const { description } =
-      record.kind === "task"
-        ? await getTask(ctx, record.id)
-        : await getEvent(ctx, record.id, record.occurrence ? new Date(record.occurrence) : undefined);
+    const { description } = await (record.kind === "task" ? getTask(sight.ctx, record.id) : eventOf(sight, record));
     const whole = [description, tidy(text)].filter(Boolean).join("\n").slice(0, 5000);
-    return change(record.kind === "task" ? "update_task" : "update_event", record, { description: whole });
+    return update(record, { description: whole });
   });
 }

@@ -1,8 +1,8 @@
 import type { ChatRecord } from "../../../../db/schema/chat.ts";
 import { counted } from "../../../../lib/spoken-time.ts";
+import { OPEN_STATUSES } from "../../../../lib/task-kinds.ts";
 import { listTasks } from "../../../tasks/list.ts";
 import { listIdNamed } from "../../../tasks/lists/service.ts";
-import type { Task } from "../../../tasks/schemas.ts";
 import { contentOf } from "../../request/content.ts";
 import { type Filters, filtersIn } from "../../request/filters.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
@@ -10,7 +10,7 @@ import { spanOf } from "../../request/times.ts";
 import { mayRead, recordsNamed } from "../find.ts";
 import { knownList, listOf, listOfLast } from "../labels.ts";
 import { askToConfirm } from "../perform.ts";
-import { type Call, type Planned, refOf, type Scene, type Sight } from "../plan.ts";
+import { type Call, type Planned, refOf, type Scene, type Sight, taskRecord } from "../plan.ts";
 import { change, forTarget } from "./target.ts";
 
 /** Marks tasks as done. */
@@ -45,21 +45,9 @@ async function listCalled(sight: Sight, { names, about }: Request): Promise<Chat
 async function openTasksOf(sight: Sight, list: string): Promise<ChatRecord[]> {
   if (!mayRead(sight, "tasks:read")) return [];
   const listId = await listIdNamed(sight.ctx, list);
-  const { data } = await listTasks(sight.ctx, {
-    listId,
-    status: ["todo", "in_progress", "waiting"],
-    sort: "due",
-    limit: MOST,
-  });
-  return data.map(taskOf);
+  const { data } = await listTasks(sight.ctx, { listId, status: OPEN_STATUSES, sort: "due", limit: MOST });
+  return data.map(taskRecord);
 }
-
-const taskOf = ({ id, title, outside }: Task): ChatRecord => ({
-  kind: "task",
-  id,
-  title,
-  ...(!outside && { isOwn: true }),
-});
 
 export const reopen = (scene: Scene, request: Request): Promise<Planned> =>
   forTarget(scene, request, { kinds: ["task"], isDone: true }, (record) =>
@@ -127,14 +115,14 @@ async function describedOnes({ sight }: Scene, request: Request): Promise<{ reco
   if (list !== null) return { records: await openTasksOf(sight, list), more: false };
   if (isTask && mayRead(sight, "tasks:read")) {
     const { data, nextCursor } = await listTasks(sight.ctx, {
-      status: isDone ? ["done"] : ["todo", "in_progress", "waiting"],
+      status: isDone ? ["done"] : OPEN_STATUSES,
       sort: "due",
       limit: MOST,
       ...(overdue && { overdue }),
       ...(priority && { priority: [priority] }),
       ...(span && { dueAfter: span.start, dueBefore: span.end }),
     });
-    return { records: data.map(taskOf), more: nextCursor !== null };
+    return { records: data.map(taskRecord), more: nextCursor !== null };
   }
   const events = span ? await recordsNamed(sight, { words: "", kinds: ["event"], span }) : [];
   return { records: events.slice(0, MOST), more: events.length > MOST };

@@ -1,14 +1,17 @@
 import type { ChatRecord } from "../../../../db/schema/chat.ts";
 import { snoozeTime } from "../../../../engine/snooze-time.ts";
+import { longDate } from "../../../../lib/spoken-time.ts";
 import { getEmail } from "../../../emails/service.ts";
 import { getTask, tasksByIds } from "../../../tasks/service.ts";
 import { addressesOf } from "../../../tools/addresses.ts";
+import { shareOf } from "../../../tools/language/name-match.ts";
 import type { Filled } from "../../reader/read.ts";
-import { isReferring } from "../../request/reference.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
+import { letterText } from "../../request/telling.ts";
 import { emailsNamed } from "../find.ts";
 import { tagsIn } from "../labels.ts";
-import type { Call, Planned, Scene } from "../plan.ts";
+import { emailInTalk } from "../of-email.ts";
+import { type Call, emailRecord, eventOf, onlyOf, type Planned, type Scene } from "../plan.ts";
 import { shorten } from "../words/voice.ts";
 import { change, forTarget } from "./target.ts";
 import { tidy } from "./titles.ts";
@@ -47,7 +50,7 @@ async function forAll(
   if (mails.length === 0)
     return { text: scene.voice.say.notFound([...request.names, sender].join(" ").trim()), isLost: true };
   const calls: Call[] = [];
-  const records = mails.slice(0, MOST).map(({ id, subject }): ChatRecord => ({ kind: "email", id, title: subject }));
+  const records = mails.slice(0, MOST).map(emailRecord);
   for (const record of records)
     calls.push({ tool: "update_mail", input: { id: record.id, ...(await changesFor(record)) }, label: record.title });
   if (calls.length === 1) return { calls };
@@ -64,18 +67,10 @@ async function forAll(
 
 const tagOf = (words: string) => words.toLowerCase().replace(/^#/, "").trim().slice(0, 50);
 
-/** "Tag the bike as garage" says what and as what, whatever was taken for a name. */
-const TAGS_AS =
-  /^(?:(?:please|and|also)[\s,]+)*(?:tag|label)\s+(?<what>\S.{0,100}?)\s+(?:as|with)\s+["“']?(?<as>[\p{L}\p{N}-]{1,50})["”']?[.!?]*$/iu;
-
 /** Tags emails, and tasks that are called so. */
 export async function tag(scene: Scene, request: Request): Promise<Planned> {
   const { about, names, reference } = request;
   const clear = tagsIn(request.text);
-  const { what = "", as } = TAGS_AS.exec(request.text)?.groups ?? {};
-  if (as && what && !isReferring(what)) {
-    return tag(scene, { ...request, text: "", names: [what], slots: [{ slot: "tag", text: as, start: 0, end: 0 }] });
-  }
   const [name = ""] = names;
   // "Label the invoice tax": the last word is the tag.
   const ofName = slotsOf(request, "tag").length === 0 && clear.length === 0 ? name.split(/\s(?=\S{1,50}$)/) : [];
@@ -115,9 +110,27 @@ export async function snooze(scene: Scene, request: Request): Promise<Planned> {
 export const unsubscribe = (scene: Scene, request: Request): Promise<Planned> =>
   forTarget(scene, request, { kinds: ["email"] }, (record) => change("unsubscribe", record, {}));
 
+/** What an email is to say, from its first word to its last. If it only says to let somebody know, what was just changed. */
+async function textOf(scene: Scene, { slots, message, text }: Request): Promise<string> {
+  const [first, ...more] = slots.filter(({ slot }) => slot === "m");
+  const said = first && more.length > 0 ? message.slice(first.start, more.at(-1)?.end) : (first?.text ?? "");
+  const letter = letterText(said).replace(/\b\d{4}-\d\d-\d\d\b/g, (day) => longDate(day));
+  return letter === "" && LETS_KNOW.test(text) ? changeText(scene) : letter;
+}
+
+const LETS_KNOW = /\b(?:let|tell|inform)\b/i;
+
+/** "The call is now on Friday at 14:00." */
+async function changeText({ sight, voice }: Scene): Promise<string> {
+  const last = sight.state.isWritten ? onlyOf(sight.state.groups[0] ?? []) : undefined;
+  if (last?.kind !== "event") return "";
+  const { title, start, status } = await eventOf(sight, last);
+  return `${title} is now ${status === "cancelled" ? "cancelled" : `on ${voice.moment(Date.parse(start))}`}`;
+}
+
 /** A reply to an email, as a draft. Said differently, it takes the place of the draft that was shown. */
 export async function reply(scene: Scene, request: Request): Promise<Planned> {
-  const say = slotsOf(request, "m").join(" ");
+  const say = await textOf(scene, request);
   const [[draft] = [], [answered] = []] = scene.sight.state.groups;
   if (
     say &&
@@ -152,10 +165,8 @@ async function emailOfTasks({ sight }: Scene, request: Request): Promise<{ about
     sight.ctx,
     latest.map(({ id }) => id),
   );
-  const [only, ...others] = new Set(tasks.map(({ emailId }) => emailId));
-  if (typeof only !== "number" || others.length > 0) return {};
-  const { id, subject } = await getEmail(sight.ctx, only);
-  return { about: { kind: "email", id, title: subject } };
+  const only = onlyOf([...new Set(tasks.map(({ emailId }) => emailId))]);
+  return typeof only === "number" ? { about: emailRecord(await getEmail(sight.ctx, only)) } : {};
 }
 
 const TO = /\b(?:to|on to|onto|an|à|a)\s+(?:my |the |meine[nr]? )?$/i;
@@ -169,7 +180,7 @@ export async function forward(scene: Scene, request: Request): Promise<Planned> 
     request.slots.filter(isRecipient).map(({ text }) => text),
   );
   if (typeof to === "string") return { text: `${to} Say: forward it to name@example.com.`, isLost: true };
-  const say = slotsOf(request, "m").join(" ");
+  const say = await textOf(scene, request);
   const named = { ...request, slots: request.slots.filter((slot) => !isRecipient(slot)) };
   return forTarget(scene, named, { kinds: ["email"] }, ({ id, title }) => ({
     calls: [{ tool: "draft_mail", input: { forward: id, to, say }, label: title }],
@@ -187,13 +198,25 @@ export async function write(scene: Scene, request: Request): Promise<Planned> {
     request.text.slice(0, request.slots.find(({ slot }) => slot === "m")?.start),
   );
   if (isReply) return reply(scene, request.as("reply"));
+  const answered = await emailBy(scene, request);
+  if (answered) return reply(scene, { ...request, about: answered });
   const to = await addressesFor(scene, slotsOf(request, "g"));
   if (typeof to === "string") return { text: `${to} Say: write an email to name@example.com that …`, isLost: true };
-  const text = slotsOf(request, "m").join(" ");
+  const text = await textOf(scene, request);
   const [subject] = slotsOf(request, "n");
   const input = { to, ...(subject && { subject: tidy(subject) }) };
   if (!text) return { text: "What should it say?", question: { kind: "what", tool: "draft_mail", input } };
   return { calls: [{ tool: "draft_mail", input: letter(input, text), label: to.join(", ") }] };
+}
+
+/** "Write Katrin that …", while her email is talked about, answers it. */
+async function emailBy({ sight }: Scene, request: Request): Promise<ChatRecord | null> {
+  const [person, ...others] = slotsOf(request, "g");
+  const talked = emailInTalk(sight);
+  const isNew = /\b(?:new|e-?mail|mail|message)\b|@/i.test(request.text);
+  if (!person || others.length > 0 || !talked || isNew) return null;
+  const { from } = await getEmail(sight.ctx, talked.id);
+  return shareOf(person, [from.name ?? "", from.email]) > 0.9 ? talked : null;
 }
 
 /** What a new email says, with a subject of its own words if it has none. */

@@ -12,11 +12,11 @@ import {
   wallDay,
   wallOfDate,
 } from "../../../../lib/time-zone.ts";
-import { getEvent } from "../../../calendar/events/service.ts";
 import { getTask } from "../../../tasks/service.ts";
 import { classesOf } from "../../reader/word-classes.ts";
 import { wordsOf } from "../../request/exact.ts";
-import type { Kind } from "../../request/reference.ts";
+import { levelIn } from "../../request/filters.ts";
+import { EITHER } from "../../request/reference.ts";
 import type { Request } from "../../request/request.ts";
 import {
   bareTime,
@@ -29,12 +29,11 @@ import {
   momentOf,
   moveIn,
 } from "../../request/times.ts";
-import { type Plan, type Planned, refOf, type Scene, type Sight } from "../plan.ts";
+import { byEmailTimes } from "../of-email.ts";
+import { eventOf, type Plan, type Planned, refOf, type Scene, type Sight } from "../plan.ts";
 import { shorten } from "../words/voice.ts";
 import { dueInput, today } from "./add.ts";
 import { change, forTarget } from "./target.ts";
-
-const EITHER: readonly Kind[] = ["event", "task"];
 
 type Change = "move" | "later" | "earlier" | "length" | "longer" | "shorter" | "until";
 
@@ -62,9 +61,6 @@ export const retime =
     return isEnd || (end !== null && act !== "move") ? endAt(scene, request) : move(scene, request);
   };
 
-const eventOf = ({ ctx }: Sight, { id, occurrence }: ChatRecord) =>
-  getEvent(ctx, id, occurrence ? new Date(occurrence) : undefined);
-
 function stretch(scene: Scene, request: Request, factor: number): Promise<Planned> {
   return forTarget(scene, request, { kinds: ["event"] }, async (record) => {
     const event = await eventOf(scene.sight, record);
@@ -89,24 +85,16 @@ function moveBetween(scene: Scene, request: Request, start: FoundDate, end: Foun
   });
 }
 
-const SHIFTS =
-  /\b(?:by|push|delay|postpone|shift|bump|slide|move|verschieb\w*|schieb\w*|décale\w*|repousse\w*|retrasa\w*|mueve|pospon\w*)\b/i;
 const TO_LENGTH = /\b(?:to|auf|à|a)\s+(?:about |just |only |nur )?$/i;
-const MORE = /\b(?:extra|another|more|longer|additional|länger|mehr|weitere|de plus|plus long|más|otra)\b/i;
-const LESS = /\b(?:shorter|less|fewer|kürzer|weniger|plus court|moins|más corto|menos)\b/i;
-const WHOLE = /\b(?:full|whole|only|just|exactly|ganze|nur|entière|seulement|entera|solo)\b/i;
 
 /** To a length, longer or shorter by one, or later by one. */
 function byLength(scene: Scene, request: Request, act: Change, minutes: number): Promise<Planned> | Planned {
   const said = request.times.find(({ type }) => type === "duration");
   const isTo = said ? TO_LENGTH.test(request.message.slice(0, said.start)) : false;
-  const { text } = request;
-  const isShift = act === "later" || act === "earlier" || (act === "move" && SHIFTS.test(text));
+  const isShift = act === "later" || act === "earlier" || act === "move";
   if (isShift && !isTo) return shift(scene, request, act === "earlier" ? -minutes : minutes);
-  if (!isTo && MORE.test(text)) return lengthen(scene, request, 1, minutes);
-  if (!isTo && LESS.test(text)) return lengthen(scene, request, -1, minutes);
   const sign = act === "longer" ? 1 : act === "shorter" ? -1 : 0;
-  return lengthen(scene, request, isTo || WHOLE.test(text) ? 0 : sign, minutes);
+  return lengthen(scene, request, isTo ? 0 : sign, minutes);
 }
 
 /** To another day or time. */
@@ -122,8 +110,14 @@ function move(scene: Scene, request: Request): Promise<Planned> {
   const isKnown = request.names.length > 0 || request.reference !== null || sight.state.isWritten;
   const times = both && !isKnown ? both.source : source;
   return forTarget(scene, request, { kinds: EITHER, times }, async (record) => {
-    if (!moment) return askMoveTo(scene, record);
+    if (!moment)
+      return (await byEmailTimes(scene, record, (said) => movedTo(sight, record, said))) ?? askMoveTo(scene, record);
     // "from 3 to 4", of something that is at 3 now.
+    const level = record.kind === "task" ? levelIn(request.text) : null;
+    if (level) {
+      const dueAt = await dueAfter(sight, record, moment);
+      return change("update_task", record, { dueAt, priority: level });
+    }
     const isOld = old?.time && record.kind === "event" && (await clockOf(sight, record)) === old.time;
     return movedTo(sight, record, isOld && fresh ? fresh : moment);
   });
@@ -155,15 +149,10 @@ export async function movedTo(sight: Sight, record: ChatRecord, moment: Moment):
 }
 
 /** "Next week" keeps the day of the week. */
-async function dayFor(
-  { ctx, timeZone }: Sight,
-  { id, occurrence }: ChatRecord,
-  { day, found }: Moment,
-): Promise<string | null> {
+async function dayFor(sight: Sight, record: ChatRecord, { day, found }: Moment): Promise<string | null> {
   if (day === null || found.type !== "daterange" || found.grain !== "week" || !found.from) return day;
-  const event = await getEvent(ctx, id, occurrence ? new Date(occurrence) : undefined);
-  const wall = toWall(timeZone, Date.parse(event.start));
-  const weeks = Math.ceil((wallDay(toWall(timeZone, found.from.getTime())) - wallDay(wall)) / (7 * DAY_MS));
+  const wall = toWall(sight.timeZone, Date.parse((await eventOf(sight, record)).start));
+  const weeks = Math.ceil((wallDay(toWall(sight.timeZone, found.from.getTime())) - wallDay(wall)) / (7 * DAY_MS));
   return dateOf(wallDay(wall) + Math.max(1, weeks) * 7 * DAY_MS);
 }
 
@@ -177,7 +166,10 @@ async function dueAfter(sight: Sight, { id }: ChatRecord, moment: Moment): Promi
   if (day === null) {
     const said = dueAt === null || dueDate !== null ? at : inHalf(sight, moment, Date.parse(dueAt));
     const hour = new Date(toWall(sight.timeZone, said.getTime())).toISOString().slice(11, 16);
-    return `${dueDate ?? before?.slice(0, 10) ?? today(sight)}T${hour}:00`;
+    const due = Date.parse(`${dueDate ?? before?.slice(0, 10) ?? today(sight)}T${hour}:00Z`);
+    // "8 o'clock", said at noon of something that is due today, is in the evening.
+    const isLater = moment.isOpenHour && hour < "12:00" && due < toWall(sight.timeZone, sight.ctx.now.getTime());
+    return new Date(due + (isLater ? 12 * HOUR_MS : 0)).toISOString().slice(0, 19);
   }
   return dueDate === null && before ? `${day}T${before.slice(11, 19)}` : day;
 }
@@ -207,7 +199,8 @@ const BESIDE =
   /\b(?:earlier|later|sooner|before|after|forwards?|back|ahead|longer|shorter|früher|später|länger|kürzer|plus tôt|plus tard|antes|después|más tarde|más)\b/gi;
 
 const LATER = /\b(?:later|back|später|plus tard|más tarde)\b/i;
-const EARLIER = /\b(?:earlier|sooner|forwards?|früher|plus tôt|antes)\b/i;
+const EARLIER =
+  /\b(?:earlier|sooner|forwards?|früher|plus tôt|antes)\b|\b(?:days?|weeks?|hours?|minutes?) before(?=[.,!]|$| please\b)/i;
 
 /** "an hour later" moves by an amount, however it was read; "later, at 3" moves to a time. */
 function directionIn({ text, times }: Request): 1 | -1 | null {

@@ -6,9 +6,19 @@ import type { Kind } from "../../request/reference.ts";
 import type { Request } from "../../request/request.ts";
 import { describeRecord } from "../describe.ts";
 import { mayRead } from "../find.ts";
-import { type Asking, type Call, type Plan, type Planned, refOf, type Scene, type Sight } from "../plan.ts";
+import {
+  type Asking,
+  type Call,
+  onlyOf,
+  type Plan,
+  type Planned,
+  refOf,
+  type Scene,
+  type Sight,
+  taskRecord,
+} from "../plan.ts";
 import { resolve } from "../resolve.ts";
-import { shorten } from "../words/voice.ts";
+import { shorten, type Voice } from "../words/voice.ts";
 
 interface Options {
   kinds: readonly Kind[];
@@ -37,25 +47,15 @@ export async function forTarget(scene: Scene, request: Request, options: Options
   // Something else has that name: an event that is to be ticked off, an email that is to be moved.
   const every = ["task", "event", "email"] as const;
   const other = await resolve(scene.sight, { ...request, kind: null }, { kinds: every });
-  const [only, ...others] = "records" in other ? other.records : [];
-  if (!only || others.length > 0)
-    return {
-      text: say.notFound(shorten(target.missing, 60), options.kinds.length === 1 ? options.kinds[0] : undefined),
-      isLost: true,
-    };
+  const only = "records" in other ? onlyOf(other.records) : undefined;
+  if (!only) return { text: say.notFound(shorten(target.missing, 60), onlyOf(options.kinds)), isLost: true };
   return { text: say.whatToChange(await describeRecord(scene, only)), about: [only] };
 }
 
 /** "Postpone all tasks": those that are due next. */
 async function openTasks(sight: Sight): Promise<ChatRecord[]> {
   if (!mayRead(sight, "tasks:read")) return [];
-  const tasks = await matchingTasks(sight, "");
-  return tasks.slice(0, MOST_OPTIONS).map(({ id, title, outside }) => ({
-    kind: "task",
-    id,
-    title,
-    ...(!outside && { isOwn: true as const }),
-  }));
+  return (await matchingTasks(sight, "")).slice(0, MOST_OPTIONS).map(taskRecord);
 }
 
 const MOST_OPTIONS = 6;
@@ -84,11 +84,11 @@ async function askWhich(
     if (!call) return planned;
     options.push({ ...call, label: await describeRecord(scene, record) });
   }
-  return whichOf(scene, message, options, records.slice(0, MOST_OPTIONS));
+  return whichOf(scene.voice, message, options, records.slice(0, MOST_OPTIONS));
 }
 
 /** Numbered, because the person can answer with a number. */
-function whichOf({ voice }: Scene, message: string, options: Call[], about: readonly ChatRecord[]): Asking {
+export function whichOf(voice: Voice, message: string, options: Call[], about: readonly ChatRecord[]): Asking {
   const shown = options.map(({ label }, at) => `${at + 1}. ${shorten(label)}`);
   return {
     text: [message, ...shown, voice.say.whichOne].join("\n"),
@@ -98,6 +98,8 @@ function whichOf({ voice }: Scene, message: string, options: Call[], about: read
 }
 
 /** One change of one record. */
+export const update = (record: ChatRecord, input: Record<string, unknown>): Plan =>
+  change(record.kind === "task" ? "update_task" : "update_event", record, input);
 export const change = (tool: WritingTool, record: ChatRecord, input: Record<string, unknown>): Plan => ({
   calls: [{ tool, input: { ...refOf(record), ...input }, label: record.title }],
 });

@@ -1,35 +1,23 @@
 import type { ChatRecord } from "../../../../db/schema/chat.ts";
+import { type Clock, datesIn, isClock } from "../../../../engine/notes/message-time.ts";
 import { merge } from "../../../../lib/intervals.ts";
 import { DAY_MS } from "../../../../lib/time-zone.ts";
 import { wordSet } from "../../../../lib/words.ts";
-import type { EventView } from "../../../tools/calendar.ts";
+import { type EventView, eventView } from "../../../tools/calendar.ts";
+import type { EmailDetails } from "../../../tools/emails.ts";
 import { bestMatches } from "../../../tools/language/name-match.ts";
 import type { TaskView } from "../../../tools/tasks.ts";
 import { wordsOf } from "../../request/exact.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 import { minutesIn, type Span, spanOf } from "../../request/times.ts";
 import { mayRead } from "../find.ts";
-import { type Answer, lookUp, type Scene } from "../plan.ts";
+import { type Answer, eventOf, eventRecord, lookUp, type Scene, taskRecord } from "../plan.ts";
 import { eventLine, lines, shorten, taskLine, type Voice } from "../words/voice.ts";
 
 interface EventList {
   events: EventView[];
   more: boolean;
 }
-
-const eventRecord = ({ id, occurrence, title, outside }: EventView): ChatRecord => ({
-  kind: "event",
-  id,
-  ...(occurrence && { occurrence }),
-  title,
-  ...(!outside && { isOwn: true as const }),
-});
-export const taskRecord = ({ id, title, outside }: TaskView): ChatRecord => ({
-  kind: "task",
-  id,
-  title,
-  ...(!outside && { isOwn: true as const }),
-});
 
 /** How a time is named in the answer: a date by its day, words as the person said them. */
 export function whenWords({ say, day }: Voice, { label, start }: Span): string {
@@ -55,7 +43,7 @@ export async function askDay(scene: Scene, request: Request): Promise<Answer> {
   const words = wordsOf(request.rest);
   const isLook = words.includes("day") && words.includes("look") && request.times.length === 0;
   if ((isLook || words.some((word) => WHOLE_BRIEF.has(word))) && request.names.length === 0) return brief(scene);
-  const span = spanOf(request.times, sight.clock);
+  const span = daysOf(request.times, sight.clock);
   const names = [...request.names, ...slotsOf(request, "g")];
   const isNext = !span && words.some((word) => NEXT.has(word));
   const days = names.length > 0 || isNext ? NAMED_DAYS : AHEAD_DAYS;
@@ -94,6 +82,22 @@ export async function askDay(scene: Scene, request: Request): Promise<Answer> {
   return { text: `${said}${tasks}`, about: [...events.map(eventRecord), ...due.map(taskRecord)].slice(0, 20) };
 }
 
+/** "Today and tomorrow" are both meant. */
+function daysOf(times: Request["times"], clock: Clock): Span | null {
+  const days = times.flatMap((time) => spanOf([time], clock) ?? []);
+  const [first, ...others] = days;
+  if (!first || others.length === 0 || days.some(({ isClock, isPoint }) => isClock || isPoint))
+    return spanOf(times, clock);
+  const at = (pick: (...all: number[]) => number, of: "start" | "end") =>
+    new Date(pick(...days.map((day) => day[of].getTime())));
+  return {
+    ...first,
+    start: at(Math.min, "start"),
+    end: at(Math.max, "end"),
+    label: days.map(({ label }) => label).join(" and "),
+  };
+}
+
 async function dueThen(scene: Scene, start: Date, end: Date, isSaid: boolean): Promise<TaskView[]> {
   if (!mayRead(scene.sight, "tasks:read")) return [];
   const range = { ...(isSaid && { dueAfter: start.toISOString() }), dueBefore: end.toISOString() };
@@ -114,7 +118,19 @@ export async function askFree(scene: Scene, request: Request): Promise<Answer> {
   const { say, span, moment } = voice;
   const asked = spanOf(request.times, sight.clock);
   const minutes = Math.min(Math.max(minutesIn(request.times) ?? 30, 5), 1440);
-  if (asked && wordsOf(request.text).some((word) => CONFLICTS.has(word))) return conflicts(scene, asked, minutes);
+  if (isAboutConflicts(request.text)) {
+    const event = await eventMeant(scene, request);
+    if (event) return conflictsWith(scene, event);
+    if (asked) return conflicts(scene, asked, minutes);
+  }
+  const offered = asked ? [] : await timesOffered(scene);
+  if (offered.length > 0) {
+    const each: Answer[] = [];
+    for (const start of offered) each.push(await isFreeAt(scene, start, minutes, moment(start.getTime())));
+    const text = each.map((answer) => answer.text).join("\n");
+    // Whether it clashes is a question about the email, which the conversation stays with.
+    return isAboutConflicts(request.text) ? { text } : { text, about: each.flatMap(({ about = [] }) => about) };
+  }
   if (asked?.isPoint && asked.isClock) return isFreeAt(scene, asked.start, minutes, moment(asked.start.getTime()));
   const range = asked ? { start: asked.start.toISOString(), end: asked.end.toISOString() } : {};
   const isDay = asked && asked.end.getTime() - asked.start.getTime() <= LONGEST_SPAN;
@@ -129,22 +145,48 @@ export async function askFree(scene: Scene, request: Request): Promise<Answer> {
   const taken = busy.length > 0 ? `\n${lines(voice, say.taken, busy, eventLine(voice))}` : "";
   if (found.slots.length === 0) return { text: `${say.notFree(minutes, when)}${taken}`, about: busy.map(eventRecord) };
   const gaps = merge(found.slots.map(({ start, end }) => ({ start: Date.parse(start), end: Date.parse(end) })));
-  const slots = gaps.map(
-    ({ start }): ChatRecord => ({
-      kind: "slot",
-      id: 0,
-      start: new Date(start).toISOString(),
-      title: new Date(start).toISOString(),
-    }),
-  );
   return {
     text: `${lines(voice, say.free(when), gaps, (gap) => span(gap.start, gap.end))}${taken}`,
-    about: slots.slice(0, 20),
+    about: gaps.slice(0, 20).map(({ start }) => slotAt(new Date(start))),
   };
 }
 
+const slotAt = (at: Date): ChatRecord => ({ kind: "slot", id: 0, start: at.toISOString(), title: at.toISOString() });
+
+/** The times that the email of the last reply names: "which one am I free?" */
+async function timesOffered(scene: Scene): Promise<Date[]> {
+  const { sight } = scene;
+  const [email, ...others] = (sight.state.groups[0] ?? []).filter(({ kind }) => kind === "email");
+  const read = email && others.length === 0 ? await lookUp<EmailDetails>(scene, "read_mail", { id: email.id }) : null;
+  if (!read || "text" in read) return [];
+  const found = datesIn(read.body, { ...sight.clock, reference: new Date(read.receivedAt) });
+  const times = found.flatMap((each) => (isClock(each) && /date/.test(each.type) && each.from ? [each.from] : []));
+  return times.filter((time) => time > sight.ctx.now).slice(0, MOST_TIMES);
+}
+
+const MOST_TIMES = 4;
+
+/** The event that a question is about: by its name, or what was talked about. */
+async function eventMeant({ sight }: Scene, { recalled, reference }: Request): Promise<EventView | null> {
+  const events = (recalled ?? (reference ? sight.state.groups[0] : null) ?? []).filter(({ kind }) => kind === "event");
+  const [record] = events;
+  if (!record || (events.length > 1 && !recalled) || !mayRead(sight, "calendar:read")) return null;
+  return eventView(await eventOf(sight, record));
+}
+
+async function conflictsWith(scene: Scene, event: EventView): Promise<Answer> {
+  const { voice } = scene;
+  const busy = await busyBetween(scene, new Date(event.start), new Date(event.end));
+  const found = [event, ...busy.filter(({ id, occurrence }) => id !== event.id || occurrence !== event.occurrence)];
+  if (found.length === 1)
+    return { text: voice.say.noConflict(voice.moment(Date.parse(event.start))), about: [eventRecord(event)] };
+  return { text: lines(voice, voice.say.conflicts, found, eventLine(voice)), about: found.map(eventRecord) };
+}
+
+export const isAboutConflicts = (text: string) => wordsOf(text).some((word) => CONFLICTS.has(word));
+
 const CONFLICTS = wordSet(
-  "conflict conflicts clash clashes clashing overlap overlaps overlapping double-booked konflikt überschneidung überschneidungen conflit chevauchement conflicto choque",
+  "collide collides colliding conflict conflicts clash clashes clashing overlap overlaps overlapping double-booked bite bites interfere interferes konflikt überschneidung überschneidungen überschneidet kollidiert beißt conflit chevauchement chevauche conflicto choque choca coincide solapa",
 );
 
 /** Whether events of a time overlap with each other, or with a time that is asked about. */
@@ -172,10 +214,17 @@ async function busyBetween(scene: Scene, start: Date, end: Date): Promise<EventV
   return "text" in found ? [] : found.events.filter((event) => event.busy && !event.allDay);
 }
 
+/** What begins so soon after may be in the way as well. */
+const SOON_MS = 3_600_000;
+
 async function isFreeAt(scene: Scene, start: Date, minutes: number, at: string): Promise<Answer> {
   const { say } = scene.voice;
   const busy = await busyBetween(scene, start, new Date(start.getTime() + minutes * 60_000));
-  const slot: ChatRecord = { kind: "slot", id: 0, start: start.toISOString(), title: start.toISOString() };
-  if (busy.length === 0) return { text: say.isFree(at, minutes), about: [slot] };
+  if (busy.length === 0) {
+    const end = start.getTime() + minutes * 60_000;
+    const [next] = await busyBetween(scene, new Date(end), new Date(end + SOON_MS));
+    const soon = next ? ` ${say.next(eventLine(scene.voice)(next))}` : "";
+    return { text: `${say.isFree(at, minutes)}${soon}`, about: [slotAt(start)] };
+  }
   return { text: lines(scene.voice, say.isBusy(at), busy, eventLine(scene.voice)), about: busy.map(eventRecord) };
 }

@@ -3,8 +3,9 @@ import { counted } from "../../../../lib/spoken-time.ts";
 import { wordSet } from "../../../../lib/words.ts";
 import { getDraft } from "../../../emails/drafts/service.ts";
 import { emailOf } from "../../../emails/sending/recipients.ts";
-import type { EmailDetails, EmailView } from "../../../tools/emails.ts";
+import type { EmailDetails } from "../../../tools/emails.ts";
 import { searchWords } from "../../../tools/language/name-match.ts";
+import { askedBy, askedIn } from "../../request/asked.ts";
 import { wordsOf } from "../../request/exact.ts";
 import { filtersIn } from "../../request/filters.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
@@ -12,12 +13,11 @@ import { spanOf } from "../../request/times.ts";
 import { isQuestion } from "../../request/vetoes.ts";
 import { findMail, mayRead, writtenBy } from "../find.ts";
 import { tagsIn } from "../labels.ts";
-import { type Answer, lookUp, type Scene } from "../plan.ts";
+import { type Answer, emailRecord, lookUp, type Scene } from "../plan.ts";
 import { resolve } from "../resolve.ts";
 import { emailLine, lines, shorten } from "../words/voice.ts";
+import { mailAbout, nothingFound, tellAll } from "./about.ts";
 import { attention, taskSummary } from "./tasks.ts";
-
-const emailRecord = ({ id, subject }: EmailView): ChatRecord => ({ kind: "email", id, title: subject });
 
 /** Emails by sender, words, time and state. */
 export async function askMail(scene: Scene, request: Request): Promise<Answer> {
@@ -34,7 +34,7 @@ export async function askMail(scene: Scene, request: Request): Promise<Answer> {
   const withoutVerbs = (name: string) =>
     name
       .split(" ")
-      .filter((word) => !VAGUE.has(word.toLowerCase()) && !(isWhether && WRITES.has(word.toLowerCase())))
+      .filter((word) => !(isWhether && WRITES.has(word.toLowerCase())))
       .join(" ");
   const names = request.names.map(withoutVerbs);
   const people = slotsOf(request, "g").map(withoutVerbs);
@@ -60,38 +60,32 @@ export async function askMail(scene: Scene, request: Request): Promise<Answer> {
     ...(query && !filters.spam && { anywhere: true }),
   });
   if ("text" in found) return found;
-  // "Did nobody write about the slides?": what is named is no sender.
-  if (
-    isWhether &&
-    found.mails.length === 0 &&
-    people.length === 0 &&
-    /\babout\b|\büber\b|\bsobre\b/i.test(request.text)
-  )
-    return askMail(scene, { ...request, text: "", names });
   const { mails } = found;
   const named = [sender, words].filter(Boolean).join(", ");
-  if (mails.length === 0)
-    return {
-      text:
-        isWhether && sender
-          ? `No, I found no email from ${shorten(sender, 60)}.`
-          : named
-            ? `I found no email matching “${shorten(named, 60)}”.`
-            : filters.unread
-              ? "You have no unread emails."
-              : "I found no such email.",
-    };
+  const isNamed = named !== "" && tags.length === 0;
+  if (mails.length === 0 && isNamed) {
+    // "Did nobody write about the slides?": what is taken for a sender may be none.
+    const text =
+      isWhether && sender
+        ? `No, I found no email from ${shorten(sender, 60)}.`
+        : `I found no email matching “${shorten(named, 60)}”.`;
+    return (await mailAbout(scene, request)) ?? nothingFound(scene, text, true);
+  }
+  if (mails.length === 0) return { text: filters.unread ? "You have no unread emails." : "I found no such email." };
+  if (mails.length === 1 && isNamed && !filters.sent) {
+    const told = await tellAll(scene, mails.map(emailRecord), askedBy(request));
+    return isWhether ? { ...told, text: `Yes. ${told.text}` } : told;
+  }
   const state = filters.unread ? "unread " : "";
   const count = found.more ? `more than ${mails.length} ${state}emails` : counted(mails.length, `${state}email`);
   const title = `${isWhether ? "Yes. " : ""}I found ${count}${named ? ` matching “${shorten(named, 60)}”` : ""}:`;
   return { text: lines(voice, title, mails, emailLine(voice)), about: mails.map(emailRecord) };
 }
 
-/** Verbs of a question whether somebody has written, and words that describe no email. */
+/** Verbs of a question whether somebody has written. */
 const WRITES = wordSet(
   "write written wrote writes reply replied replies answer answered respond responded emailed email mailed touch contacted geschrieben geantwortet écrit répondu escrito respondido",
 );
-const VAGUE = wordSet("interesting important new good exciting fun worth else special anything something");
 
 /** "Did you send it?", after a draft was shown. */
 async function sentAnswer({ sight }: Scene, { text, names }: Request): Promise<Answer | null> {
@@ -117,15 +111,17 @@ export const readMail =
     if ("records" in target) {
       const [record] = target.records;
       if (record?.kind === "draft") return readDraft(scene, record);
-      if (record) return isSummary ? summary(scene, record) : readEmail(scene, record);
+      const asked = askedIn(request);
+      if (record && asked) return tellAll(scene, [record], asked);
+      if (record) return showEmail(scene, record, isSummary);
     }
     if ("refused" in target) return { text: target.refused, isLost: true };
     if (!("options" in target)) {
       const name = "missing" in target ? target.missing : "";
       // "Read me the newest"
-      return name
-        ? { text: `I found no email matching “${shorten(name, 60)}”.`, isLost: true }
-        : newest(scene, isSummary);
+      if (!name) return newest(scene, isSummary);
+      const text = `I found no email matching “${shorten(name, 60)}”.`;
+      return (await mailAbout(scene, request)) ?? nothingFound(scene, text, true);
     }
     const options = target.options
       .slice(0, 6)
@@ -166,27 +162,18 @@ async function newest(scene: Scene, isSummary: boolean): Promise<Answer> {
   if ("text" in found) return found;
   const [first] = found.mails;
   if (!first) return { text: "There are no emails." };
-  return isSummary ? summary(scene, emailRecord(first)) : readEmail(scene, emailRecord(first));
+  return showEmail(scene, emailRecord(first), isSummary);
 }
 
-export async function readEmail(scene: Scene, record: ChatRecord): Promise<Answer> {
+export async function showEmail(scene: Scene, record: ChatRecord, isSummary = false): Promise<Answer> {
   const email = await lookUp<EmailDetails>(scene, "read_mail", { id: record.id });
   if ("text" in email) return email;
+  const [from, subject] = [shorten(email.from, 80), shorten(email.subject) || "(no subject)"];
   const asks = email.actionItems.map(({ text }) => `- ${shorten(text)}`);
   const text = [
-    `${shorten(email.from, 80)} wrote ${scene.voice.moment(Date.parse(email.receivedAt))}: ${shorten(email.subject) || "(no subject)"}`,
-    shorten(email.body, 1500),
-    ...(asks.length > 0 ? [["It asks for:", ...asks].join("\n")] : []),
-  ].join("\n\n");
-  return { text, about: [record] };
-}
-
-async function summary(scene: Scene, record: ChatRecord): Promise<Answer> {
-  const email = await lookUp<EmailDetails>(scene, "read_mail", { id: record.id });
-  if ("text" in email) return email;
-  const asks = email.actionItems.map(({ text }) => `- ${shorten(text)}`);
-  const text = [
-    `${shorten(email.from, 80)}, “${shorten(email.subject) || "(no subject)"}”: ${shorten(email.summary || email.snippet, 600)}`,
+    isSummary
+      ? `${from}, “${subject}”: ${shorten(email.summary || email.snippet, 600)}`
+      : `${from} wrote ${scene.voice.moment(Date.parse(email.receivedAt))}: ${subject}\n\n${shorten(email.body, 1500)}`,
     ...(asks.length > 0 ? [["It asks for:", ...asks].join("\n")] : []),
   ].join("\n\n");
   return { text, about: [record] };

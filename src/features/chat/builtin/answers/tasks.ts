@@ -3,15 +3,16 @@ import { dueMoment } from "../../../../lib/due.ts";
 import { counted } from "../../../../lib/spoken-time.ts";
 import { MINUTE_MS } from "../../../../lib/time-zone.ts";
 import type { TaskView } from "../../../tools/tasks.ts";
+import { askedBy } from "../../request/asked.ts";
 import { wordsOf } from "../../request/exact.ts";
 import { filtersIn } from "../../request/filters.ts";
 import { type Request, slotsOf } from "../../request/request.ts";
 import { spanOf } from "../../request/times.ts";
 import { findMail } from "../find.ts";
-import { listOf, listOfLast, listSaid, tagsIn } from "../labels.ts";
-import { type Answer, lookUp, type Scene } from "../plan.ts";
+import { knownList, listOf, listOfLast, listSaid, tagsIn } from "../labels.ts";
+import { type Answer, lookUp, type Scene, taskRecord } from "../plan.ts";
 import { emailLine, lines, taskLine } from "../words/voice.ts";
-import { askDay, taskRecord, whenWords } from "./day.ts";
+import { askDay, whenWords } from "./day.ts";
 
 interface TaskList {
   tasks: TaskView[];
@@ -24,20 +25,25 @@ export async function askTasks(scene: Scene, request: Request): Promise<Answer> 
   const { say } = voice;
   const words = wordsOf(request.rest);
   const isTheList = words.includes("list") && listSaid(request) === null;
-  const list = (await listOf(sight, request)) ?? (isTheList ? await listOfLast(sight) : null);
+  const said = [request.names, askedBy(request).words].map((each) => each.join(" "));
+  const list =
+    (await listOf(sight, request)) ??
+    (isTheList ? await listOfLast(sight) : null) ??
+    (await knownList(sight, said[0] ?? "")) ??
+    (await knownList(sight, said[1] ?? ""));
   const [tag] = [...tagsIn(request.text), ...slotsOf(request, "tag").map((each) => each.replace(/^#/, ""))];
   if (!list && (words.includes("lists") || words.includes("listen") || words.includes("listas"))) return lists(scene);
   const { overdue, done, undated, priority } = filtersIn(request.rest);
   const needsAttention = words.includes("attention") || (words.includes("urgent") && request.kind === null);
   if (needsAttention) return attention(scene);
-  const said = spanOf(request.times, sight.clock);
+  const then = spanOf(request.times, sight.clock);
   // What is due "now" is everything.
-  const span = said?.isPoint && Math.abs(said.start.getTime() - sight.ctx.now.getTime()) < MINUTE_MS ? null : said;
+  const span = then?.isPoint && Math.abs(then.start.getTime() - sight.ctx.now.getTime()) < MINUTE_MS ? null : then;
   // "What's left today?" is about everything of that day.
   const isOpen =
     request.kind === null && !list && !overdue && !done && !priority && request.names.length === 0 && tag === undefined;
   if (span && isOpen && !words.includes("due")) return askDay(scene, request);
-  const query = request.names.join(" ");
+  const query = list ? "" : request.names.join(" ");
   const found = await lookUp<TaskList>(scene, "list_tasks", {
     status: done ? "done" : "open",
     limit: 50,

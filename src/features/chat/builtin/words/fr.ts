@@ -67,13 +67,14 @@ export const FR: Phrases = {
   undone: (title) => `C'est annulé${COLON} ${title} est comme avant.`,
   redone: (title) => stop(`C'est rétabli${COLON} ${title}`),
   notUndone: (title, reason) => `Je n'ai pas pu revenir en arrière${COLON} ${stop(title)} ${reason}`,
-  nothingToUndo: "Il n'y a rien à annuler dans cette conversation.",
   deeds: {
     create_task: (name) => `ajouter ${name} à tes tâches`,
     complete_task: (name) => `marquer ${name} comme fait`,
     update_task: (name) => `modifier ${name}`,
     create_event: (name) => `ajouter ${name} à ton agenda`,
-    move_event: (name) => `déplacer ${name}`,
+    move_event: (name, to) => `déplacer ${name}${to ? ` à ${to}` : ""}`,
+    remove_task: (name) => `retirer ${name} de ta liste`,
+    trash_mail: (name) => `mettre l'e-mail ${name} à la corbeille`,
     cancel_event: (name) => `annuler ${name}`,
     update_event: (name) => `modifier ${name}`,
     respond_to_invitation: (name) => `répondre à l'invitation ${name}`,
@@ -104,9 +105,10 @@ export const FR: Phrases = {
   found: (line) => stop(`J'ai trouvé${COLON} ${line}`),
   whatToChange: (line) => `${stop(`J'ai trouvé${COLON} ${line}`)} Que dois-je modifier${ASK}`,
   unchanged: "Je n'ai rien modifié. Redis-le avec une autre date.",
-  notUnderstood: () =>
-    `Je n'ai pas compris, mais je peux m'occuper de tes e-mails, de tes tâches et de ton agenda. Dis ${quoted("aide")} pour voir des exemples.`,
-  notUnderstoodPart: (part) => `Je n'ai pas compris ${quoted(part)}.`,
+  notUnderstood: (part) => `Je n'ai pas compris ${quoted(part)}.`,
+  nearest: () =>
+    `Je peux m'occuper de tes e-mails, de tes tâches et de ton agenda. Dis ${quoted("aide")} pour voir des exemples.`,
+  remark: (part) => `J'ai pris ${quoted(part)} pour une remarque, et je n'ai rien modifié.`,
   timeIs: (time, place, isHere) => (isHere ? `Il est ${time} (${place}).` : `À ${place}, il est ${time}.`),
   cannotAnswer: "Je ne peux répondre qu’aux questions sur tes e-mails, tes tâches et ton agenda.",
   cannot:

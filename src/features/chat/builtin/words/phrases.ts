@@ -30,9 +30,10 @@ export interface Phrases {
   undone(title: string, tool: string): string;
   redone(title: string): string;
   notUndone(title: string, reason: string): string;
-  nothingToUndo: string;
   /** What a call would do: "cancel “Gym”". */
-  deeds: Record<WritingTool, (name: string) => string>;
+  deeds: Record<Exclude<WritingTool, "move_event"> | "remove_task" | "trash_mail", (name: string) => string> & {
+    move_event(name: string, to?: string): string;
+  };
   confirm(deeds: readonly string[]): string;
   which(words: string): string;
   whichOne: string;
@@ -52,9 +53,12 @@ export interface Phrases {
   found(line: string): string;
   whatToChange(line: string): string;
   unchanged: string;
-  /** With the nearest that can be done for the kind of record that was named. */
-  notUnderstood(kind: "task" | "event" | "email" | "draft" | "slot" | null): string;
-  notUnderstoodPart(part: string): string;
+  /** The words of the message that were not understood. */
+  notUnderstood(part: string): string;
+  /** The nearest that can be done for the kind of record that was named. */
+  nearest(kind: "task" | "event" | "email" | "draft" | "slot" | null): string;
+  /** What is taken for a remark may be none. */
+  remark(part: string): string;
   /** The time here, with the name of the zone, or in a city. */
   timeIs(time: string, place: string, isHere: boolean): string;
   cannotAnswer: string;

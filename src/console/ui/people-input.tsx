@@ -1,0 +1,64 @@
+import { useRef } from "preact/hooks";
+import { addressesOf, addressIn, personText, pieceAt } from "../lib/people.ts";
+import { useCompletion } from "./completion.tsx";
+import type { Described } from "./field.tsx";
+
+interface PeopleInputProps extends Described {
+  name?: string;
+  value: string;
+  autofocus?: boolean;
+  placeholder?: string;
+  /** Whether it takes one person. Otherwise they stand between commas. */
+  isOne?: boolean;
+  /** Addresses that need no suggestion, besides those in the field. */
+  without?: readonly string[];
+  /** `isTaken`: the text ends with somebody who was chosen. */
+  onChange(text: string, isTaken: boolean): void;
+  /** For keys that choose nobody. */
+  onKeyDown?(event: KeyboardEvent): void;
+  onBlur?(): void;
+}
+
+/** A field for people, which suggests those one knows. */
+export function PeopleInput(props: PeopleInputProps) {
+  const { value, isOne = false, without = [], onChange, onKeyDown, onBlur, ...rest } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const completion = useCompletion({
+    field: input,
+    value,
+    without: [...without, ...addressesOf(value).map((each) => addressIn(each).toLowerCase())],
+    pieceAt(text, caret) {
+      const { start, end } = isOne ? { start: 0, end: text.length } : pieceAt(text, caret);
+      const [separator = ""] = /^[,;]\s*/.exec(text.slice(end)) ?? [];
+      return { start, end: end + separator.length, words: text.slice(start, end).trim() };
+    },
+    textOf: (person, { start }) => `${start > 0 ? " " : ""}${personText(person)}${isOne ? "" : ", "}`,
+    onChange: (text) => onChange(text, true),
+  });
+  return (
+    <>
+      <input
+        {...rest}
+        {...completion.attributes}
+        ref={input}
+        type="text"
+        inputMode="email"
+        class="input"
+        role="combobox"
+        aria-expanded={completion.isOpen}
+        spellcheck={false}
+        value={value}
+        onInput={({ currentTarget }) => {
+          completion.type(currentTarget);
+          onChange(currentTarget.value, false);
+        }}
+        onKeyDown={(event) => completion.press(event) || onKeyDown?.(event)}
+        onBlur={() => {
+          completion.close();
+          onBlur?.();
+        }}
+      />
+      {completion.list}
+    </>
+  );
+}
