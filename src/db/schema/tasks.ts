@@ -85,7 +85,8 @@ export const tasks = sqliteTable(
 
 /**
  * The columns that lists filter by, each with the letter that its words in the search indexes begin with. A column that
- * is added here is indexed by the next `npm run migration`, and a filter of that name in `TaskQuery` finds it.
+ * is added here is indexed by the next `npm run migration`, and a filter of that name in `TaskQuery` finds it, once
+ * `shapeOf` (features/tasks/list.ts) names it.
  */
 export const TASK_FACETS = {
   status: "s",
