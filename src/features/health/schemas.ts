@@ -100,7 +100,7 @@ export const HealthDetails = named("HealthDetails", () => ({
       "Emails of the last day that were not sent, or may not have been, and were not sent again. Counted up to 1,000.",
       0,
     ),
-    lastFailedAt: doc(Timestamp.nullable(), "When the latest of them was due to be sent; null if there are none.", null),
+    lastFailedAt: doc(Timestamp.nullable(), "When the latest of them was due; null if there are none.", null),
     sending: doc(z.int(), "Emails that are being sent right now. Counted up to 1,000.", 0),
     overdue: doc(z.int(), "Scheduled emails whose time was half an hour ago. Counted up to 1,000.", 0),
   }),
