@@ -85,8 +85,7 @@ export const tasks = sqliteTable(
 
 /**
  * The columns that lists filter by, each with the letter that its words in the search indexes begin with. A column that
- * is added here is indexed by the next `npm run migration`, and a filter of that name in `TaskQuery` finds it, once
- * `shapeOf` (features/tasks/list.ts) names it.
+ * is added here is indexed by the next `npm run migration`, and a filter of that name in `TaskQuery` finds it.
  */
 export const TASK_FACETS = {
   status: "s",
@@ -146,3 +145,13 @@ export const taskTotals = sqliteTable("task_totals", {
   done: integer("done").notNull().default(0),
   cancelled: integer("cancelled").notNull().default(0),
 });
+
+/** What the next occurrence of a series takes from the one before. */
+export const INHERITED = {
+  title: tasks.title,
+  description: tasks.description,
+  priority: tasks.priority,
+  tags: tasks.tags,
+  listId: tasks.listId,
+  estimateMinutes: tasks.estimateMinutes,
+} as const;
