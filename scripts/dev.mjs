@@ -10,8 +10,10 @@ const flags = process.argv.slice(2);
 await setUp({ secrets: true });
 migrate(persistToOf(flags));
 
+// wrangler passes no variables of the shell on to the Worker.
+const logged = process.env.LOG_SQL ? ["--var", `LOG_SQL:${process.env.LOG_SQL}`] : [];
 // With the flag, wrangler does not warn that nobody starts the cron jobs: `runMinuteCron` does.
-const child = spawn(nodePath(), [wrangler, "dev", "--test-scheduled", ...flags], {
+const child = spawn(nodePath(), [wrangler, "dev", "--test-scheduled", ...logged, ...flags], {
   cwd: root,
   env: { ...process.env, ...offline },
   stdio: "inherit",

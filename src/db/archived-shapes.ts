@@ -16,6 +16,7 @@ import { MAX_MINUTES_BEFORE } from "../lib/reminder-kinds.ts";
 import { MAX_TAGS } from "../lib/tags.ts";
 import { PRIORITIES } from "../lib/task-kinds.ts";
 import { timeZoneName } from "../lib/zone-names.ts";
+import type { INHERITED } from "./schema/tasks.ts";
 
 /*
  * What an archive may have in columns whose type says too little: those with JSON, and texts that the service reads as an
@@ -197,7 +198,8 @@ const SHAPES: Readonly<Record<string, Shapes>> = {
           tags,
           listId: count.nullable(),
           estimateMinutes: count.nullable(),
-        })
+          outside: z.union([z.boolean(), z.literal([0, 1])]),
+        } satisfies Record<keyof typeof INHERITED | "outside", z.ZodType>)
         .partial()
         .optional(),
       next: count.optional(),

@@ -1,6 +1,7 @@
 import { getTableName, type SQL, sql } from "drizzle-orm";
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { assertType } from "../lib/cast.ts";
 import type { Database } from "./client.ts";
 import { assertions } from "./schema/assertions.ts";
 
@@ -60,4 +61,14 @@ export async function runBatch<Item extends BatchItem<"sqlite">, Batch extends r
     const assertion = statements.map((each) => refusals.get(each)).find((each) => each?.name === failed?.assertion);
     throw (await assertion?.refusal()) ?? failed ?? error;
   }
+}
+
+/** Checks before a write, in one batch: they see the tables as they are without it. Returns what the write returns. */
+export async function writeChecked<Row>(
+  db: Database,
+  [first, ...others]: readonly BatchItem<"sqlite">[],
+  write: BatchItem<"sqlite">,
+): Promise<Row[]> {
+  const results: unknown[] = await runBatch(db, first ? [first, ...others, write] : [write]);
+  return assertType<Row[]>(results.at(-1));
 }

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { continueRuns } from "../../src/features/emails/rules/apply.ts";
-import { setClock } from "../auth/people.ts";
+import { setClock, signedInPerson } from "../auth/people.ts";
 import { emptyService, expectProblem, service, systemCtx } from "../harness.ts";
 import { deliverBatch, deliverQueue, queued, takeQueued } from "../queued.ts";
 import { newWebhook, removeWebhooks } from "../webhooks/receiver.ts";
@@ -56,6 +56,25 @@ const FORGED = {
 };
 
 describe("rules", () => {
+  it("read the times of stored emails in the time zone of the owner, as those of emails that arrive", async () => {
+    setClock(new Date("2026-11-18T12:00:00Z"));
+    await env.DB.prepare("DELETE FROM users").run();
+    const { token } = await signedInPerson("owner");
+    const changed = await api.patch("/api/settings/profile", { timeZone: "Asia/Tokyo" }, { token });
+    expect(changed.status).toBe(200);
+    const body = "Hi Kim, could you send the signed contract by Friday 5pm?";
+    await arrive({}, body, { INBOUND_TASKS: "none" });
+    const rule = await newRule({ actions: { makeTask: true } });
+    await api.post(`/api/emails/rules/${rule.id}/apply`);
+    await deliverQueue();
+    await arrive({ Subject: "another" }, body, { INBOUND_TASKS: "none" });
+    const { body: list } = await api.get("/api/tasks");
+    expect(list.data.map(({ dueAt }: { dueAt: string }) => dueAt)).toEqual([
+      "2026-11-20T08:00:00.000Z",
+      "2026-11-20T08:00:00.000Z",
+    ]);
+  });
+
   it("are created, read, listed in their order, changed and deleted", async () => {
     const first = await newRule({ name: "First" });
     expect(first).toMatchObject({ position: 1, enabled: true, match: "all", run: null, version: 1 });

@@ -19,7 +19,7 @@ export const event = {
   notes: "Private notes",
   notesHint: "Notes stay here. They are not sent to anyone, and the calendar link leaves them out.",
   tags: "Tags",
-  tagsHint: "Separate them with commas. The first one gives the colour.",
+  tagsHint: "Separate them with commas. The first one sets the color.",
   status: "Status",
   statuses: { confirmed: "Confirmed", tentative: "Tentative", cancelled: "Cancelled" },
   cancelReason: "Reason for cancelling",

@@ -42,7 +42,7 @@ export const notifications = {
   neverSent: "No reminder yet",
   added: (text: string) => `Added ${text}`,
   noDevices: "No device shows your reminders yet.",
-  emails: "Emails of the service",
+  emails: "Emails from the service",
   brief: "Daily brief",
   briefHint: "An email every morning with the events and tasks of the day.",
   briefHour: "Time of the brief",
@@ -53,7 +53,7 @@ export const notifications = {
   tokens: "Token alerts",
   tokensHint: "An email when one of your AI token alerts fires.",
   security: "Security alerts",
-  securityHint: "Always on: new sign-ins, changes of password, address and keys.",
+  securityHint: "Always on: new sign-ins, and changes to your password, address and keys.",
 };
 
 export const reminders = {

@@ -195,7 +195,7 @@ export const connections = {
   none: "No agent is connected",
   noneText: "Add this address to an assistant that speaks MCP. It sends you here to decide what it may do.",
   address: "Address for agents (MCP)",
-  proposals: "Its changes, after it has read other people's texts",
+  proposals: "Changes after it has read other people's text",
   rules: {
     every_write: "All changes wait for my confirmation",
     changes: "Changes and deletions wait for my confirmation",

@@ -2,7 +2,7 @@ import { plural } from "./plural.ts";
 
 export const tokens = {
   month: "This month",
-  monthLead: (text: string) => `Counted since the first of the month. Starts again ${text}.`,
+  monthLead: (text: string) => `Counted since the first of the month. Resets ${text}.`,
   used: "Used",
   ofLimit: (used: string, limit: string) => `${used} of ${limit} tokens`,
   noLimit: (used: string) => `${used} tokens, no limit`,
@@ -32,7 +32,7 @@ export const tokens = {
   builtin: "Built-in engine",
   noUse: "No AI calls in this time.",
   alerts: "Alerts",
-  alertsLead: "You get an email when the use of the month reaches one of these.",
+  alertsLead: "You get an email when this month's usage reaches one of these thresholds.",
   noAlerts: "No alerts yet.",
   addAlert: "Add an alert",
   threshold: "At",

@@ -145,3 +145,13 @@ export const taskTotals = sqliteTable("task_totals", {
   done: integer("done").notNull().default(0),
   cancelled: integer("cancelled").notNull().default(0),
 });
+
+/** What the next occurrence of a series takes from the one before. */
+export const INHERITED = {
+  title: tasks.title,
+  description: tasks.description,
+  priority: tasks.priority,
+  tags: tasks.tags,
+  listId: tasks.listId,
+  estimateMinutes: tasks.estimateMinutes,
+} as const;

@@ -101,8 +101,8 @@ routes.endpoint("post", "/api/bookingsvc/webhook", {
   operationId: "receiveBookingWebhook",
   summary: "Receive a booking webhook",
   description:
-    "Called by the provider. Its signature of the body, `X-Cal-Signature-256`, must be made with the webhook secret. The " +
-    "bookings in the body are fetched from the provider after the response. A repeated delivery is ignored.",
+    "Called by the provider, which signs the body with the webhook secret in a header of its own. The bookings in the " +
+    "body are fetched from the provider after the response. A repeated delivery is ignored.",
   guard: anyone,
   fromProvider: true,
   returns: { 200: WebhookReceipt },

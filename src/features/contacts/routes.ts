@@ -25,8 +25,8 @@ routes.endpoint("get", "/api/contacts", {
   operationId: "listContacts",
   summary: "List contacts",
   description:
-    "Returns the people whom you exchanged emails or events with, and those that you saved. Newsletters, machines and " +
-    "spam are left out. Made for completion, too: `?q=da&limit=8`.",
+    "Returns people you exchanged emails or events with, and people you saved. Newsletters, automatic senders and spam " +
+    "are left out. Use `?q=da&limit=8` to complete a name.",
   guard: data("emails:read"),
   query: ContactQuery,
   returns: { 200: ContactPage },

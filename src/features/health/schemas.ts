@@ -32,7 +32,7 @@ function part<Shape extends z.ZodRawShape>(description: string, figures: Shape) 
 }
 
 const latencyMs = doc(z.number().nullable(), "How long it took to respond, in milliseconds; null if it did not.", 2);
-const owed = doc(z.int(), "How many are owed. Counted up to 1,000.", 0);
+const owed = doc(z.int(), "Number that still has to be done. Counted up to 1,000.", 0);
 const oldestOwedAt = doc(Timestamp.nullable(), "When the oldest one became due; null if there are none.", null);
 
 export const HealthDetails = named("HealthDetails", () => ({
@@ -100,7 +100,7 @@ export const HealthDetails = named("HealthDetails", () => ({
       "Emails of the last day that were not sent, or may not have been, and were not sent again. Counted up to 1,000.",
       0,
     ),
-    lastFailedAt: doc(Timestamp.nullable(), "When the latest of them was to be sent; null if there is none.", null),
+    lastFailedAt: doc(Timestamp.nullable(), "When the latest of them was due; null if there are none.", null),
     sending: doc(z.int(), "Emails that are being sent right now. Counted up to 1,000.", 0),
     overdue: doc(z.int(), "Scheduled emails whose time was half an hour ago. Counted up to 1,000.", 0),
   }),

@@ -88,11 +88,10 @@ function isDue(ctx: Context, { overdue }: TaskQuery, { dueBefore, dueAfter }: Bo
 const selectTasks = compiledQuery<TaskRow>(taskColumns);
 
 /** What the text of the query depends on: the values that it contains literally, and which of the others are given. */
-function shapeOf({ sort, status, priority, source, overdue, ...rest }: TaskQuery): string {
-  const { tag, emailId, dueBefore, dueAfter, q, cursor, listId, parentId } = rest;
-  const present = [tag, emailId, dueBefore, dueAfter, q, cursor].map((each) => (each === undefined ? 0 : 1));
+function shapeOf({ sort, status, priority, overdue, listId, parentId, limit, ...others }: TaskQuery): string {
+  const given = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const groups = [listId, parentId].map((each) => (each === "none" ? "none" : each === undefined ? 0 : 1));
-  return [sort, status, priority, source, overdue, ...present, ...groups].join(" ");
+  return [sort, status, priority, overdue, ...given.sort(), ...groups].join(" ");
 }
 
 /** In the index of open tasks by place. */

@@ -1,17 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import { tasks } from "../../db/schema/tasks.ts";
+import { INHERITED, tasks } from "../../db/schema/tasks.ts";
 import type { Due } from "../../lib/due.ts";
 import type { EditScope } from "../../lib/task-kinds.ts";
-
-/** What the next occurrence takes from this one. `json`: stored as JSON. */
-export const INHERITED = {
-  title: tasks.title,
-  description: tasks.description,
-  priority: tasks.priority,
-  tags: tasks.tags,
-  listId: tasks.listId,
-  estimateMinutes: tasks.estimateMinutes,
-} as const;
 
 /**
  * The column `repetition` after a change, as an expression: most tasks do not repeat, and are changed without being

@@ -4,7 +4,7 @@ import { AssertionFailed, assertThat, runBatch } from "../../db/assert.ts";
 import { selectColumns } from "../../db/bulk.ts";
 import { LISTENED } from "../../db/live-tables.ts";
 import { NEXT_TASK_ID } from "../../db/next-id.ts";
-import { type TaskRow, tasks } from "../../db/schema/tasks.ts";
+import { INHERITED, type TaskRow, tasks } from "../../db/schema/tasks.ts";
 import { type ExpectedVersions, missedWrite, whyMissed } from "../../db/version.ts";
 import { assertType } from "../../lib/cast.ts";
 import type { Due } from "../../lib/due.ts";
@@ -14,7 +14,6 @@ import { firstDay, nextDue, type Repetition, startRepetition } from "../../lib/r
 import type { RepeatFrom } from "../../lib/task-kinds.ts";
 import { toTask } from "./record.ts";
 import type { Task } from "./schemas.ts";
-import { INHERITED } from "./series-edit.ts";
 import { type Change, changedTask, NEXT_VERSION, taskRow } from "./stored.ts";
 
 interface Rule {

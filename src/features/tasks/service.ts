@@ -1,7 +1,7 @@
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteInsertValue } from "drizzle-orm/sqlite-core";
 import { type Context, hasOwnWords } from "../../context.ts";
-import { runBatch } from "../../db/assert.ts";
+import { runBatch, writeChecked } from "../../db/assert.ts";
 import { isOneOf } from "../../db/bulk.ts";
 import { compiledWrite } from "../../db/compiled-query.ts";
 import { brokeConstraint } from "../../db/constraint.ts";
@@ -13,13 +13,12 @@ import { AppError, validationFailed } from "../../lib/errors.ts";
 import { isOwnSource, SPACES, withoutSpace } from "../../lib/outside-words.ts";
 import { checkReminders } from "../../lib/reminder-kinds.ts";
 import { type EditScope, isOpen } from "../../lib/task-kinds.ts";
-import { readDue } from "./due.ts";
-import { groupOf, placeOf } from "./place.ts";
+import { groupOf, placeOf, readDue } from "./place.ts";
 import { withRoom } from "./position.ts";
 import { toTask } from "./record.ts";
 import type { NewTask, Task, TaskChanges } from "./schemas.ts";
 import { repetitionAfter } from "./series-edit.ts";
-import { type Change, changedTask, NEXT_VERSION, taskRow, WILL_REPEAT, writeChecked } from "./stored.ts";
+import { type Change, changedTask, NEXT_VERSION, taskRow, WILL_REPEAT } from "./stored.ts";
 
 type NewRow = Omit<SQLiteInsertValue<typeof tasks>, "id">;
 
@@ -64,7 +63,7 @@ export async function createTask(ctx: Context, input: NewTask, listName?: string
   };
   const insert = insertTask(ctx.db, { ...task, ...place.columns });
   try {
-    const write = () => writeChecked<TaskRow>(ctx, place.checks, insert);
+    const write = () => writeChecked<TaskRow>(ctx.db, place.checks, insert);
     const [created] = place.checks.length > 0 ? await withRoom(ctx, groupOf(input), write) : await write();
     if (!created) throw new Error("the new task has no row");
     return toTask(created);
@@ -140,7 +139,7 @@ async function readChange(ctx: Context, id: number, changes: TaskChanges, scope:
 async function writeChange(ctx: Context, id: number, change: Change, expected: ExpectedVersions): Promise<Task> {
   if (!change.isCompletion) {
     const update = setTask(ctx.db, change.set, { id, versions: expected && JSON.stringify(expected) });
-    const [row] = await writeChecked<TaskRow>(ctx, change.checks, update);
+    const [row] = await writeChecked<TaskRow>(ctx.db, change.checks, update);
     if (!row) throw await whyMissed(ctx.db, tasks, id, expected, `task ${id}`);
     return toTask(row);
   }

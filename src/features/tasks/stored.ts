@@ -1,12 +1,10 @@
 import { eq, sql } from "drizzle-orm";
-import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../context.ts";
-import { type assertThat, runBatch } from "../../db/assert.ts";
+import type { assertThat } from "../../db/assert.ts";
 import { compiledSelect } from "../../db/compiled-query.ts";
 import { LISTENED } from "../../db/live-tables.ts";
 import { IS_OPEN, type TaskRow, taskColumns, tasks } from "../../db/schema/tasks.ts";
 import { missedWrite } from "../../db/version.ts";
-import { assertType } from "../../lib/cast.ts";
 import type { EditScope } from "../../lib/task-kinds.ts";
 
 /** For the statements that change tasks. */
@@ -24,16 +22,6 @@ export async function taskRow(ctx: Context, id: number): Promise<TaskRow> {
   const [row] = await selectTask(ctx.db, { id });
   if (!row) throw missedWrite(undefined, `task ${id}`);
   return row;
-}
-
-/** Checks before a write, in one batch: they see the tasks as they are without it. Returns what the write returns. */
-export async function writeChecked<Row>(
-  { db }: Context,
-  [first, ...others]: readonly BatchItem<"sqlite">[],
-  write: BatchItem<"sqlite">,
-): Promise<Row[]> {
-  const results: unknown[] = await runBatch(db, first ? [first, ...others, write] : [write]);
-  return assertType<Row[]>(results.at(-1));
 }
 
 type Check = ReturnType<typeof assertThat>;

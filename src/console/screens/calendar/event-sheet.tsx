@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { BOOKING_SOURCE } from "../../../lib/event-kinds.ts";
 import { dayOf, type TimeHabits } from "../../lib/time.ts";
 import { wallAt } from "../../lib/zone.ts";
 import { calendar as texts } from "../../messages/calendar.ts";
@@ -205,7 +206,7 @@ export function EventSheet({ habits, event, initial, rrule, onClose, onDelete }:
         />
         <PeopleField
           attendees={form.attendees}
-          areInvited={event !== null && (event.myResponse !== null || event.source === "bookingsvc")}
+          areInvited={event !== null && (event.myResponse !== null || event.source === BOOKING_SOURCE)}
           onChange={(attendees) => edit({ attendees })}
         />
         <RemindersField habits={habits} reminders={form.reminders} onChange={(reminders) => edit({ reminders })} />

@@ -83,14 +83,14 @@ function wantsDay({ state, clock }: Sight, text: string): boolean {
   return moments.length > 0 && moments.every(({ type }) => type === "time" || type === "timerange");
 }
 
-/** "With her": with the person whom the latest title names that names one. */
+/** "With her": the person in the latest title that names a person. */
 function withPerson({ state }: Sight, text: string): string {
   if (!WITH_PERSON.test(text)) return text;
   const named = state.groups.flat().flatMap(({ title }) => PERSON.exec(title)?.[1] ?? [])[0];
   return named ? text.replace(WITH_PERSON, `$1 ${named}`) : text;
 }
 
-/** When it is that the last reply was about, if all of it is on one day. */
+/** The time of the records in the last reply, if all of them are on one day. */
 export async function anchorOf(sight: Sight): Promise<Anchor | null> {
   const [latest = []] = sight.state.groups;
   const anchors: Anchor[] = [];
@@ -139,7 +139,7 @@ function dayOfEmail(sight: Sight, email: Email): Anchor | null {
 }
 
 const LONGEST_EMAIL = 2000;
-/** A time until which something is asked for is none at which it is. */
+/** After these words, a time is a deadline and not the time of an event. */
 const BY = /\b(?:by|until|till|before|bis|vor|avant|antes de)\s(?:the )?$/i;
 
 /**

@@ -68,7 +68,7 @@ async function fitness(sight: Sight, reading: Request): Promise<number> {
       ? 0.3
       : 1;
   }
-  // "No wait, the workshop": a name that sets right what was just done.
+  // "No wait, the workshop": a name that corrects what was just done.
   if (reading.act === "other") return setsRight(reading.text) && reading.names.length > 0 ? 3 : 1;
   // A question wants an answer.
   if (reading.act === "quiet" && isQuestion(reading.text)) return 0.3;

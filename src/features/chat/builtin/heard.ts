@@ -44,7 +44,7 @@ export async function heard(turn: Turn, request: Request): Promise<Request> {
 
 const sure = (request: Request, act: Act): Request => ({ ...request.as(act), share: 1, change: 1, isKnown: true });
 const about = (request: Request, record: ChatRecord): Request => ({ ...request, about: record });
-/** What is not done yet, or not by telling: "I will have paid", "once I paid". */
+/** Words that say it is not done yet, or may not be done: "I will have paid", "once I paid". */
 const HOLDS = wordSet(
   "any anyone will would should could must might may need needs want if when once after before until till unless not never didn't haven't hasn't isn't aren't wasn't can't almost nearly tomorrow who wird werde soll muss wenn nicht nie falls bevor quand si pas jamais sera cuando no nunca será",
 );

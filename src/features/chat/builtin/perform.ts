@@ -1,5 +1,6 @@
 import type { ChatOption, ChatRecord } from "../../../db/schema/chat.ts";
 import { assertType } from "../../../lib/cast.ts";
+import { BOOKING_SOURCE } from "../../../lib/event-kinds.ts";
 import { getEvent } from "../../calendar/events/service.ts";
 import { nextSteps } from "../../conversations/undo.ts";
 import type { WrittenView } from "../../tools/calendar.ts";
@@ -141,7 +142,7 @@ async function made(
       const event = assertType<WrittenView>(result);
       return [
         say.cancelled(eventLine(voice)(event)),
-        ...(event.source === "bookingsvc" ? [say.providerUnchanged] : []),
+        ...(event.source === BOOKING_SOURCE ? [say.providerUnchanged] : []),
       ].join(" ");
     }
     case "update_event":
@@ -194,7 +195,7 @@ function withConflicts({ say, span, day, clock }: Voice, text: string, event: Wr
   const { conflicts, allDay, attendees, source } = event;
   const parts = [text];
   if (attendees.length > 0) parts.push(say.noInvitation(attendees.join(", ")));
-  if (source === "bookingsvc") parts.push(say.providerUnchanged);
+  if (source === BOOKING_SOURCE) parts.push(say.providerUnchanged);
   if (!allDay && conflicts.length > 0) {
     const isWholeDay = (start: number, end: number) =>
       start < end && /^(?:00:00|12:00 am)$/i.test(clock(start)) && clock(start) === clock(end);

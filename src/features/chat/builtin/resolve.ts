@@ -66,7 +66,7 @@ async function found(sight: Sight, request: Request, { kinds, times = [], isDone
   if (called.length > 0) return called.length === 1 ? { records: called } : { options: called, words: nouns.join(" ") };
   const people = [...slotsOf(request, "g"), ...(TITLED.has(request.act) ? [] : slotsOf(request, "n"))];
   const senders = wanted.includes("email") ? slotsOf(request, "g") : [];
-  // Whoever is no sender and no guest is a word of the name, and so is a new title where none is wanted: "take butter off".
+  // A person who is neither sender nor guest is part of the name. So is a new title that the act does not need: "take butter off".
   const names = request.names.length > 0 || senders.length > 0 || GUESTS.has(request.act) ? request.names : people;
   if (names.length > 0 || senders.length > 0) {
     const named = await byName(
@@ -202,7 +202,7 @@ async function otherSaid(sight: Sight, request: Request, kinds: readonly Kind[])
   return only && !latest.some((each) => isSame(each, only)) ? { records, isGuess: true } : null;
 }
 
-/** By the words of the message, where what was taken for a name is none. */
+/** Finds records by the words of the message, when nothing has the name that was read. */
 async function saidIn(sight: Sight, request: Request, kinds: readonly Kind[], missing: string): Promise<Target> {
   const { records, isGuess } = await recordsSaid(sight, request.text, kinds);
   if (records.length === 0) return { missing };

@@ -51,12 +51,12 @@ export async function unclear(scene: Scene, request: Request, isNothing = false)
 
 const partOf = ({ text }: Request) => shorten(withoutStop(text), 80);
 
-/** Whoever did not understand, or asks for what may have been said: the reply has the words that it is about. */
+/** Adds the words of the message to a reply that did not understand it, or that asks for what it may have said. */
 export function inItsWords<Said extends Answer | Asking>({ sight, voice }: Scene, request: Request, said: Said): Said {
   const isAsking = "question" in said && said.question?.kind === "what" && contentOf(request.rest) !== "";
   const text = said.text.toLowerCase();
   const isSaid = tellingWords(request.text).some((word) => text.includes(word));
-  // Whoever may not read everything is told so, in other words.
+  // A caller that may not read everything gets another reply.
   const isRefused = unread(sight, ["task", "event", "email"]) !== null;
   if (isSaid || isRefused || !(said.isLost || isAsking)) return said;
   return { ...said, text: `${voice.say.notUnderstood(partOf(request))} ${said.text}` };

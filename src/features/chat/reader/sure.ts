@@ -26,7 +26,7 @@ export function groupOf(act: Act): Group | null {
   return null;
 }
 
-/** Which of these is wanted follows from the words of time, so that doubt between them is none about the wish. */
+/** The words about time decide between these acts, so doubt between them does not make the wish doubtful. */
 const TIMES = wordSet("move later earlier length longer shorter until");
 export const isAlike = (one: Act, other: Act) => one === other || (TIMES.has(one) && TIMES.has(other));
 

@@ -6,7 +6,7 @@ import { orderIn } from "./orders.ts";
 import { bareTime } from "./times.ts";
 import { isQuestion } from "./vetoes.ts";
 
-/* People set right what they have just said. What they have taken back is left out before the message is read. */
+/* People correct themselves. What they take back is removed before the message is read. */
 
 /** Words that say that another time is meant than the one before them. */
 const SETS_RIGHT = wordSet(
@@ -23,7 +23,7 @@ export const onlySetsRight = (text: string): boolean =>
 
 export const setsRight = (text: string): boolean => wordsOf(text).some((word) => SETS_RIGHT.has(word));
 
-/** What is not meant stands behind these: "Friday, not Thursday", "rather than at 3". */
+/** Words before what is not meant: "Friday, not Thursday", "rather than at 3". */
 const NOT_MEANT =
   /,?\s?(?:\b(?:and|und|et|y)\s)?\b(?:not|rather than|instead of|nicht|statt|anstatt|et pas|plutôt que|au lieu de|y no|en vez de|en lugar de)\s(?!(?:before|until|till|later|earlier|vor|bis|avant|antes|hasta)\b)/giu;
 const NEXT_CHARACTERS = 40;

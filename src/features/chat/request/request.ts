@@ -156,7 +156,7 @@ function withoutRequest(slot: Filled, begin: number): Filled {
   return cut === 0 ? slot : { ...slot, start: slot.start + cut, text: slot.text.slice(cut) };
 }
 
-/** "take out the bins" is one name, though its article is none of its words. */
+/** "take out the bins" is one name, although the reader leaves out the article. */
 function joined(slots: readonly Filled[], message: string): Filled[] {
   const all: Filled[] = [];
   for (const slot of slots) {

@@ -41,7 +41,7 @@ export function toldIn(text: string): string | null {
   return told && wordsOf(told.before).every((word) => LEADS.has(word)) ? told.said : null;
 }
 
-/** What is said of the text, and is none of it. */
+/** Words about the text that are not part of it. */
 const ABOUT_TEXT =
   /^(?:(?:please|kindly|too|also|as well|something (?:kind|nice|polite|friendly|short))(?![\p{L}'])[\s,:]{0,3}(?:(?:that|saying) )?){1,4}/iu;
 const BEHIND_TEXT = /[\s,]{1,3}(?:please|pls|too|as well)[.!]?$/i;

@@ -8,10 +8,11 @@ import { emails } from "../../../db/schema/emails.ts";
 import { emailRules } from "../../../db/schema/emails-sorting.ts";
 import { missedWrite } from "../../../db/version.ts";
 import { assertType } from "../../../lib/cast.ts";
+import type { TimeReading } from "../../../lib/date-habits.ts";
 import type { QueueMessageOf } from "../../../lib/queue-messages.ts";
 import { MAX_TAGS } from "../../../lib/tags.ts";
 import { DAY_MS, MINUTE_MS } from "../../../lib/time-zone.ts";
-import { readingFor } from "../../people/reading.ts";
+import { readOwnerReading } from "../../people/owners.ts";
 import { insertEmailTasks } from "../../tasks/from-email.ts";
 import { tasksFrom } from "../store.ts";
 import { type RuleOutcome, runRules, withinScopes } from "./actions.ts";
@@ -96,6 +97,9 @@ async function takeStep(ctx: Context, id: number, below: number): Promise<{ next
     if (outcome.applied.length === 0) continue;
     matched.push({ row, outcome, body: outcome.makesTask ? (text ?? (await textOf(ctx, row))) : "" });
   }
+  const forTasks = matched.some(({ outcome }) => outcome.makesTask);
+  // As when an email arrives: the queue runs for nobody whose time zone it could be.
+  const reading = forTasks ? await readOwnerReading(ctx) : undefined;
   try {
     await runBatch(ctx.db, [
       assertExists(ctx.db, emailRules, isAtStep),
@@ -108,7 +112,7 @@ async function takeStep(ctx: Context, id: number, below: number): Promise<{ next
           runMatched: sql`run_matched + ${matched.length}`,
         })
         .where(isAtStep),
-      ...changesOf(ctx, rule, matched),
+      ...changesOf(ctx, rule, matched, reading),
     ]);
   } catch (error) {
     if (failedAssertion(error)) return null;
@@ -125,7 +129,12 @@ interface Matched {
 }
 
 /** The statements that do to the emails what the rule says. Doubtful emails are only moved to the trash. */
-function changesOf(ctx: Context, rule: RuleRow, matched: readonly Matched[]): BatchItem<"sqlite">[] {
+function changesOf(
+  ctx: Context,
+  rule: RuleRow,
+  matched: readonly Matched[],
+  reading: TimeReading | undefined,
+): BatchItem<"sqlite">[] {
   const groups = new Map<string, Matched[]>();
   for (const each of matched) {
     const key = JSON.stringify(each.outcome);
@@ -141,7 +150,7 @@ function changesOf(ctx: Context, rule: RuleRow, matched: readonly Matched[]): Ba
     return [
       // Before the update, which would make all of them known.
       ...(outcome.forwardTo.length > 0 ? [forwardEmails(ctx, anyOf(fresh), outcome.forwardTo)] : []),
-      ...forTasks.map((each) => insertTasks(ctx, each)),
+      ...(reading ? forTasks.map((each) => insertTasks(ctx, each, reading)) : []),
       updateMatched(
         ctx,
         rule,
@@ -153,9 +162,9 @@ function changesOf(ctx: Context, rule: RuleRow, matched: readonly Matched[]): Ba
 }
 
 /** Each part of an email becomes a task once, so a second run makes no second one. */
-function insertTasks(ctx: Context, { row, body }: Matched) {
+function insertTasks(ctx: Context, { row, body }: Matched, reading: TimeReading) {
   const email = { ...row, body, from: { name: row.fromName, email: row.fromEmail } };
-  return insertEmailTasks(ctx, row.id, tasksFrom(email, "at_least_one", readingFor(ctx)));
+  return insertEmailTasks(ctx, row.id, tasksFrom(email, "at_least_one", reading));
 }
 
 function updateMatched(ctx: Context, rule: RuleRow, ids: readonly number[], outcome: RuleOutcome) {

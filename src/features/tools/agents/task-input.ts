@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AppError } from "../../../lib/errors.ts";
 import { PRIORITIES } from "../../../lib/task-kinds.ts";
-import { readDue } from "../../tasks/due.ts";
+import { readDue } from "../../tasks/place.ts";
 import { instantOf } from "../moment.ts";
 import { RemindersInput } from "../reminder-input.ts";
 import type { AgentCall } from "./agent-tool.ts";
