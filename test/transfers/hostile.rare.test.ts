@@ -224,7 +224,7 @@ describe("an archive that was made by hand", () => {
           zone: "UTC",
           at: "2026-01-01",
           until: null,
-          template: { outside: false },
+          template: { version: 9 },
         },
       },
     ],
