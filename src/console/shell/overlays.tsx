@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact";
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { proofRequest } from "../client/proof.ts";
 import { closeOverlay, gatherTyping, type Overlay } from "../lib/overlays.ts";
 
@@ -26,21 +26,26 @@ async function load(dialogs: Dialogs, name: NonNullable<Overlay>) {
 }
 
 export function Overlays({ dialogs, name }: { dialogs: Dialogs; name: NonNullable<Overlay> }) {
-  const [typed, setTyped] = useState<{ name: Overlay; text: string } | null>(null);
+  const [, redraw] = useState({});
+  // Null until it is known: a dialog takes what was typed when it is drawn first, so never before.
+  const typed = useRef<{ name: Overlay; text: string | null }>({ name: null, text: null });
+  if (typed.current.name !== name) typed.current = { name, text: loaded.has(name) ? "" : null };
+  const { text } = typed.current;
   const Component = loaded.get(name);
   // Before the next key, so not in an effect that waits for the browser to draw.
   useLayoutEffect(() => {
-    if (loaded.has(name)) return;
+    if (text !== null) return;
     const stop = gatherTyping();
     load(dialogs, name).then(
-      () => setTyped({ name, text: stop() }),
+      () => {
+        typed.current = { name, text: stop() };
+        redraw({});
+      },
       () => giveUp(name),
     );
     return () => void stop();
   }, [name]);
-  return Component ? (
-    <Component key={name} onClose={closeOverlay} typed={typed?.name === name ? typed.text : ""} />
-  ) : null;
+  return Component && text !== null ? <Component key={name} onClose={closeOverlay} typed={text} /> : null;
 }
 
 /** A dialog whose code could not be loaded. */

@@ -1,4 +1,6 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
+import { useStable } from "../lib/memo.ts";
+import { useOwnText } from "../lib/own-text.ts";
 import { searchedPersonAt } from "../lib/people.ts";
 import { navigate, withQuery } from "../lib/router.ts";
 import { useCompletion } from "./completion.tsx";
@@ -13,8 +15,6 @@ interface FilterProps {
   path?: string;
 }
 
-const PAUSE_MS = 250;
-
 interface SearchFilterProps extends FilterProps {
   id?: string;
   title?: string;
@@ -24,29 +24,16 @@ interface SearchFilterProps extends FilterProps {
 
 /** The words to look for, as `q`. */
 export function SearchFilter({ label, value, path, hasPeople = false, ...rest }: SearchFilterProps) {
-  const [text, setText] = useState(value);
   const input = useRef<HTMLInputElement>(null);
+  const give = useStable((words: string) => navigate(withQuery({ q: words }, path), { replace: true }));
+  const { text, type, rest: leave } = useOwnText(value, give);
   const completion = useCompletion({
     field: input,
     value: text,
     pieceAt: (typed, caret) => (hasPeople ? searchedPersonAt(typed, caret) : null),
     textOf: ({ email }) => `${email} `,
-    onChange: setText,
+    onChange: type,
   });
-  // What was typed since stays when the address gets the words before.
-  const given = useRef<string | null>(null);
-  useEffect(() => {
-    if (value !== given.current) setText(value);
-    given.current = null;
-  }, [value]);
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => {
-      given.current = text;
-      navigate(withQuery({ q: text }, path), { replace: true });
-    }, PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, value, path]);
   return (
     <div class="filter-search edged line">
       <Icon name="search" size={16} />
@@ -60,10 +47,13 @@ export function SearchFilter({ label, value, path, hasPeople = false, ...rest }:
         value={text}
         onInput={({ currentTarget }) => {
           completion.type(currentTarget);
-          setText(currentTarget.value);
+          type(currentTarget.value);
         }}
         onKeyDown={completion.press}
-        onBlur={completion.close}
+        onBlur={() => {
+          completion.close();
+          leave();
+        }}
       />
       {completion.list}
     </div>

@@ -1,5 +1,5 @@
 import type { ComponentChildren, TargetedEvent, TargetedInputEvent } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { keep, kept } from "../client/kept.ts";
 import { known } from "../lib/cast.ts";
 import { parts as m } from "../messages/parts.ts";
@@ -131,7 +131,7 @@ interface TextRowProps extends Omit<RowProps, "children"> {
 export function TextRow({ label, hint, problem, value, onSave, isLong = false, type = "text", ...rest }: TextRowProps) {
   const Control = isLong ? "textarea" : "input";
   const control = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const field = control.current;
     // What was refused stays to be corrected, and nobody's typing is taken away.
     if (field && !problem && field !== document.activeElement) field.value = value;
@@ -141,7 +141,7 @@ export function TextRow({ label, hint, problem, value, onSave, isLong = false, t
   async function save(next: string): Promise<void> {
     if (next.trim() === value || (await onSave(next.trim())) !== false) keep(place, null);
   }
-  useEffect(() => {
+  useLayoutEffect(() => {
     const typed = kept<{ from: string; to: string }>(place);
     if (typed?.from !== value || !control.current) return;
     control.current.value = typed.to;

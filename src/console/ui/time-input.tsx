@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { clockOf, clockText } from "../lib/clock.ts";
 import type { TimeHabits } from "../lib/time.ts";
 
@@ -23,9 +23,10 @@ export function TimeInput({ habits, value, label, onChange, ...rest }: TimeInput
   const list = useId();
   const input = useRef<HTMLInputElement>(null);
   const shown = clockOf(value) === null ? value : clockText(habits, value);
-  useEffect(() => {
+  const isTyping = useRef(false);
+  useLayoutEffect(() => {
     // Says what was understood.
-    if (input.current) input.current.value = shown;
+    if (input.current && !isTyping.current) input.current.value = shown;
   }, [shown]);
   return (
     <>
@@ -40,7 +41,14 @@ export function TimeInput({ habits, value, label, onChange, ...rest }: TimeInput
         ref={input}
         defaultValue={shown}
         onFocus={(event) => event.currentTarget.select()}
+        onInput={() => {
+          isTyping.current = true;
+        }}
+        onBlur={() => {
+          isTyping.current = false;
+        }}
         onChange={(event) => {
+          isTyping.current = false;
           const typed = event.currentTarget.value;
           const next = clockOf(typed) ?? typed.trim();
           if (next === value) event.currentTarget.value = shown;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { components } from "#api";
 import { api } from "../../../client/api.ts";
 import { toast } from "../../../client/notices.ts";
@@ -41,7 +41,7 @@ interface WeekProps {
 function Week({ hours, order, habits }: WeekProps) {
   const [days, setDays] = useState(hours.days);
   const [timeZone, setTimeZone] = useState(hours.timeZone);
-  useEffect(() => {
+  useLayoutEffect(() => {
     setDays(hours.days);
     setTimeZone(hours.timeZone);
     // Only what was saved here or elsewhere takes away what is being edited.
