@@ -3,7 +3,7 @@ import { wordSet } from "../lib/words.ts";
 import { type FindOptions, findDates } from "./dates/find-dates.ts";
 import { parseDueText, whyNoDate as whyImpossible } from "./due-date.ts";
 import { reminderPhrases, withoutReminders } from "./reminder-words.ts";
-import { readRepetition } from "./repetition-words.ts";
+import { readRepetition } from "./repetition/read.ts";
 
 interface DueText {
   due: Date;

@@ -28,6 +28,8 @@ export type { FoundDate } from "./found-date.ts";
 export interface FindOptions extends Pick<TimeReading, "timeZone"> {
   reference: Date;
   habits?: DateHabits;
+  /** Where it is known; otherwise the text shows it. */
+  language?: Language | null;
 }
 
 interface FoundDates {
@@ -51,7 +53,7 @@ export function findDates(text: string, options: FindOptions): FoundDates {
   const now = toWall(options.timeZone, options.reference.getTime());
   const instant = converter(options.timeZone);
   const plain = tokenize(scanned);
-  const language = languageOf(plain);
+  const language = options.language ?? languageOf(plain);
   const isEnglish = language === "en" || language === null;
   const input: Input = {
     tokens: isEnglish ? plain : translate(plain, language),

@@ -4,7 +4,7 @@ import { dateOf, toWall, wallDay } from "../../lib/time-zone.ts";
 import { wordSet } from "../../lib/words.ts";
 import { dueOf, hourOfPart } from "../due-date.ts";
 import { reminderPhrases, withoutReminders } from "../reminder-words.ts";
-import { RULE_DAYS, readRepetition, ruleOf } from "../repetition-words.ts";
+import { readRepetition, ruleOfWords } from "../repetition/read.ts";
 import { hideListName, listNameIn } from "./list-name.ts";
 import {
   type Clock,
@@ -65,7 +65,7 @@ export function taskSlots(message: string, clock: Clock): TaskSlots {
   // "the Friday report by Thursday": the date at the end is the due date, or else the first one.
   const due =
     both?.found ?? dates.find(({ end }) => end >= text.replace(/(?<![\s.!?])[\s.!?]+$/, "").length) ?? dates[0];
-  const times = repeated?.phrases ?? both?.parts ?? (due ? [due] : []);
+  const times = (repeated && [...repeated.phrases, ...repeated.times]) ?? both?.parts ?? (due ? [due] : []);
   const rest = withoutPhrases(text, [...doubtful, ...times]);
   const form = TASK_FORMS.map((each) => each.exec(rest)?.[1]).find((title) => title !== undefined);
   const title = titleOf(form ?? rest, text);
@@ -236,8 +236,8 @@ export function eventSlots(message: string, clock: Clock): EventSlots {
           )
         : null,
     rrule: nth
-      ? `FREQ=MONTHLY;BYDAY=${NTH[nth[1]?.toLowerCase() ?? ""]}${RULE_DAYS.get(nth[2]?.toLowerCase() ?? "")}`
-      : ruleOf([...sets.map(({ text }) => text), HOW_OFTEN.exec(plain)?.[1]].join(" ")),
+      ? `FREQ=MONTHLY;BYDAY=${NTH[nth[1]?.toLowerCase() ?? ""]}${nth[2]?.slice(0, 2).toUpperCase()}`
+      : ruleOfWords([...sets.map(({ text }) => text), HOW_OFTEN.exec(plain)?.[1]].join(" ")),
   };
 }
 

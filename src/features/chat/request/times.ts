@@ -8,7 +8,7 @@ import {
   joinDayAndTime,
   notToday,
 } from "../../../engine/notes/message-time.ts";
-import { ruleOf } from "../../../engine/repetition-words.ts";
+import { ruleOfWords } from "../../../engine/repetition/read.ts";
 import { DAY_MS, toWall } from "../../../lib/time-zone.ts";
 
 /** Where words stand in a text. */
@@ -190,7 +190,7 @@ export const minutesIn = (found: readonly FoundDate[]): number | null =>
 
 export const ruleIn = (found: readonly FoundDate[]): string | null => {
   const often = found.find(({ type }) => type === "set");
-  return often ? ruleOf(often.words) : null;
+  return often ? ruleOfWords(often.words) : null;
 };
 
 export const doubtIn = (found: readonly FoundDate[]): string | null => found.find(({ doubt }) => doubt)?.doubt ?? null;

@@ -1,7 +1,9 @@
+import { tokenize } from "../../../engine/dates/tokens.ts";
 import { dueOf } from "../../../engine/due-date.ts";
+import { languageOf } from "../../../engine/languages/language.ts";
 import { type Clock, datesIn, isMoment, joinDayAndTime } from "../../../engine/notes/message-time.ts";
 import { reminderPhrases } from "../../../engine/reminder-words.ts";
-import { readRepetition } from "../../../engine/repetition-words.ts";
+import { readRepetition } from "../../../engine/repetition/read.ts";
 import type { RepeatFrom } from "../../../lib/task-kinds.ts";
 
 /*
@@ -171,10 +173,19 @@ function readEstimate(reader: Reader): number | null {
     return minutesOf(hours, andMinutes ?? minutes);
   }
   const short = SHORT_ESTIMATE.exec(reader.text);
-  if (!short || NOT_ESTIMATE.test(reader.text.slice(0, short.index))) return null;
+  if (!short || NOT_ESTIMATE.test(reader.text.slice(0, short.index)) || isClock(short, reader.text)) return null;
   reader.take("estimate", SHORT_ESTIMATE);
   return minutesOf(short[1], short[2] ?? short[3]);
 }
+
+/** "8h30" is a time of day, and so is "20h" in French, Spanish and German; "2h" is a length. */
+function isClock([, hours, minutes]: RegExpExecArray, text: string): boolean {
+  if (Number(hours ?? 0) < FIRST_HOUR || /m/i.test(minutes ?? "")) return false;
+  const language = languageOf(tokenize(text));
+  return minutes !== undefined || (language !== null && language !== "en");
+}
+
+const FIRST_HOUR = 6;
 
 /** Null for nothing, which is no estimate. */
 function minutesOf(hours = "0", minutes = "0"): number | null {
@@ -198,7 +209,9 @@ function readReminders(reader: Reader, clock: Clock): QuickTask["reminders"] {
   return [{ at }];
 }
 
-const BEFORE_DATE = /(?:\bdue\s+)?\b(?:by|on|at|for|in|before|until|till|from|due|starting|beginning)\s+$/i;
+/** The small words before a date, in the four languages. */
+const BEFORE_DATE =
+  /(?:\bdue\s+)?(?<![\p{L}\d])(?:by|on|at|for|in|before|until|till|from|due|starting|beginning|am|um|ab|bis|gegen|vor|à|le|dès|vers|avant|a las?|el|para el)\s+$/iu;
 
 function readDue(reader: Reader, clock: Clock): Pick<QuickTask, "due" | "rule"> {
   const markAll = (kind: PartKind, phrases: readonly { start: number; end: number }[]) => {
@@ -211,10 +224,9 @@ function readDue(reader: Reader, clock: Clock): Pick<QuickTask, "due" | "rule"> 
   };
   const repeated = readRepetition(reader.text, clock);
   if (repeated) {
-    const { rrule, from, due, phrases } = repeated;
-    const [first, ...others] = phrases;
-    if (first) markAll("repeat", [first]);
-    markAll("due", others);
+    const { rrule, from, due, phrases, times } = repeated;
+    markAll("repeat", phrases);
+    markAll("due", times);
     return { due, rule: { rrule, from } };
   }
   const dates = datesIn(reader.text, clock).filter(isMoment);
