@@ -11,8 +11,28 @@ import {
 } from "../lib/people.ts";
 import { parts } from "../messages/parts.ts";
 import { useCompletion } from "./completion.tsx";
+import type { Described } from "./field.tsx";
 import { Icon } from "./icon.tsx";
-import type { PeopleInputProps } from "./people-input.tsx";
+
+export interface PeopleInputProps extends Described {
+  name?: string;
+  value: string;
+  autofocus?: boolean;
+  placeholder?: string;
+  /** Whether it takes one person. Otherwise they stand between commas. */
+  isOne?: boolean;
+  /** Whether people become chips as they are typed. Default: unless it takes one person. */
+  asChips?: boolean;
+  /** Asked to draw the field behind this one, to which a chip is moved. */
+  onBeyond?: (() => void) | undefined;
+  /** Addresses that need no suggestion, besides those in the field. */
+  without?: readonly string[];
+  /** `isTaken`: the text ends with somebody who was chosen. */
+  onChange(text: string, isTaken: boolean): void;
+  /** For keys that choose nobody. */
+  onKeyDown?(event: KeyboardEvent): void;
+  onBlur?(): void;
+}
 
 const m = parts.people;
 

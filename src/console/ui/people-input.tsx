@@ -1,28 +1,7 @@
 import { useRef } from "preact/hooks";
 import { addressesOf, addressIn, personText, pieceAt } from "../lib/people.ts";
 import { useCompletion } from "./completion.tsx";
-import type { Described } from "./field.tsx";
-import { PeopleChips } from "./people-chips.tsx";
-
-export interface PeopleInputProps extends Described {
-  name?: string;
-  value: string;
-  autofocus?: boolean;
-  placeholder?: string;
-  /** Whether it takes one person. Otherwise they stand between commas. */
-  isOne?: boolean;
-  /** Whether people become chips as they are typed. Default: unless it takes one person. */
-  asChips?: boolean;
-  /** Asked to draw the field behind this one, to which a chip is moved. */
-  onBeyond?: (() => void) | undefined;
-  /** Addresses that need no suggestion, besides those in the field. */
-  without?: readonly string[];
-  /** `isTaken`: the text ends with somebody who was chosen. */
-  onChange(text: string, isTaken: boolean): void;
-  /** For keys that choose nobody. */
-  onKeyDown?(event: KeyboardEvent): void;
-  onBlur?(): void;
-}
+import { PeopleChips, type PeopleInputProps } from "./people-chips.tsx";
 
 /** A field for people, which suggests those one knows. */
 export function PeopleInput(props: PeopleInputProps) {

@@ -30,7 +30,7 @@ import { deletedHere, isMoved, stanceAfter } from "./stance.ts";
 const MAX_A_DAY = 4;
 
 /** `outdated`: a newer update was applied before. `ignored`: nothing was done; `reason` says why. */
-export type InvitationAction = "created" | "updated" | "cancelled" | "answered" | "unchanged" | "outdated" | "ignored";
+type InvitationAction = "created" | "updated" | "cancelled" | "answered" | "unchanged" | "outdated" | "ignored";
 
 interface InvitationResult {
   action: InvitationAction;

@@ -38,7 +38,7 @@ readBy("calendar:read", AnsweredEvent);
 
 export const EmailInvitationPath = z.object({ id: doc(IdParam, "Id of the email.", 8) });
 
-export const INVITATION_STATES = [
+const INVITATION_STATES = [
   "new",
   "waiting",
   "answered",
