@@ -46,6 +46,7 @@ const FEATURES: readonly Registration[] = [
   { tag: "Emails", paths: ["/api/emails/attachments"], load: () => import("./features/emails/uploads/routes.ts") },
   // Before the emails, whose ids would take its path.
   { tag: "Emails", paths: ["/api/emails/drafts"], load: () => import("./features/emails/drafts/routes.ts") },
+  { tag: "Emails", paths: ["/api/emails/snippets"], load: () => import("./features/emails/snippets/routes.ts") },
   { tag: "Emails", paths: ["/api/emails/import"], load: () => import("./features/emails/import/routes.ts") },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/sending/routes.ts") },

@@ -18,7 +18,12 @@ const RULES: readonly { name: string; conditions: RuleCondition[]; actions: Rule
 ];
 const BLOCKED = "offers@spam.example";
 
-/** Two rules and a blocked sender. */
+const SNIPPETS = {
+  thanks: "Hello {first name},\n\nthank you for your message. {cursor}\n\nBest regards\n{my name}",
+  later: "Hello {first name},\n\nI got your email of {date} and will answer it {cursor}.\n\n{my name}",
+};
+
+/** Two rules, a blocked sender and two snippets. */
 export async function sorting({ db, now }: SeedContext): Promise<string> {
   const at = now.getTime();
   const rules = RULES.map(({ name, conditions, actions }, index) =>
@@ -34,6 +39,14 @@ export async function sorting({ db, now }: SeedContext): Promise<string> {
       "INSERT INTO blocked_senders (sender, unverified_only, created_at) VALUES (?1, 0, ?2) ON CONFLICT (sender) DO NOTHING",
     )
     .bind(BLOCKED, at);
-  await db.batch([...rules, block]);
-  return `${RULES.length} email rules and a blocked sender`;
+  const snippets = Object.entries(SNIPPETS).map(([name, text]) =>
+    db
+      .prepare(
+        `INSERT INTO email_snippets (name, text, version, created_at, updated_at) VALUES (?1, ?2, 1, ?3, ?3)
+         ON CONFLICT (name) DO NOTHING`,
+      )
+      .bind(name, text, at),
+  );
+  await db.batch([...rules, block, ...snippets]);
+  return `${RULES.length} email rules, a blocked sender and ${snippets.length} snippets`;
 }

@@ -4,7 +4,7 @@ import { words } from "./words.ts";
 
 /** Tools that change nothing. */
 const READING_TOOLS = words(
-  "find_mail read_mail find_people list_tasks list_task_lists list_events find_free_slots daily_brief plan_day",
+  "find_mail read_mail find_people list_snippets list_tasks list_task_lists list_events find_free_slots daily_brief plan_day",
 );
 export type ReadingTool = (typeof READING_TOOLS)[number];
 

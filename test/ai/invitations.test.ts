@@ -80,3 +80,21 @@ describe("an invitation is answered in the chat", () => {
     expect((await say("accept it")).reply).toContain("No invitation waits");
   });
 });
+
+describe("an invitation that was imported is answered in the chat", () => {
+  beforeEach(emptyWednesday);
+
+  it("by the name of who sent it", async () => {
+    const people = "ORGANIZER;CN=Mira:mailto:mira@example.org\nATTENDEE:mailto:hello@example.com";
+    const body = ics("REQUEST", "chat-imported", 0, `DTSTART:20261120T100000Z\nSUMMARY:Board review\n${people}`);
+    const from = "Mira Lang <mira@example.org>";
+    const kind = "invitation";
+    const email = await api.post("/api/emails", { from, to: "hello@example.com", subject: "Board", body, kind });
+    const answer = await talkTo(api).say("accept the invitation from Mira");
+    expect(toolsOf(answer), answer.reply).toEqual(["respond_to_invitation"]);
+    expect(answer.actions[0].input).toMatchObject({ emailId: email.body.id, response: "accepted" });
+    expect(answer.reply).toContain("Board review");
+    const { body: found } = await api.get(`/api/emails/${email.body.id}/invitation`);
+    expect(found.data[0]).toMatchObject({ state: "answered", event: { status: "confirmed" } });
+  });
+});

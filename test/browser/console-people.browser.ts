@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { closeContexts, executablePath, sharedChromium } from "./chromium.ts";
 import { axeFindings, callApi, eventually, GRACE, gate, overflows, SIZES } from "./console.ts";
-import { compose, composer, cut, draftsOf, mend, openAsGrace } from "./kept.ts";
+import { compose, composer, cut, draftsOf, mend, openAsGrace, peopleIn } from "./kept.ts";
 import { type RunningService, startService } from "./service.ts";
 
 /* People: suggested where addresses are typed, and kept in Contacts. */
@@ -66,13 +66,13 @@ describe.skipIf(!executablePath)("the people of the console", () => {
     );
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press("Tab");
-    await eventually(() => to.inputValue()).toBe("Dana Weiss <dana@example.com>, ");
+    await eventually(() => peopleIn(to)).toBe("Dana Weiss <dana@example.com>");
     // Only those who are not there yet. A name with a comma is quoted.
     await page.keyboard.type("da");
     await eventually(() => options(page).count()).toBe(2);
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("Enter");
-    await eventually(() => to.inputValue()).toBe('Dana Weiss <dana@example.com>, "Daniel, Co" <daniel@example.com>, ');
+    await eventually(() => peopleIn(to)).toBe('Dana Weiss <dana@example.com>, "Daniel, Co" <daniel@example.com>');
     // Without a list, Tab leaves the field.
     await page.keyboard.press("Tab");
     await eventually(() => page.evaluate("document.activeElement.name")).not.toBe("to");
@@ -92,24 +92,20 @@ describe.skipIf(!executablePath)("the people of the console", () => {
     await eventually(() => options(page).count()).toBe(1);
     await page.keyboard.press("Escape");
     await eventually(() => options(page).count()).toBe(0);
-    await eventually(() => to.inputValue()).toBe("weiss stu");
+    await eventually(() => peopleIn(to)).toBe("weiss stu");
     await eventually(() => to.getAttribute("aria-expanded")).toBe("false");
     await page.keyboard.type("d");
     await options(page).first().click();
-    await eventually(() => to.inputValue()).toBe("Dana Weiss <weiss@studio.example>, ");
+    await eventually(() => peopleIn(to)).toBe("Dana Weiss <weiss@studio.example>");
     await page.keyboard.type("zo");
     await page.getByRole("option", { name: "Zoë" }).waitFor();
-    // In the middle of what is there, too.
     await page.keyboard.press("Tab");
-    await page.keyboard.press("Home");
-    await page.keyboard.type("dan,");
-    await page.keyboard.press("ArrowLeft");
-    await page.keyboard.type("i");
+    await page.keyboard.type("dani");
     await options(page).first().waitFor();
     await page.keyboard.press("Enter");
     await page.keyboard.type("x@example.com, ");
-    await eventually(() => to.inputValue()).toBe(
-      '"Daniel, Co" <daniel@example.com>, x@example.com, Dana Weiss <weiss@studio.example>, Zoë Öster <zoe@example.com>, ',
+    await eventually(() => peopleIn(to)).toBe(
+      'Dana Weiss <weiss@studio.example>, Zoë Öster <zoe@example.com>, "Daniel, Co" <daniel@example.com>, x@example.com',
     );
     await composer(page).getByRole("button", { name: "Cc and Bcc" }).click();
     for (const name of ["Cc", "Bcc"]) {
@@ -117,7 +113,7 @@ describe.skipIf(!executablePath)("the people of the console", () => {
       await field.pressSequentially("oster");
       await page.getByRole("option", { name: "Zoë" }).waitFor();
       await page.keyboard.press("Tab");
-      await eventually(() => field.inputValue()).toBe("Zoë Öster <zoe@example.com>, ");
+      await eventually(() => peopleIn(field)).toBe("Zoë Öster <zoe@example.com>");
     }
   });
 
@@ -128,13 +124,16 @@ describe.skipIf(!executablePath)("the people of the console", () => {
     await options(page).first().waitFor();
     await eventually(() => to.getAttribute("aria-activedescendant")).toBeNull();
     await page.keyboard.press("Tab");
-    await eventually(() => to.inputValue()).toBe("dana@example.co");
+    await eventually(() => peopleIn(to)).toBe("dana@example.co");
+    // Back into its text.
     await to.focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Enter");
     await page.keyboard.press("End");
     await page.keyboard.type("m");
     await options(page).first().waitFor();
     await page.keyboard.press("Tab");
-    await eventually(() => to.inputValue()).toBe("Dana Weiss <dana@example.com>, ");
+    await eventually(() => peopleIn(to)).toBe("Dana Weiss <dana@example.com>");
   });
 
   it("asks once for what is typed in one go, and shows no answer to an earlier question", async () => {
@@ -176,14 +175,16 @@ describe.skipIf(!executablePath)("the people of the console", () => {
     await failed;
     expect(await options(page).count()).toBe(0);
     await page.keyboard.press("Tab");
-    await eventually(() => to.inputValue()).toBe("dan");
+    await eventually(() => peopleIn(to)).toBe("dan");
     await mend(page);
     await to.focus();
+    await page.keyboard.press("Backspace");
+    await page.keyboard.press("Enter");
     await page.keyboard.press("End");
     await page.keyboard.type("a");
     await options(page).first().waitFor();
     await page.keyboard.press("Tab");
-    await eventually(() => to.inputValue()).toBe("Dana Weiss <dana@example.com>, ");
+    await eventually(() => peopleIn(to)).toBe("Dana Weiss <dana@example.com>");
     expect(trouble).toEqual([]);
   });
 
@@ -252,8 +253,8 @@ describe.skipIf(!executablePath)("the people of the console", () => {
     await page.getByText("Quint & Co").waitFor();
     // Nothing is stored before something is typed.
     await page.getByRole("button", { name: "Write" }).click();
-    await eventually(() => composer(page).getByRole("combobox", { name: "To" }).inputValue()).toBe(
-      "Orla Quint <orla@example.com>, ",
+    await eventually(() => peopleIn(composer(page).getByRole("combobox", { name: "To" }))).toBe(
+      "Orla Quint <orla@example.com>",
     );
     await page.keyboard.press("Escape");
     await composer(page).waitFor({ state: "detached" });

@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { callApi, GRACE, type Opened, openConsole, signIn } from "./console.ts";
 
 /* What the tests of what a person typed share. */
@@ -51,3 +51,10 @@ export async function compose(page: Page, { to, subject, body }: { to: string; s
   await dialog.getByLabel("Message").fill(body);
   return dialog;
 }
+
+/** All the people of a field, as chips and as what is being typed behind them. */
+export const peopleIn = async (field: Locator) => {
+  const box = field.locator("xpath=..");
+  const chips = await box.locator("[data-chip]").evaluateAll((all) => all.map(({ title }: { title: string }) => title));
+  return [...chips, await field.inputValue()].filter(Boolean).join(", ");
+};

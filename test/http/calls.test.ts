@@ -34,6 +34,8 @@ const NO_SUCCESS: Record<string, number> = {
   deleteContact: 403,
   restoreContact: 403,
   respondToInvitation: 403,
+  // With a word in the place of its calendar.
+  answerEmailInvitation: 409,
   undoChatAction: 404,
 };
 

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { ics } from "../calendar/inviting.ts";
 import { invited } from "../calendar/responding.ts";
 import { deliver } from "../emails/deliver.ts";
 import { service } from "../harness.ts";
@@ -42,6 +43,13 @@ const newEmail = () => ({
   subject: "Figures",
   body: "Could you please send the figures by Friday? See you on Monday at 10:00.",
 });
+/** As a program or an import stores it: it is not in the calendar. */
+const invitingEmail = async () => {
+  made += 1;
+  const people = "ORGANIZER:mailto:ann@example.com\nATTENDEE:mailto:hello@example.com";
+  const event = `DTSTART:${2032 + (made % 60)}0105T100000Z\nSUMMARY:Review\n${people}`;
+  return (await create("/api/emails", { ...newEmail(), body: ics("REQUEST", `call-${made}`, 0, event) })).id;
+};
 const newEvent = () => {
   made += 1;
   const start = new Date(Date.UTC(2031, 0, 1) + made * DAY).toISOString();
@@ -83,6 +91,11 @@ const newBlocked = () => {
   made += 1;
   return { sender: `spam-${made}@example.com` };
 };
+const newSnippet = () => {
+  made += 1;
+  return { name: `snippet-${made}`, text: "Hello {first name}" };
+};
+const snippetId = async () => (await create("/api/emails/snippets", newSnippet())).id;
 const newContact = () => {
   made += 1;
   return { name: `Contact ${made}`, addresses: [`contact-${made}@example.com`] };
@@ -251,6 +264,9 @@ export const CALLS: Record<string, MakeCall> = {
   updateEmailRule: of(ruleId, "/api/emails/rules", "", { enabled: false }),
   deleteEmailRule: of(ruleId, "/api/emails/rules"),
   applyEmailRule: of(ruleId, "/api/emails/rules", "/apply"),
+  createSnippet: () => ({ path: "/api/emails/snippets", body: newSnippet() }),
+  updateSnippet: of(snippetId, "/api/emails/snippets", "", { text: "Dear {first name}" }),
+  deleteSnippet: of(snippetId, "/api/emails/snippets"),
   blockSender: () => ({ path: "/api/emails/blocked-senders", body: newBlocked() }),
   unblockSender: of(
     async () => (await create("/api/emails/blocked-senders", newBlocked())).id,
@@ -311,6 +327,8 @@ export const CALLS: Record<string, MakeCall> = {
     path: "/api/stream/captions/dispatch",
     body: { captionIds: [await newCaption("x", "approved")] },
   }),
+  getEmailInvitation: of(invitingEmail, "/api/emails", "/invitation"),
+  answerEmailInvitation: of(invitingEmail, "/api/emails", "/invitation", { response: "accepted", notify: false }),
   respondToInvitation: of(async () => (await invited()).id ?? 0, "/api/calendar/events", "/respond", {
     response: "accepted",
   }),

@@ -47,6 +47,9 @@ export interface Limit {
 }
 
 export const LIMITS: Record<string, Limit> = {
+  // The email, what the calendar has of its invitation, and what is at the same time.
+  getEmailInvitation: { trips: 3, first: 1, read: 20, written: 0 },
+  answerEmailInvitation: { trips: 7, first: 0, read: 110, written: 19 },
   listContacts: { trips: 1, first: 1, read: 105, written: 0 },
   createContact: { trips: 2, first: 2, read: 20, written: 5 },
   exportContacts: { trips: 1, first: 1, read: 105, written: 0 },
@@ -84,6 +87,10 @@ export const LIMITS: Record<string, Limit> = {
   updateEmailRule: { trips: 1, first: 2, read: 6, written: 1 },
   deleteEmailRule: { trips: 1, first: 1, read: 4, written: 1 },
   applyEmailRule: { trips: 1, first: 2, read: 6, written: 2 },
+  listSnippets: { trips: 1, first: 1, read: 3, written: 0 },
+  createSnippet: { trips: 1, first: 2, read: 4, written: 3 },
+  updateSnippet: { trips: 1, first: 2, read: 4, written: 2 },
+  deleteSnippet: { trips: 1, first: 2, read: 4, written: 2 },
   listBlockedSenders: { trips: 1, first: 1, read: 3, written: 0 },
   blockSender: { trips: 1, first: 2, read: 22, written: 3 },
   unblockSender: { trips: 1, first: 1, read: 5, written: 1 },

@@ -19,6 +19,81 @@ export function addressesOf(text: string): string[] {
     .filter(Boolean);
 }
 
+/** Those that a separator ends become people; the rest is still being typed. A quote that is open hides its commas. */
+export function piecesTyped(text: string): { done: string[]; rest: string } {
+  const ends = [...text.matchAll(/"[^"]*(?:"|$)|[,;]/g)].flatMap(({ 0: found, index }) =>
+    found.length === 1 && found !== '"' ? [index] : [],
+  );
+  const last = ends.at(-1);
+  if (last === undefined) return { done: [], rest: text };
+  return { done: addressesOf(text.slice(0, last)), rest: text.slice(last + 1).trimStart() };
+}
+
+/** Whether a text that is pasted holds more than one person, or one that has to be written in another way. */
+export function separatesPeople(text: string): boolean {
+  return /[,;\n\t"]/.test(text.trim());
+}
+
+/**
+ * People as other programs copy them: `Weiss, Dana <dana@example.com>; "O'Hara \\"Bo\\"" <bo@example.com>`, a column or a
+ * row of a table, with or without quotes.
+ */
+export function pastedPeople(text: string): string[] {
+  const parts = splitOutside(text, /[;\n\r\t]/).flatMap((part) => joinNames(splitOutside(part, /,/)));
+  return parts.map(normalized).filter(Boolean);
+}
+
+/** Between separators, but not those within quotes or angle brackets. */
+function splitOutside(text: string, separator: RegExp): string[] {
+  const parts = [""];
+  let [isQuoted, isBracketed] = [false, false];
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] ?? "";
+    const isEscaped = isQuoted && char === "\\" && at + 1 < text.length;
+    if (!isEscaped && char === '"') isQuoted = !isQuoted;
+    if (!isQuoted && char === "<") isBracketed = text.includes(">", at);
+    if (char === ">") isBracketed = false;
+    if (!isQuoted && !isBracketed && separator.test(char)) parts.push("");
+    else parts.push(`${parts.pop()}${char}${isEscaped ? text[++at] : ""}`);
+  }
+  return parts.map((part) => part.trim()).filter(Boolean);
+}
+
+/** `Weiss`, `Dana <dana@example.com>`: a name without an address belongs to the person behind it. */
+function joinNames(parts: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const part of parts) {
+    const before = joined.at(-1);
+    const isName = before !== undefined && !before.includes("@") && /<[^<>]*@[^<>]*>$/.test(part);
+    if (isName) joined.splice(-1, 1, `${before}, ${part}`);
+    else joined.push(part);
+  }
+  return joined;
+}
+
+function normalized(part: string): string {
+  const [, name = "", address = ""] = /^(.*?)\s*<\s*(?:mailto:)?([^<>]*?)\s*>$/s.exec(part) ?? [];
+  if (!isAddress(address)) return part.replace(/^mailto:/i, "");
+  const bare = /^"(.*)"$/s.test(name) ? name.slice(1, -1).replace(/\\(.)/g, "$1") : name.replace(/^'(.*)'$/s, "$1");
+  return personText({ name: bare.trim().replaceAll('"', "'"), email: address });
+}
+
+const ADDRESS = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/;
+
+/** Whether the service could send to it. It reads an address in the same way. */
+export function isAddress(person: string): boolean {
+  return ADDRESS.test(addressIn(person));
+}
+
+/** How a person is shown in short. */
+export function nameIn(person: string): string {
+  const name = /^(.*?)\s*<[^<>]*>$/s
+    .exec(person)?.[1]
+    ?.replace(/^"(.*)"$/s, "$1")
+    .trim();
+  return name || addressIn(person);
+}
+
 /** The one that is being typed. */
 export function pieceAt(text: string, caret: number): Piece {
   return piecesOf(text).find(({ end }) => caret <= end) ?? { start: 0, end: text.length };

@@ -90,7 +90,7 @@ export function useCompletion<Field extends TextField>(props: CompletionProps<Fi
     },
     close: () => setTyped(null),
     list: isOpen && (
-      <List id={listId} field={field}>
+      <SuggestionList id={listId} field={field} label={parts.people.suggestions}>
         {options.map((each, index) => (
           <Option
             key={each.email}
@@ -106,19 +106,20 @@ export function useCompletion<Field extends TextField>(props: CompletionProps<Fi
             {each.isNew && <small>{parts.people.neverWritten}</small>}
           </Option>
         ))}
-      </List>
+      </SuggestionList>
     ),
   };
 }
 
 interface ListProps {
   id: string;
+  label: string;
   field: RefObject<HTMLElement | null>;
   children: ComponentChildren;
 }
 
 /** Over everything, because the content of a dialog would cut it off. */
-function List({ id, field, children }: ListProps) {
+export function SuggestionList({ id, field, label, children }: ListProps) {
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const list = element.current;
@@ -146,7 +147,7 @@ function List({ id, field, children }: ListProps) {
       popover="manual"
       class="menu suggestions"
       role="listbox"
-      aria-label={parts.people.suggestions}
+      aria-label={label}
       // The field keeps the focus.
       onMouseDown={(event) => event.preventDefault()}
     >

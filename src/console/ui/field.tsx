@@ -152,6 +152,13 @@ export function TextField(props: TextFieldProps) {
 }
 
 interface TextAreaProps extends Labelled, Control<HTMLTextAreaElement> {
+  /** For one that completes what is typed. */
+  "aria-autocomplete"?: "list";
+  "aria-controls"?: string | undefined;
+  "aria-activedescendant"?: string | undefined;
+  onFocus?(event: TargetedEvent<HTMLTextAreaElement>): void;
+  onBlur?(): void;
+  onKeyDown?(event: KeyboardEvent): void;
   placeholder?: string;
   maxLength?: number;
   rows?: number;

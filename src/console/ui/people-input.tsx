@@ -1,27 +1,15 @@
 import { useRef } from "preact/hooks";
 import { addressesOf, addressIn, personText, pieceAt } from "../lib/people.ts";
 import { useCompletion } from "./completion.tsx";
-import type { Described } from "./field.tsx";
-
-interface PeopleInputProps extends Described {
-  name?: string;
-  value: string;
-  autofocus?: boolean;
-  placeholder?: string;
-  /** Whether it takes one person. Otherwise they stand between commas. */
-  isOne?: boolean;
-  /** Addresses that need no suggestion, besides those in the field. */
-  without?: readonly string[];
-  /** `isTaken`: the text ends with somebody who was chosen. */
-  onChange(text: string, isTaken: boolean): void;
-  /** For keys that choose nobody. */
-  onKeyDown?(event: KeyboardEvent): void;
-  onBlur?(): void;
-}
+import { PeopleChips, type PeopleInputProps } from "./people-chips.tsx";
 
 /** A field for people, which suggests those one knows. */
 export function PeopleInput(props: PeopleInputProps) {
-  const { value, isOne = false, without = [], onChange, onKeyDown, onBlur, ...rest } = props;
+  return (props.asChips ?? !props.isOne) ? <PeopleChips {...props} /> : <PeopleText {...props} />;
+}
+
+function PeopleText(props: PeopleInputProps) {
+  const { value, isOne = false, without = [], onChange, onKeyDown, onBlur, asChips: _, onBeyond: __, ...rest } = props;
   const input = useRef<HTMLInputElement>(null);
   const completion = useCompletion({
     field: input,

@@ -28,6 +28,20 @@ export const identities = sqliteTable(
   ],
 );
 
+/** Texts that are inserted while an email is written, by their name behind a semicolon. */
+export const emailSnippets = sqliteTable(
+  "email_snippets",
+  {
+    id: integer("id").primaryKey({ autoIncrement: true }),
+    /** In lower case. */
+    name: text("name").notNull(),
+    /** With placeholders, such as "{first name}". */
+    text: text("text").notNull(),
+    ...versionColumns(),
+  },
+  (table) => [uniqueIndex("email_snippets_name").on(table.name)],
+);
+
 /**
  * Emails that are being written. Not rows of `emails`: they change, and nothing searches or counts them. Sending one
  * removes it in the batch that stores the email.

@@ -9,7 +9,7 @@ import {
   leftLists,
   senderVerdicts,
 } from "../../db/schema/emails-sorting.ts";
-import { emailDrafts, emailUploads, identities } from "../../db/schema/emails-writing.ts";
+import { emailDrafts, emailSnippets, emailUploads, identities } from "../../db/schema/emails-writing.ts";
 import { walkTable } from "../../db/walk.ts";
 import { withIsoTimes } from "../../lib/iso-times.ts";
 import { archivedEmails, archivedUploads } from "./archive.ts";
@@ -19,6 +19,7 @@ import { selectIdentities, toIdentity } from "./identities/service.ts";
 import { type EmailRow, emailColumns, toEmail } from "./record.ts";
 import { Actions, Conditions } from "./rules/schemas.ts";
 import { toRule } from "./rules/service.ts";
+import { toSnippet } from "./snippets/service.ts";
 
 /** SQLite knows the length in bytes without reading the text. */
 const EMAIL_BYTES = sql.join(
@@ -113,6 +114,13 @@ export const personalData: readonly PersonalData[] = [
     pages: tablePages(emailRules, { map: (row) => toRule(row) }),
     archive: { table: emailRules, shapes: { conditions: Conditions, actions: Actions } },
     erase: ({ db }) => eraseAll(db, emailRules),
+  },
+  {
+    name: "emailSnippets",
+    ownersOnly: true,
+    pages: tablePages(emailSnippets, { map: (row) => toSnippet(row) }),
+    archive: { table: emailSnippets },
+    erase: ({ db }) => eraseAll(db, emailSnippets),
   },
   {
     name: "blockedSenders",

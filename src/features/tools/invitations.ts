@@ -1,10 +1,14 @@
 import * as z from "zod";
+import { hasScope } from "../../context.ts";
 import { AppError } from "../../lib/errors.ts";
+import { shortQuery } from "../../lib/search-query.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
 import type { CalendarEvent } from "../calendar/events/event.ts";
 import { listEvents } from "../calendar/events/list.ts";
+import { answerInEmail, readInvitations } from "../calendar/invitations/in-email.ts";
 import { findInvitation, respondToInvitation } from "../calendar/invitations/respond.ts";
-import { ANSWERS } from "../calendar/invitations/schemas.ts";
+import { ANSWERS, type EmailInvitation } from "../calendar/invitations/schemas.ts";
+import { listEmails } from "../emails/list.ts";
 import { type EventView, eventView } from "./calendar.ts";
 import { eventLabel } from "./find-record.ts";
 import { bestMatches } from "./language/name-match.ts";
@@ -18,6 +22,7 @@ const MAX_OPTIONS = 6;
 
 const Input = z.object({
   id: Id.optional(),
+  emailId: Id.optional().describe("The email with the invitation, if that is not in the calendar yet."),
   occurrence: z.iso.datetime({ offset: true }).optional().describe("For a series: only this occurrence."),
   match: Match.optional().describe("Words of its title, organizer or attendees, if you do not know its id."),
   from: Moment.optional().describe("With match: only events after this. A series is then answered for one occurrence."),
@@ -36,7 +41,7 @@ export interface AnsweredView extends EventView {
 
 /** Replaces the words by the one invitation they mean; without words, by the only one that waits for a response. */
 async function resolveInvitation(context: ToolContext, input: Input): Promise<Input> {
-  if (input.id !== undefined) return input;
+  if (input.id !== undefined || input.emailId !== undefined) return input;
   const { match, from, until, ...rest } = input;
   const waiting = await candidates(context, input, true);
   const named = (events: readonly CalendarEvent[]) =>
@@ -48,7 +53,11 @@ async function resolveInvitation(context: ToolContext, input: Input): Promise<In
   const refs = found.map((event) => ({ event, ref: isOne ? occurrenceRef(event) : seriesRef(event) }));
   const options = refs.filter(({ ref }, at) => refs.findIndex((each) => same(each.ref, ref)) === at);
   const [only] = options;
-  if (!only) throw new AppError("not_found", nothingFound(match));
+  if (!only) {
+    const emailId = match === undefined || isOne ? undefined : await invitingEmail(context, match);
+    if (emailId === undefined) throw new AppError("not_found", nothingFound(match));
+    return { ...rest, emailId };
+  }
   if (options.length === 1) return { ...rest, ...only.ref };
   const labelled = options.slice(0, MAX_OPTIONS).map(({ event, ref }) => ({
     label: eventLabel(context, event),
@@ -59,6 +68,25 @@ async function resolveInvitation(context: ToolContext, input: Input): Promise<In
     ? `More than one invitation matches “${match}”.`
     : "More than one invitation waits for a response.";
   throw new AmbiguousMatch(message, labelled, true);
+}
+
+const EMAILS_TRIED = 5;
+
+/** The newest email with an invitation that can be answered and is not in the calendar: one that was imported. */
+async function invitingEmail({ ctx }: ToolContext, match: string): Promise<number | undefined> {
+  if (!hasScope(ctx.actor, ["emails:read"])) return undefined;
+  const query = { q: shortQuery(match), kind: "invitation" as const, limit: EMAILS_TRIED };
+  for (const { id } of (await listEmails(ctx, query)).data) {
+    const { data } = await readInvitations(ctx, id);
+    if (data.some(({ n, canRespond }) => n === 1 && canRespond)) return id;
+  }
+  return undefined;
+}
+
+async function invitationOf({ ctx }: ToolContext, emailId: number): Promise<EmailInvitation> {
+  const [first] = (await readInvitations(ctx, emailId)).data;
+  if (!first?.canRespond) throw new AppError("not_an_invitation", `Email ${emailId} has no invitation to respond to.`);
+  return first;
 }
 
 async function candidates({ ctx, timeZone }: ToolContext, { from, until }: Input, isWaiting: boolean) {
@@ -106,12 +134,20 @@ const respondTool = defineTool({
   writes: true,
   searchScope: "calendar:read",
   resolve: resolveInvitation,
-  async preview(context, { id = 0, occurrence, response, comment }) {
-    return previewAnswer(context, await findInvitation(context.ctx, id, startOf(occurrence)), response, comment);
+  async preview(context, { id = 0, emailId, occurrence, ...answer }) {
+    if (emailId !== undefined) {
+      const found = await invitationOf(context, emailId);
+      return previewAnswer(context, { ...found, recurringEventId: null }, answer, found.event);
+    }
+    const event = await findInvitation(context.ctx, id, startOf(occurrence));
+    return previewAnswer(context, event, answer, event);
   },
-  async run({ ctx, expected }, { id = 0, occurrence, response, comment }): Promise<AnsweredView> {
+  async run({ ctx, expected }, { id = 0, emailId, occurrence, response, comment }): Promise<AnsweredView> {
     const input = { response, ...(comment !== undefined && { comment }) };
-    const event = await respondToInvitation(ctx, id, input, { occurrence: startOf(occurrence), expected });
+    const event =
+      emailId === undefined
+        ? await respondToInvitation(ctx, id, input, { occurrence: startOf(occurrence), expected })
+        : await answerInEmail(ctx, emailId, { n: 1, ...input, expectedVersion: expected?.[0] });
     const shown = event.conflicts.slice(0, 5);
     const conflicts = shown.map(({ title, start, end, outside }) => ({ title, start, end, outside }));
     return { ...eventView(event), response, notified: event.notified, conflicts };

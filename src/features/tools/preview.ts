@@ -22,7 +22,9 @@ export async function previewTask(
   return { summary: `${verb} ${quoted(task.title)}${dueNow}${change ? `: ${change}` : ""}`, record: task };
 }
 
-function eventWords({ title, rrule, recurringEventId, ...event }: CalendarEvent, span: Facts["span"]): string {
+type Named = Pick<CalendarEvent, "title" | "rrule" | "recurringEventId" | "start" | "end" | "allDay">;
+
+function eventWords({ title, rrule, recurringEventId, ...event }: Named, span: Facts["span"]): string {
   const which = rrule ? " with all its occurrences" : recurringEventId === null ? "" : " (this occurrence only)";
   return `${quoted(title)}${which}, ${timesOf(event, span)}`;
 }
@@ -60,16 +62,16 @@ const ANSWER_VERBS = { accepted: "Accept", declined: "Decline", tentative: "Tent
 
 export async function previewAnswer(
   context: ToolContext,
-  event: CalendarEvent,
-  response: keyof typeof ANSWER_VERBS,
-  comment: string | undefined,
+  event: Named & Pick<CalendarEvent, "organizer">,
+  { response, comment }: { response: keyof typeof ANSWER_VERBS; comment?: string | undefined },
+  record: Preview["record"],
 ): Promise<Preview> {
   const { span } = await factsFor(context);
   const told = event.organizer ? `, and tell the organizer ${whole(event.organizer.email)}` : "";
   const why = comment ? `, with the comment ${whole(comment)}` : "";
   return {
     summary: `${ANSWER_VERBS[response]} the invitation to ${eventWords(event, span)}${told}${why}`,
-    record: event,
+    record,
   };
 }
 

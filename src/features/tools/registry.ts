@@ -10,6 +10,7 @@ import { EVENT_DETAIL_TOOLS } from "./event-details.ts";
 import { INVITATION_TOOLS } from "./invitations.ts";
 import { PEOPLE_TOOLS } from "./people.ts";
 import { PLAN_TOOLS } from "./plan.ts";
+import { SNIPPET_TOOLS } from "./snippets.ts";
 import { TASK_CHANGE_TOOLS } from "./task-changes.ts";
 import { TASK_TOOLS } from "./tasks.ts";
 import type { Tool } from "./tool.ts";
@@ -19,6 +20,7 @@ import { UNDO_TOOLS } from "./undo.ts";
 export const TOOLS: readonly Tool[] = [
   ...EMAIL_TOOLS,
   ...PEOPLE_TOOLS,
+  ...SNIPPET_TOOLS,
   ...TASK_TOOLS,
   ...CALENDAR_TOOLS,
   ...TASK_CHANGE_TOOLS,

@@ -69,6 +69,7 @@ export function PeopleField({ attendees, areInvited, onChange }: PeopleFieldProp
           <div class="line stretch">
             <PeopleInput
               {...attributes}
+              asChips={false}
               placeholder={m.addPersonHint}
               value={text}
               without={attendees.map(({ email }) => email)}

@@ -17,6 +17,8 @@ type Found = NonNullable<Email["analysis"]>;
 
 interface AnalysisProps {
   email: Email;
+  /** What it invites to is shown by itself. */
+  isInviting: boolean;
   habits: TimeHabits;
   now: Date;
   /** Shows the place in the text that a finding comes from. */
@@ -24,7 +26,7 @@ interface AnalysisProps {
 }
 
 /** What the service has understood, on one line that unfolds to all of it and what can be done with it. */
-export function Analysis({ email, habits, now, onQuote }: AnalysisProps) {
+export function Analysis({ email, isInviting, habits, now, onQuote }: AnalysisProps) {
   const id = useId();
   const { analysis } = email;
   const heading = (
@@ -49,7 +51,14 @@ export function Analysis({ email, habits, now, onQuote }: AnalysisProps) {
           <InShort email={email} analysis={analysis} />
         </summary>
         <div class="analysis-all stack">
-          <Result email={email} analysis={analysis} habits={habits} now={now} onQuote={onQuote} />
+          <Result
+            email={email}
+            isInviting={isInviting}
+            analysis={analysis}
+            habits={habits}
+            now={now}
+            onQuote={onQuote}
+          />
         </div>
       </details>
     </section>
@@ -94,7 +103,7 @@ function NotYet({ email }: { email: Email }) {
   );
 }
 
-function Result({ email, analysis, habits, now, onQuote }: AnalysisProps & { analysis: Found }) {
+function Result({ email, isInviting, analysis, habits, now, onQuote }: AnalysisProps & { analysis: Found }) {
   const { urgency, summary, actionItems, meeting } = analysis;
   const isUrgent = urgency.level === "critical" || urgency.level === "high";
   return (
@@ -126,7 +135,7 @@ function Result({ email, analysis, habits, now, onQuote }: AnalysisProps & { ana
           <CreateTasks email={email} />
         </div>
       )}
-      {meeting && (
+      {meeting && !isInviting && (
         <div class="analysis-part stack gap-6">
           <h4>{m.meeting}</h4>
           <p>

@@ -13,6 +13,7 @@ import { startComposing } from "./compose/opening.ts";
 import { DeliveryNote } from "./delivery-note.tsx";
 import { DraftNote } from "./draft-note.tsx";
 import { noteRead, trash } from "./email-changes.ts";
+import { Invitations, mayInvite } from "./invitations.tsx";
 import { MessageText, markId } from "./message-text.tsx";
 import { QuoteButton } from "./quote-button.tsx";
 import { hasQuotes, quoteStart } from "./quoted.ts";
@@ -55,6 +56,7 @@ export function Message({ email: listed, habits, now, showsText, onShowText, onF
   useEffect(() => {
     if (full && !full.isRead && full.direction === "inbound") noteRead(full);
   }, [full?.id]);
+  const isInviting = mayInvite(email, full?.body);
   return (
     <article class="message stack gap-12 card">
       <MessageHead email={email} habits={habits} now={now} onFold={onFold} />
@@ -64,8 +66,10 @@ export function Message({ email: listed, habits, now, showsText, onShowText, onF
         </Callout>
       )}
       <DeliveryNote email={email} habits={habits} />
+      {isInviting && <Invitations emailId={email.id} habits={habits} />}
       {email.direction === "inbound" && !email.signIn && (
         <Analysis
+          isInviting={isInviting}
           email={email}
           habits={habits}
           now={now}

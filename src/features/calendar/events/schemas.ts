@@ -219,7 +219,7 @@ const fields = () => ({
 export const Event = named("Event", fields);
 readBy("calendar:read", Event);
 
-const Conflict = named("EventConflict", () => ({
+export const Conflict = named("EventConflict", () => ({
   id: doc(Id, "Id of the other event."),
   title: doc(z.string(), "Its title.", "Dentist"),
   start: doc(Timestamp, "Its start."),

@@ -64,13 +64,18 @@ function isRequest(method: string): boolean {
 
 const UNKNOWN: Sender = { address: "", isKnown: false, mayAdd: false, ownAddresses: [] };
 
-interface Decision extends InvitationResult {
+export interface Decision extends InvitationResult {
   plan?: Plan;
   /** Deleted here, and no longer as it was: the event, or one occurrence of the series, can no longer be restored. */
   outdates?: { row: EventRow; occurrence?: Date };
 }
 
-function applyOne(ctx: Context, method: string, sent: InvitedEvent, email: InvitationEmail): Promise<InvitationResult> {
+export function applyOne(
+  ctx: Context,
+  method: string,
+  sent: InvitedEvent,
+  email: InvitationEmail,
+): Promise<InvitationResult> {
   return untilWritten(async () => {
     const { plan, outdates, ...result } = await decide(await compareWithStored(ctx, sent, email), method);
     if (outdates) {
@@ -84,7 +89,7 @@ function applyOne(ctx: Context, method: string, sent: InvitedEvent, email: Invit
 }
 
 /** An invitation beside what is stored under its UID. */
-interface Received {
+export interface Received {
   ctx: Context;
   invited: InvitedEvent;
   email: InvitationEmail;
@@ -101,7 +106,7 @@ interface Received {
   strays: EventRow[];
 }
 
-async function compareWithStored(ctx: Context, sent: InvitedEvent, email: InvitationEmail): Promise<Received> {
+export async function compareWithStored(ctx: Context, sent: InvitedEvent, email: InvitationEmail): Promise<Received> {
   const { statements, read } = senderStatements(ctx, email, sent.attendees);
   const isThis = eq(events.icalUid, sent.uid);
   const [rows, ...facts] = await ctx.db.batch([
@@ -134,7 +139,7 @@ function withZoneOf(main: EventRow | undefined, sent: InvitedEvent): InvitedEven
 
 const ignored = (reason: string, row?: EventRow): Decision => ({ action: "ignored", eventId: row?.id ?? null, reason });
 
-async function decide(received: Received, method: string): Promise<Decision> {
+export async function decide(received: Received, method: string): Promise<Decision> {
   const { ctx, invited, email, sender, rows, current, main, edited, strays } = received;
   // The series knows its organizer; if it has not arrived yet, any of its occurrences does.
   const owned = main ?? edited ?? strays[0];
@@ -162,13 +167,14 @@ async function request(received: Received): Promise<Decision> {
   if (!current) return create(received);
   const age = compareAge(invited, current);
   if (age < 0) return { action: "outdated", eventId: current.id };
-  // Only a newer update restores an event that was deleted here.
-  if (current.deletedAt !== null && invited.sequence <= (current.externalSequence ?? 0)) {
+  const isGone = current.deletedAt !== null;
+  // Only a newer update restores an event that was deleted here, or the person.
+  if (isGone && !email.isAsked && invited.sequence <= (current.externalSequence ?? 0)) {
     const isNew = age > 0 && isMoved(current, detailsOf(invited, email.from, current));
     return { action: "outdated", eventId: current.id, ...(isNew && { outdates: { row: current } }) };
   }
   const isFirstEdit = invited.recurrenceStart !== null && !edited;
-  if (age === 0 && !isFirstEdit) return { action: "unchanged", eventId: current.id };
+  if (age === 0 && !isFirstEdit && !isGone) return { action: "unchanged", eventId: current.id };
   return change(received, (row) => updateOf(received, row), "updated");
 }
 
@@ -271,7 +277,7 @@ function compareAge({ sequence, stamp }: InvitedEvent, current: EventRow): numbe
   return Math.sign(stamp - current.externalUpdatedAt.getTime());
 }
 
-function detailsOf(invited: InvitedEvent, from: string, current?: EventRow) {
+export function detailsOf(invited: InvitedEvent, from: string, current?: EventRow) {
   const { title, start, end, allDay, timeZone, description, location } = invited;
   const exdates = invited.rrule === null ? invited.exdates : [...invited.exdates, ...deletedHere(current)];
   const series = invited.recurrenceStart === null ? { rrule: invited.rrule, exdates } : {};

@@ -47,20 +47,27 @@ export async function respondToInvitation(
 ) {
   const comment = input.comment ?? null;
   const mailer = notify === false ? null : notify ? requireMailer(ctx.config) : mailerOf(ctx.config);
-  const news: { reply?: ReplySubject } = {};
+  const news: { reply?: ReplySubject; problem: string | null } = { problem: null };
   const { row, conflicts } = await write(ctx, {}, async () => {
     const target = await findTarget(ctx, id, which);
     // The organizer is told about the event, and a program may have changed who that is.
     if (mailer) requireScopes(ctx, ["calendar:read"]);
-    const subject = mailer && (await replySubject(ctx, target, mailer.sender, notify === true));
+    const found = mailer && (await replySubject(ctx, target, mailer.sender, notify === true));
+    news.problem = typeof found === "string" ? found : null;
+    const subject = typeof found === "string" ? null : found;
     const isNews = subject !== null && !isTold(ctx, target.row, response, comment);
     news.reply = isNews ? subject : undefined;
     return planOf(ctx, target, response, isNews ? comment : undefined);
   });
   const email = news.reply && replyEmail(news.reply, response, comment, ctx.now);
   const told = mailer && email ? await tell(ctx, mailer, email, row) : row.invitation?.told;
-  return { ...toEvent(row), conflicts, notified: told?.response === response };
+  const notified = told?.response === response;
+  const problem = news.problem ?? (mailer ? NOT_ACCEPTED : notify === false ? null : NOT_SET_UP);
+  return { ...toEvent(row), conflicts, notified, notNotifiedBecause: notified ? null : problem };
 }
+
+const NOT_ACCEPTED = "the mail service did not accept the reply";
+const NOT_SET_UP = "outgoing email is not set up";
 
 /** The invitation as it is, if it can be answered. */
 export async function findInvitation(ctx: Context, id: number, occurrence?: Date): Promise<CalendarEvent> {
@@ -95,16 +102,16 @@ function refuseOthers({ id, invitation, status }: EventRow): void {
   }
 }
 
-/** Null if there is nobody to tell, unless that was asked for. */
+/** What cannot be told is said in words, or refused if it was asked for. */
 async function replySubject(
   ctx: Context,
   { row, series }: Target,
   sender: Address,
   isRequired: boolean,
-): Promise<ReplySubject | null> {
+): Promise<ReplySubject | string> {
   const found = await reachable(ctx, row);
   if (typeof found !== "string") return { ...found, row, series, sender };
-  if (!isRequired) return null;
+  if (!isRequired) return found;
   throw new AppError("organizer_unreachable", `The organizer cannot be notified: ${found}. Nothing was changed.`);
 }
 

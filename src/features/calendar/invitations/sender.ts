@@ -20,6 +20,8 @@ export interface InvitationEmail {
   to: string;
   /** False if nothing proves who sent it: then it changes no event, and its sender is a stranger. */
   isVerified: boolean;
+  /** The person asks for it in a stored email: they vouch for its sender, who counts as known. */
+  isAsked?: boolean;
 }
 
 /** The sender of an invitation, as far as the person knows them. */
@@ -46,7 +48,7 @@ export function isWithinLimit(ctx: Context, address: string): SQL<number> {
  */
 export function senderStatements(
   ctx: Context,
-  { from, to, isVerified }: InvitationEmail,
+  { from, to, isVerified, isAsked = false }: InvitationEmail,
   attendees: readonly { email: string }[],
 ) {
   const address = lowerCase(from);
@@ -59,11 +61,12 @@ export function senderStatements(
     statements: [facts, selectAccountAddresses(ctx, people)] as const,
     read([fact]: { isKnown: number; mayAdd: number }[], accounts: { email: string }[]): Sender {
       const own = accounts.map(({ email }) => email);
+      const others = own.filter((email) => email !== address);
       return {
         address,
-        isKnown: isVerified && (fact?.isKnown === 1 || own.includes(address)),
+        isKnown: isAsked || (isVerified && (fact?.isKnown === 1 || own.includes(address))),
         mayAdd: fact?.mayAdd === 1,
-        ownAddresses: [...delivered, ...own.filter((email) => email !== address)],
+        ownAddresses: isAsked ? [...others, ...delivered] : [...delivered, ...others],
       };
     },
   };

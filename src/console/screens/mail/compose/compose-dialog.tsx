@@ -2,14 +2,17 @@ import { Callout } from "../../../ui/callout.tsx";
 import "../../../base.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { undoToast } from "../../../client/notices.ts";
-import { useHabits } from "../../../client/profile.ts";
+import { useHabits, useProfile } from "../../../client/profile.ts";
 import { queryClient } from "../../../client/queries.ts";
 import { addressesOf } from "../../../lib/people.ts";
+import { firstNameOf, inserted } from "../../../lib/snippets.ts";
+import { dayOf, writeDay } from "../../../lib/time.ts";
 import { compose as m } from "../../../messages/compose.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Field, TextAreaField, TextField } from "../../../ui/field.tsx";
 import { PeopleInput } from "../../../ui/people-input.tsx";
+import { useSnippets } from "../../../ui/snippet-list.tsx";
 import { composition, type Fields, type Problems, wrongAddress } from "./composition.ts";
 import { DraftConflict } from "./conflict.tsx";
 import { FileList, useDrop, useFiles } from "./files.tsx";
@@ -41,6 +44,25 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
   const [isWriting, setIsWriting] = useState(false);
   const chooser = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
+  const text = useRef<HTMLTextAreaElement | null>(null);
+  const myName = useProfile()?.name ?? null;
+  const snippets = useSnippets({
+    field: text,
+    known: () => ({
+      firstName: firstNameOf(addressesOf(fields.to)[0] ?? ""),
+      myName,
+      date: writeDay(habits, dayOf(habits, new Date()), { day: "numeric", month: "long", year: "numeric" }),
+    }),
+    onInsert(insertion) {
+      if (!text.current) return;
+      const { value, caret } = inserted(fields.body, text.current.selectionStart, insertion);
+      put("body", value);
+      requestAnimationFrame(() => {
+        text.current?.focus();
+        text.current?.setSelectionRange(caret, caret);
+      });
+    },
+  });
   const isForward = started.kind === "forward" || draft?.forwardOf != null;
   const hasOriginal = started.email !== null || draft?.inReplyTo != null || isForward;
   const answered = isForward ? null : (started.email?.id ?? draft?.inReplyTo ?? null);
@@ -153,6 +175,7 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
           autofocus={autofocus}
           value={fields[key]}
           onChange={(text) => put(key, text)}
+          onBeyond={() => setShowsCopies(true)}
         />
       )}
     </Field>
@@ -232,8 +255,19 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
           problem={problems.body}
           autofocus={started.kind === "reply" || started.kind === "replyAll" || started.kind === "draft"}
           value={fields.body}
-          onInput={write("body")}
+          {...snippets.attributes}
+          onFocus={({ currentTarget }) => {
+            text.current = currentTarget;
+          }}
+          onInput={(event) => {
+            const { value, selectionStart } = event.currentTarget;
+            snippets.type(value.slice(0, selectionStart));
+            write("body")(event);
+          }}
+          onKeyDown={(event) => void snippets.press(event)}
+          onBlur={snippets.close}
         />
+        {snippets.list}
         {hasOriginal && (
           <label class="compose-quote line muted">
             <input

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { components } from "#api";
 import { whenSignedOut } from "../../../client/session.ts";
-import { addressesOf, addressIn, personText } from "../../../lib/people.ts";
+import { addressesOf, isAddress, personText } from "../../../lib/people.ts";
 import type { compose as m } from "../../../messages/compose.ts";
 
 export type Draft = components["schemas"]["Draft"];
@@ -70,12 +70,10 @@ export function fieldsOf(draft: Draft | null): Fields {
   };
 }
 
-/** The first of the addresses that the service could not send to. It reads an address in the same way. */
+/** The first of the addresses that the service could not send to. */
 export function wrongAddress(text: string): string | undefined {
-  return addressesOf(text).find((each) => !ADDRESS.test(addressIn(each)));
+  return addressesOf(text).find((each) => !isAddress(each));
 }
-
-const ADDRESS = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/;
 
 /** What the service stores of the fields. */
 export function changesOf(now: Fields, known: Started): DraftChanges {

@@ -1,0 +1,20 @@
+export const snippetSettings = {
+  heading: "Your snippets",
+  lead: "Type ; and the name of a snippet in an email to insert its text.",
+  none: "No snippets yet",
+  add: "Add a snippet",
+  addTitle: "Add a snippet",
+  editTitle: "Edit the snippet",
+  name: "Name",
+  nameHint: "One word, such as thanks. You type ;thanks.",
+  text: "Text",
+  textHint:
+    "{first name} of the recipient, {my name} and {date} are filled in. {cursor} is where you go on writing. What is not known stays as it is.",
+  enterName: "Enter a name.",
+  enterText: "Enter a text.",
+  actions: (name: string) => `Actions for ${name}`,
+  edit: "Edit",
+  delete: "Delete",
+  deleted: (name: string) => `;${name} was deleted.`,
+  notDeleted: "The snippet was not deleted.",
+};
