@@ -18,7 +18,12 @@ const RULES: readonly { name: string; conditions: RuleCondition[]; actions: Rule
 ];
 const BLOCKED = "offers@spam.example";
 
-/** Two rules and a blocked sender. */
+const SEARCHES = [
+  ["Invoices of this month", 'invoice on:"this month"'],
+  ["Large files", "has:attachment larger:1mb"],
+];
+
+/** Two rules, a blocked sender and two saved searches. */
 export async function sorting({ db, now }: SeedContext): Promise<string> {
   const at = now.getTime();
   const rules = RULES.map(({ name, conditions, actions }, index) =>
@@ -34,6 +39,14 @@ export async function sorting({ db, now }: SeedContext): Promise<string> {
       "INSERT INTO blocked_senders (sender, unverified_only, created_at) VALUES (?1, 0, ?2) ON CONFLICT (sender) DO NOTHING",
     )
     .bind(BLOCKED, at);
-  await db.batch([...rules, block]);
-  return `${RULES.length} email rules and a blocked sender`;
+  const searches = SEARCHES.map(([name, q]) =>
+    db
+      .prepare(
+        `INSERT INTO email_searches (name, q, version, created_at, updated_at)
+         SELECT ?1, ?2, 1, ?3, ?3 WHERE NOT EXISTS (SELECT 1 FROM email_searches WHERE name = ?1)`,
+      )
+      .bind(name, q, at),
+  );
+  await db.batch([...rules, block, ...searches]);
+  return `${RULES.length} email rules, a blocked sender and ${SEARCHES.length} saved searches`;
 }

@@ -80,6 +80,7 @@ export const PLANTED: Record<string, Planted> = {
     words: { name: WORD, conditions: "json_array(json_object('field', 'subject', 'op', 'is', 'value', ?1))" },
     others: "matching actions",
   },
+  email_searches: { scope: "emails:read", words: { name: WORD, q: WORD }, others: "" },
   blocked_senders: { scope: "emails:read", words: { sender: "?1 || id || '@example.com'" }, others: "" },
   // With their addresses, so that a person who has written before is still known.
   contacts: {

@@ -6,6 +6,7 @@ import {
   blockedSenders,
   emailRetention,
   emailRules,
+  emailSearches,
   leftLists,
   senderVerdicts,
 } from "../../db/schema/emails-sorting.ts";
@@ -113,6 +114,13 @@ export const personalData: readonly PersonalData[] = [
     pages: tablePages(emailRules, { map: (row) => toRule(row) }),
     archive: { table: emailRules, shapes: { conditions: Conditions, actions: Actions } },
     erase: ({ db }) => eraseAll(db, emailRules),
+  },
+  {
+    name: "emailSearches",
+    ownersOnly: true,
+    pages: tablePages(emailSearches, { map: (row) => withIsoTimes(row) }),
+    archive: { table: emailSearches },
+    erase: ({ db }) => eraseAll(db, emailSearches),
   },
   {
     name: "blockedSenders",
