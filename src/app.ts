@@ -33,6 +33,7 @@ const FEATURES: readonly Registration[] = [
     load: () => import("./features/auth/password/routes.ts"),
   },
   { tag: "Emails", paths: ["/api/emails/rules"], load: () => import("./features/emails/rules/routes.ts") },
+  { tag: "Emails", paths: ["/api/emails/searches"], load: () => import("./features/emails/searches/routes.ts") },
   {
     tag: "Emails",
     paths: ["/api/emails"],

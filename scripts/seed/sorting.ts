@@ -23,7 +23,12 @@ const SNIPPETS = {
   later: "Hello {first name},\n\nI got your email of {date} and will answer it {cursor}.\n\n{my name}",
 };
 
-/** Two rules, a blocked sender and two snippets. */
+const SEARCHES = [
+  ["Invoices of this month", 'invoice on:"this month"'],
+  ["Large files", "has:attachment larger:1mb"],
+];
+
+/** Two rules, a blocked sender, two snippets and two saved searches. */
 export async function sorting({ db, now }: SeedContext): Promise<string> {
   const at = now.getTime();
   const rules = RULES.map(({ name, conditions, actions }, index) =>
@@ -47,6 +52,14 @@ export async function sorting({ db, now }: SeedContext): Promise<string> {
       )
       .bind(name, text, at),
   );
-  await db.batch([...rules, block, ...snippets]);
-  return `${RULES.length} email rules, a blocked sender and ${snippets.length} snippets`;
+  const searches = SEARCHES.map(([name, q]) =>
+    db
+      .prepare(
+        `INSERT INTO email_searches (name, q, version, created_at, updated_at)
+         SELECT ?1, ?2, 1, ?3, ?3 WHERE NOT EXISTS (SELECT 1 FROM email_searches WHERE name = ?1)`,
+      )
+      .bind(name, q, at),
+  );
+  await db.batch([...rules, block, ...snippets, ...searches]);
+  return `${RULES.length} email rules, a blocked sender, ${snippets.length} snippets and ${SEARCHES.length} saved searches`;
 }

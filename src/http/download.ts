@@ -21,6 +21,9 @@ const SHOWN =
 
 /** Whatever the file contains, it gets no origin, runs no script and loads nothing. */
 const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'";
+/** The same for a frame of the console. Its address is that of a picture, a text or a PDF alone. */
+const FRAMED =
+  "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 /** Browsers do not start their PDF viewer in a sandbox. It is one of its own, and has no access to this origin. */
 const PDF_POLICY = "default-src 'none'; object-src 'self'; plugin-types application/pdf; frame-ancestors 'none'";
 
@@ -28,11 +31,12 @@ const PDF_POLICY = "default-src 'none'; object-src 'self'; plugin-types applicat
  * Sends a file: whole, in part (`Range`), or 304 if the client has it. Only types that are safe to show are shown, and
  * only when the client asks for that; everything else is saved.
  */
-export async function sendFile(c: HonoContext<AppEnv>, file: Download, { inline = false } = {}) {
+export async function sendFile(c: HonoContext<AppEnv>, file: Download, { inline = false, framed = false } = {}) {
   const isShown = inline && SHOWN.test(file.type);
+  const isPdf = file.type === "application/pdf";
   c.header("Accept-Ranges", "bytes");
   c.header("Content-Disposition", contentDisposition(isShown ? "inline" : "attachment", file.name));
-  c.header("Content-Security-Policy", isShown && file.type === "application/pdf" ? PDF_POLICY : SANDBOX);
+  c.header("Content-Security-Policy", policyOf(isShown, isPdf, framed));
   if (isNotModified(c, file.tag)) return c.body(null, 304);
   const condition = c.req.header("if-range");
   const range = condition === undefined || condition === `"${file.tag}"` ? c.req.header("range") : undefined;
@@ -42,13 +46,19 @@ export async function sendFile(c: HonoContext<AppEnv>, file: Download, { inline 
   }
   const type = /^[\w.+-]+\/[\w.+-]+$/.test(file.type) ? file.type : "application/octet-stream";
   const headers = {
-    "Content-Type": type,
+    "Content-Type": framed && type === "text/plain" ? "text/plain; charset=utf-8" : type,
     "Content-Length": String(span ? span.last - span.first + 1 : file.size),
     ...(span && { "Content-Range": `bytes ${span.first}-${span.last}/${file.size}` }),
   };
   const status = span ? 206 : 200;
   if (c.req.raw.method === "HEAD") return c.body(null, status, headers);
   return c.body(await file.read(span), status, headers);
+}
+
+function policyOf(isShown: boolean, isPdf: boolean, framed: boolean): string {
+  if (!isShown) return SANDBOX;
+  if (framed) return isPdf ? `${FRAMED}; object-src 'self'` : `sandbox; ${FRAMED}`;
+  return isPdf ? PDF_POLICY : SANDBOX;
 }
 
 /**

@@ -49,6 +49,7 @@ export const ERRORS = {
   undo_expired: [409, "The change can no longer be undone"],
   undo_outdated: [409, "The record has changed since the action"],
   rule_limit_reached: [409, "The limit of email rules is reached"],
+  search_limit_reached: [409, "The limit of saved searches is reached"],
   block_limit_reached: [409, "The limit of blocked senders is reached"],
   unsubscribe_unavailable: [409, "The mailing list cannot be left this way"],
   webhook_disabled: [409, "The webhook endpoint is disabled"],

@@ -48,6 +48,8 @@ export type AnySearchNode = SearchNode<AnyOperator>;
 export interface Operators {
   fields: ReadonlySet<string>;
   others: ReadonlySet<string>;
+  /** Throws for a name that is neither, such as `form:ann`. Without it, that is words. */
+  refuse?(name: string): never;
 }
 
 export const NO_OPERATORS: Operators = { fields: new Set(), others: new Set() };
@@ -73,13 +75,16 @@ const SPACE = /\s/;
 const BARE = /[^\s"“”(){}|]+/y;
 const QUOTED = /["“”]([^"“”]*)["“”]/y;
 const NAME = /([A-Za-z_]+):/y;
+/** A value follows at once: no time of day, no address of a page, and no "Re:" of a subject. */
+const VALUE = /[^\s:/]/;
+const NO_OPERATOR = /^(?:[a-z]|re|fwd?|aw|wg|sv|vs|tr|rif|enc|antw|mailto|tel|urn|data|cid)$/;
 
 function at(pattern: RegExp, text: string, index: number): RegExpExecArray | null {
   pattern.lastIndex = index;
   return pattern.exec(text);
 }
 
-function tokensOf(text: string, { fields, others }: Operators): Token[] {
+function tokensOf(text: string, { fields, others, refuse }: Operators): Token[] {
   const tokens: Token[] = [];
   let index = 0;
   while (index < text.length) {
@@ -98,6 +103,8 @@ function tokensOf(text: string, { fields, others }: Operators): Token[] {
       const isApart = SPACE.test(text.charAt(index));
       tokens.push({ type: "operator", name, isQuoted, isApart, ...(value && { value: value[1] ?? value[0] }) });
       index += value?.[0].length ?? 0;
+    } else if (refuse && named && VALUE.test(text.charAt(index + named[0].length)) && !NO_OPERATOR.test(name)) {
+      refuse(name);
     } else if (character === "-" && /^-[^\s-]/.test(text.slice(index, index + 2))) {
       tokens.push({ type: "not" });
       index += 1;

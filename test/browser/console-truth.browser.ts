@@ -59,8 +59,8 @@ describe.skipIf(!executablePath)("what the console says", () => {
     await page.getByRole("link", { name: /Lunch on Monday/ }).waitFor();
     expect(await page.getByRole("link", { name: /You have won/ }).count()).toBe(0);
     await page.getByLabel("Search mail").fill("lottery");
-    await page.getByText("No results in Inbox").waitFor();
-    await page.getByRole("link", { name: "Search all mail" }).click();
+    await page.getByText("No results in all mail").waitFor();
+    await page.getByRole("link", { name: "Search spam and trash, too" }).click();
     await page.getByRole("link", { name: /You have won/ }).waitFor();
 
     await page.getByRole("navigation", { name: "Mailboxes" }).getByRole("link", { name: "Spam" }).click();

@@ -151,7 +151,21 @@ describe("a search", () => {
     ["re: contract", found(REPLY)],
     ["lunch AND stories", []],
     ["weekly: newsletter", found(NEWS)],
-    ["foo:bar", []],
+    ["a:b", []],
+    ['"foo:bar"', []],
+    ["has:pdf", found(SIGNED)],
+    ["has:image", []],
+    ["-has:pdf contract", found(HOLIDAY, NEWS, REPLY)],
+    ["has:pdf OR is:starred", found(SIGNED, HOLIDAY)],
+    ["in:anywhere has:pdf from:ann", found(SIGNED)],
+    ["larger:100b", found(SIGNED)],
+    ["larger:2kb", []],
+    ["smaller:0,1kb contract", found(HOLIDAY, NEWS, REPLY)],
+    ["larger:30 smaller:90 in:inbox", found(HOLIDAY)],
+    ["on:2026-03-10", found(SIGNED)],
+    ["on:2026-04", found(NEWS, REPLY)],
+    ["-on:2026-04", found(SIGNED, HOLIDAY)],
+    ["on:2026 is:starred", found(HOLIDAY)],
     // Unfinished.
     ["contract OR", found(SIGNED, HOLIDAY, NEWS, REPLY)],
     ["contract from:", found(SIGNED, HOLIDAY, NEWS, REPLY)],
@@ -180,6 +194,13 @@ describe("a search", () => {
     expect(await find('before:"2 weeks ago"')).toEqual(found(SIGNED));
     // 2 April 2026 is a Thursday: of weekdays the last one is meant.
     expect(await find("after:wednesday")).toEqual(found(NEWS, REPLY));
+    expect(await find('on:"last month"')).toEqual(found(SIGNED, HOLIDAY));
+    expect(await find('on:"letzten Monat" from:bob')).toEqual(found(HOLIDAY));
+    expect(await find('on:"this week"')).toEqual(found(NEWS, REPLY));
+    expect(await find('on:"diese Woche"')).toEqual(found(NEWS, REPLY));
+    expect(await find("on:yesterday")).toEqual(found(NEWS));
+    expect(await find("newer:2d")).toEqual(found(NEWS, REPLY));
+    expect(await find("older:2w")).toEqual(found(SIGNED));
     expect(await find("newer_than:2d")).toEqual(found(NEWS, REPLY));
     expect(await find("older_than:2w")).toEqual(found(SIGNED));
     expect(await find("older_than:1m")).toEqual([]);
@@ -192,6 +213,13 @@ describe("a search", () => {
     expect(await refused("has:wings")).toContain("attachment");
     expect(await refused("contract before:blurb")).toContain('"before:" must be a date such as 2026-11-01');
     expect(await refused("after:2026-13-45")).toContain("after:");
+    expect(await refused("form:ann")).toBe(
+      'q has no operator "form:". There are from, to, cc, subject, has, filename, larger, smaller, in, is, tag, before, ' +
+        "after, on, older, newer, category and kind. Put it in quotes to look for the word.",
+    );
+    expect(await refused("contract -foo:bar")).toContain('"foo:"');
+    expect(await refused("larger:big")).toContain("5mb");
+    expect(await refused("has:ics")).toContain("pdf");
     expect(await refused("older_than:soon")).toContain("7d");
     expect(await refused("kind:nice")).toContain("newsletter");
     expect(await refused("category:nice")).toContain("invoice");

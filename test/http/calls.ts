@@ -81,6 +81,8 @@ const emailWithFileId = async () => {
   const row = await env.DB.prepare("SELECT max(id) AS id FROM emails").first<{ id: number }>();
   return row?.id ?? 0;
 };
+const newSearch = () => ({ name: "Invoices", q: "invoice has:pdf" });
+const searchId = async () => (await create("/api/emails/searches", newSearch())).id;
 const newRule = () => ({
   name: "Newsletters",
   conditions: [{ field: "from", op: "is", value: "nobody@example.com" }],
@@ -241,6 +243,7 @@ export const CALLS: Record<string, MakeCall> = {
   getEmailThread: of(emailId, "/api/emails", "/thread"),
   listEmailAttachments: of(emailWithFileId, "/api/emails", "/attachments"),
   getEmailAttachment: of(emailWithFileId, "/api/emails", "/attachments/1"),
+  previewEmailAttachment: of(emailWithFileId, "/api/emails", "/attachments/1/preview"),
   getRawEmail: of(emailWithFileId, "/api/emails", "/raw"),
   getEmailFrame: of(emailWithFileId, "/api/emails", "/frame"),
   getEmailAnalysis: of(emailId, "/api/emails", "/ai-analysis"),
@@ -267,6 +270,9 @@ export const CALLS: Record<string, MakeCall> = {
   createSnippet: () => ({ path: "/api/emails/snippets", body: newSnippet() }),
   updateSnippet: of(snippetId, "/api/emails/snippets", "", { text: "Dear {first name}" }),
   deleteSnippet: of(snippetId, "/api/emails/snippets"),
+  createSavedSearch: () => ({ path: "/api/emails/searches", body: newSearch() }),
+  updateSavedSearch: of(searchId, "/api/emails/searches", "", { name: "Bills" }),
+  deleteSavedSearch: of(searchId, "/api/emails/searches"),
   blockSender: () => ({ path: "/api/emails/blocked-senders", body: newBlocked() }),
   unblockSender: of(
     async () => (await create("/api/emails/blocked-senders", newBlocked())).id,

@@ -81,6 +81,7 @@ export const PLANTED: Record<string, Planted> = {
     others: "matching actions",
   },
   email_snippets: { scope: "emails:read", words: { name: "?1 || id", text: WORD }, others: "" },
+  email_searches: { scope: "emails:read", words: { name: WORD, q: WORD }, others: "" },
   blocked_senders: { scope: "emails:read", words: { sender: "?1 || id || '@example.com'" }, others: "" },
   // With their addresses, so that a person who has written before is still known.
   contacts: {

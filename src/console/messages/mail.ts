@@ -170,9 +170,7 @@ export const mail = {
     trash: ["The trash is empty", "Deleted emails stay here until they are permanently removed."],
   },
   emptyFiltered: (box: string) => `No results in ${box}`,
-  emptyAnywhere: "No results there",
   emptyFilteredText: "Try other words, or clear the filters.",
-  searchAll: "Search all mail",
   analysis: {
     name: "Analysis",
     waiting: "The email has not been analyzed yet.",

@@ -15,6 +15,16 @@ interface Piece {
   words: string;
 }
 
+/** Something other than a person that can stand at the caret. */
+export interface Hint {
+  /** What is put there. */
+  text: string;
+  label: string;
+  hint: string;
+  /** Taken only when it was chosen: Tab goes on with the next field. */
+  isOffer?: boolean;
+}
+
 interface CompletionProps<Field extends TextField> {
   field: RefObject<Field | null>;
   value: string;
@@ -26,12 +36,20 @@ interface CompletionProps<Field extends TextField> {
   isByPerson?: boolean;
   /** Addresses that need no suggestion. */
   without?: readonly string[];
+  /** What is suggested where nobody is being typed. */
+  hintsAt?(text: string, caret: number): Hinted | null;
   onChange(text: string): void;
+}
+
+interface Hinted {
+  start: number;
+  end: number;
+  options: readonly Hint[];
 }
 
 /** Suggests the people one knows while somebody is typed into a field: Tab or Enter takes the chosen one. */
 export function useCompletion<Field extends TextField>(props: CompletionProps<Field>) {
-  const { field, value, pieceAt, textOf, isByPerson = false, without = [], onChange } = props;
+  const { field, value, pieceAt, textOf, isByPerson = false, without = [], hintsAt, onChange } = props;
   const listId = useId();
   const caret = useRef<number | null>(null);
   const [typed, setTyped] = useState<(Piece & { text: string }) | null>(null);
@@ -39,8 +57,12 @@ export function useCompletion<Field extends TextField>(props: CompletionProps<Fi
   const words = typed?.text === value ? typed.words : "";
   const people = useKnown(words);
   const options = words.length < LEAST ? [] : matching(people, words, without, isByPerson);
-  const chosen = Math.min(active ?? firstChoice(options, words), options.length - 1);
-  const isOpen = options.length > 0;
+  const [hinted, setHinted] = useState<(Hinted & { of: string }) | null>(null);
+  const hints = options.length === 0 && hinted?.of === value ? hinted.options : [];
+  const count = options.length + hints.length;
+  // Of the hints, none is chosen before an arrow key: Enter goes on with what was typed.
+  const chosen = Math.min(active ?? (hints.length > 0 ? -1 : firstChoice(options, words)), count - 1);
+  const isOpen = count > 0;
 
   useLayoutEffect(() => {
     if (caret.current !== null) field.current?.setSelectionRange(caret.current, caret.current);
@@ -53,6 +75,27 @@ export function useCompletion<Field extends TextField>(props: CompletionProps<Fi
     caret.current = before.length;
     setTyped(null);
     onChange(`${before}${value.slice(typed.end)}`);
+  }
+
+  function hint(text: string, at: number): void {
+    const found = hintsAt?.(text, at) ?? null;
+    setHinted(found && { ...found, of: text });
+    setActive(null);
+  }
+
+  function takeHint(taken: Hint | undefined): void {
+    if (!taken || !hinted) return;
+    const before = `${value.slice(0, hinted.start)}${taken.text}`;
+    const text = `${before}${value.slice(hinted.end)}`;
+    caret.current = before.length;
+    onChange(text);
+    // An operator goes on with its values.
+    hint(text, before.length);
+  }
+
+  function close(): void {
+    setTyped(null);
+    setHinted(null);
   }
 
   return {
@@ -68,27 +111,34 @@ export function useCompletion<Field extends TextField>(props: CompletionProps<Fi
     type({ value: text, selectionStart }: TextField) {
       const piece = pieceAt(text, selectionStart ?? text.length);
       setTyped(piece && { ...piece, text });
-      setActive(null);
+      hint(piece ? "" : text, piece ? -1 : (selectionStart ?? text.length));
+    },
+    /** Before anything is typed. */
+    begin({ value: text }: TextField) {
+      if (text === "") hint(text, 0);
     },
     /** Whether a key was for the list. */
     press(event: KeyboardEvent): boolean {
       if (!isOpen || event.isComposing) return false;
-      const next = chosenBy(event, chosen, options.length);
+      const next = chosenBy(event, chosen, count);
       if (next !== null) {
         setActive(next);
         return true;
       }
       const hasModifier = event.shiftKey || event.ctrlKey || event.metaKey || event.altKey;
-      const takes = (event.key === "Tab" || event.key === "Enter") && !hasModifier && chosen >= 0;
+      const first = chosen < 0 && event.key === "Tab" && !hints[0]?.isOffer ? 0 : chosen;
+      const isTaken = hints.length > 0 ? first >= 0 : chosen >= 0;
+      const takes = (event.key === "Tab" || event.key === "Enter") && !hasModifier && isTaken;
       if (!takes && event.key !== "Escape") return false;
       // Esc closes the list, and not the dialog around it.
       event.preventDefault();
       event.stopPropagation();
-      if (takes) take(options[chosen]);
-      else setTyped(null);
+      if (!takes) close();
+      else if (hints.length > 0) takeHint(hints[first]);
+      else take(options[chosen]);
       return true;
     },
-    close: () => setTyped(null),
+    close,
     list: isOpen && (
       <SuggestionList id={listId} field={field} label={parts.people.suggestions}>
         {options.map((each, index) => (
@@ -104,6 +154,18 @@ export function useCompletion<Field extends TextField>(props: CompletionProps<Fi
               {each.name && <small class="clip">{each.email}</small>}
             </span>
             {each.isNew && <small>{parts.people.neverWritten}</small>}
+          </Option>
+        ))}
+        {hints.map((each, index) => (
+          <Option
+            key={each.label}
+            id={`${listId}-${index}`}
+            isChosen={index === chosen}
+            onChoose={() => takeHint(each)}
+            onPoint={() => setActive(index)}
+          >
+            <span class="clip grow">{each.label}</span>
+            {each.hint && <small>{each.hint}</small>}
           </Option>
         ))}
       </SuggestionList>

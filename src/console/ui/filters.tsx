@@ -3,7 +3,7 @@ import { useStable } from "../lib/memo.ts";
 import { useOwnText } from "../lib/own-text.ts";
 import { searchedPersonAt } from "../lib/people.ts";
 import { navigate, withQuery } from "../lib/router.ts";
-import { useCompletion } from "./completion.tsx";
+import { type Hint, useCompletion } from "./completion.tsx";
 import { Icon } from "./icon.tsx";
 
 /* Filters stand in the address, so that they can be kept, shared and gone back to. */
@@ -20,10 +20,11 @@ interface SearchFilterProps extends FilterProps {
   title?: string;
   /** Whether people are suggested behind `from:` and its like. */
   hasPeople?: boolean;
+  hintsAt?(text: string, caret: number): { start: number; end: number; options: readonly Hint[] } | null;
 }
 
 /** The words to look for, as `q`. */
-export function SearchFilter({ label, value, path, hasPeople = false, ...rest }: SearchFilterProps) {
+export function SearchFilter({ label, value, path, hasPeople = false, hintsAt, ...rest }: SearchFilterProps) {
   const input = useRef<HTMLInputElement>(null);
   const give = useStable((words: string) => navigate(withQuery({ q: words }, path), { replace: true }));
   const { text, type, rest: leave } = useOwnText(value, give);
@@ -32,6 +33,7 @@ export function SearchFilter({ label, value, path, hasPeople = false, ...rest }:
     value: text,
     pieceAt: (typed, caret) => (hasPeople ? searchedPersonAt(typed, caret) : null),
     textOf: ({ email }) => `${email} `,
+    ...(hintsAt && { hintsAt }),
     onChange: type,
   });
   return (
@@ -49,6 +51,7 @@ export function SearchFilter({ label, value, path, hasPeople = false, ...rest }:
           completion.type(currentTarget);
           type(currentTarget.value);
         }}
+        onFocus={({ currentTarget }) => completion.begin(currentTarget)}
         onKeyDown={completion.press}
         onBlur={() => {
           completion.close();

@@ -56,6 +56,14 @@ export const emailRules = sqliteTable(
   ],
 );
 
+/** A search that the person wants to repeat. Its dates in words are read anew each time. */
+export const emailSearches = sqliteTable("email_searches", {
+  id: integer("id").primaryKey({ autoIncrement: true }),
+  name: text("name").notNull(),
+  q: text("q").notNull(),
+  ...versionColumns(),
+});
+
 /** Addresses and domains whose emails go to the trash. */
 export const blockedSenders = sqliteTable(
   "blocked_senders",

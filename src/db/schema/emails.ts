@@ -106,6 +106,11 @@ export interface WrittenDraft {
   forwardOf: number | null;
 }
 
+/** From here on, a search for large emails has an index. */
+export const LARGE_BYTES = 1_000_000;
+/** Outside spam and trash. Of what did not arrive as a message, the files are not counted here. */
+export const MAY_BE_LARGE = `is_aside = 0 AND (raw_size > ${LARGE_BYTES} OR content_size > ${LARGE_BYTES} OR (raw_size IS NULL AND attachments <> '[]'))`;
+
 export const emails = sqliteTable(
   "emails",
   {
@@ -211,6 +216,7 @@ export const emails = sqliteTable(
     index("emails_sending").on(table.updatedAt).where(sql`delivery = 'sending'`),
     index("emails_scheduled").on(table.sendAt).where(sql`delivery = 'scheduled'`),
     index("emails_analysis_due").on(table.analysisDueAt).where(sql`analysis_due_at IS NOT NULL`),
+    index("emails_large").on(table.receivedAt, table.id).where(sql.raw(MAY_BE_LARGE)),
     index("emails_delete").on(table.deleteAt).where(sql`delete_at IS NOT NULL`),
     index("emails_failed").on(table.receivedAt).where(sql`delivery = 'failed'`),
     index("emails_urgency")

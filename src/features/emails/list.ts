@@ -4,7 +4,9 @@ import { isOneOf } from "../../db/bulk.ts";
 import { compiledQuery } from "../../db/compiled-query.ts";
 import { keyset, listPage, type Page, type PageRequest } from "../../db/page.ts";
 import { emails, tags } from "../../db/schema/emails.ts";
+import { LATEST_EMAIL } from "../../lib/email-kinds.ts";
 import { AppError } from "../../lib/errors.ts";
+import { endingsOf, fileKindOf } from "../../lib/file-kinds.ts";
 import type { Match } from "../../lib/search-query.ts";
 import { plainWords } from "../../lib/search-syntax.ts";
 import { DAY_MS, lowerBound, upperBound } from "../../lib/time-zone.ts";
@@ -12,7 +14,7 @@ import { readingFor } from "../people/reading.ts";
 import { driversOf } from "./queries/drivers.ts";
 import type { Filters } from "./queries/filters.ts";
 import { type ListPlan, selectPage, shapeOf, WOKEN_DAYS } from "./queries/plan.ts";
-import type { Conversation, EmailQuery } from "./queries/schemas.ts";
+import type { Conversation, EmailFile, EmailQuery, FileQuery } from "./queries/schemas.ts";
 import { readSearch, withinYears } from "./queries/search.ts";
 import { seesSignIn, summaryColumns, toSummary } from "./record.ts";
 import type { EmailSummary } from "./schemas.ts";
@@ -28,7 +30,40 @@ export async function listConversations(ctx: Context, query: EmailQuery): Promis
   return readPage(ctx, query, "threads", toConversation);
 }
 
-const NOTHING = { data: [], nextCursor: null };
+/** Attached files, those of the newest email first. An email's files may be on two pages. */
+export async function listFiles(ctx: Context, { kind, ...query }: FileQuery): Promise<Page<EmailFile>> {
+  const pages = keyset(ctx, "files, newest first", [], "desc");
+  // Where the email before ended, and how many files of the next one were listed.
+  const [time, before, part, listed] = pages.key(query.cursor) ?? [];
+  const after = typeof time === "number" && typeof before === "number" ? ([time, before] as const) : undefined;
+  const asked = { ...filtersOf(ctx, query), hasAttachment: true, ...(kind && { fileKind: kind }) };
+  const { rows } = await readRows(ctx, query, asked, { what: "emails", after, isInTime: true });
+  const data: EmailFile[] = [];
+  let last = after;
+  for (const row of rows) {
+    const skipped = row.id === part ? Number(listed) : 0;
+    const files = filesOf(ctx, row, kind);
+    for (const [index, file] of files.entries()) {
+      if (index < skipped) continue;
+      if (data.length === query.limit) {
+        const [at, id] = last ?? [LATEST_EMAIL.getTime(), 0];
+        return { data, nextCursor: pages.cursor([at, id, row.id, index]) };
+      }
+      data.push(file);
+    }
+    last = [row.receivedAt.getTime(), row.id];
+  }
+  const isMore = rows.length > query.limit && last !== undefined;
+  return { data, nextCursor: isMore && last ? pages.cursor([...last, 0, 0]) : null };
+}
+
+function filesOf(ctx: Context, row: ThreadRow, kind: FileQuery["kind"]): EmailFile[] {
+  const { id, direction, status, from, subject, receivedAt, attachments } = toSummary(ctx, row);
+  return attachments
+    .map(({ n, name, type, size, inline }) => ({ n, name, type, size, inline, kind: fileKindOf(name) }))
+    .filter((file) => !file.inline && (kind === undefined || file.kind === kind))
+    .map(({ inline: _, ...file }) => ({ emailId: id, ...file, from, subject, direction, status, receivedAt }));
+}
 
 async function readPage<Item>(
   ctx: Context,
@@ -38,14 +73,30 @@ async function readPage<Item>(
 ): Promise<Page<Item>> {
   const pages = keyset(ctx, `${what}, newest first`, [], "desc");
   const after = pages.key(query.cursor);
-  const asked = filtersOf(ctx, query);
+  const { rows, timeOf } = await readRows(ctx, query, filtersOf(ctx, query), { what, after });
+  return pages.page(
+    rows,
+    query,
+    (row) => [timeOf(row), row.id],
+    (row) => toItem(ctx, row),
+  );
+}
+
+interface Reading {
+  what: "emails" | "threads";
+  after: readonly unknown[] | undefined;
+  /** Whether an email is listed at the time it was received in any case. */
+  isInTime?: boolean;
+}
+
+/** The rows of a page and one more, in order. */
+async function readRows(ctx: Context, query: EmailQuery, asked: Filters, { what, after, ...more }: Reading) {
   const isSearch = query.q !== undefined && query.q.trim() !== "";
   const search = isSearch ? readSearch(query.q ?? "", asked, { now: ctx.now, reading: () => readingFor(ctx) }) : null;
-  if (isSearch && search === null) return NOTHING;
   const filters = search?.filters ?? asked;
   const q = expressionOf(search?.words ?? null, query, filters);
   const isReceived = q === null && isOnlyReceived(filters);
-  const isInTime = isSearch || filters.since !== undefined || filters.until !== undefined;
+  const isInTime = more.isInTime || isSearch || filters.since !== undefined || filters.until !== undefined;
   const plan: ListPlan = {
     // A search must not tell a program which words such an email has.
     leavesOutSignIn: search?.readsTexts === true && !ctx.findsSignIn && !seesSignIn(ctx),
@@ -59,6 +110,11 @@ async function readPage<Item>(
     now: ctx.now,
   };
   const wokenSince = ctx.now.getTime() - WOKEN_DAYS * DAY_MS;
+  const timeOf = ({ snoozedUntil, receivedAt }: ThreadRow) => {
+    const woken = plan.isByWaking ? (snoozedUntil?.getTime() ?? 0) : 0;
+    return woken > wokenSince && woken <= ctx.now.getTime() ? woken : receivedAt.getTime();
+  };
+  if (isSearch && search === null) return { rows: [], timeOf };
   const rows = await selectRows[what](ctx.db, shapeOf(plan), ({ db }) => selectPage({ db }, plan), {
     ...filters,
     q: isReceived ? RECEIVED : q,
@@ -68,17 +124,7 @@ async function readPage<Item>(
     wokenSince,
     rows: query.limit + 1,
   });
-  const timeOf = ({ snoozedUntil, receivedAt }: ThreadRow) => {
-    const woken = plan.isByWaking ? (snoozedUntil?.getTime() ?? 0) : 0;
-    return woken > wokenSince && woken <= ctx.now.getTime() ? woken : receivedAt.getTime();
-  };
-  const ordered = rows.sort((a, b) => timeOf(b) - timeOf(a) || b.id - a.id);
-  return pages.page(
-    ordered,
-    query,
-    (row) => [timeOf(row), row.id],
-    (row) => toItem(ctx, row),
-  );
+  return { rows: rows.sort((a, b) => timeOf(b) - timeOf(a) || b.id - a.id), timeOf };
 }
 
 const selectRows = { emails: compiledQuery<ThreadRow>(summaryColumns), threads: compiledQuery<ThreadRow>() };
@@ -106,10 +152,12 @@ const ADDRESS = /^[^\s@]+@[^\s@]+$/;
  * asking: a kind alone, or what was sent, has an index of its own.
  */
 function expressionOf(words: Match | null, { from, to }: EmailQuery, filters: Filters): string | null {
-  const { direction, kind, hasAttachment } = filters;
+  const { direction, kind, hasAttachment, fileKind } = filters;
   const people = [
     ...(from === undefined ? [] : [phraseIn("sender", from)]),
     ...(to === undefined ? [] : [phraseIn("{recipients cc}", to)]),
+    // Their endings are words of their names; the rows are looked at, too.
+    ...(fileKind ? [`files : ("${endingsOf(fileKind).join('" OR "')}")`] : []),
   ];
   const wanted = [...(words && !words.isExcept ? [words.expression] : []), ...people];
   const drivers = driversOf(filters);

@@ -6,6 +6,7 @@ import {
   blockedSenders,
   emailRetention,
   emailRules,
+  emailSearches,
   leftLists,
   senderVerdicts,
 } from "../../db/schema/emails-sorting.ts";
@@ -121,6 +122,13 @@ export const personalData: readonly PersonalData[] = [
     pages: tablePages(emailSnippets, { map: (row) => toSnippet(row) }),
     archive: { table: emailSnippets },
     erase: ({ db }) => eraseAll(db, emailSnippets),
+  },
+  {
+    name: "emailSearches",
+    ownersOnly: true,
+    pages: tablePages(emailSearches, { map: (row) => withIsoTimes(row) }),
+    archive: { table: emailSearches },
+    erase: ({ db }) => eraseAll(db, emailSearches),
   },
   {
     name: "blockedSenders",

@@ -7,6 +7,7 @@ import { DAY_MS } from "../../lib/time-zone.ts";
 import { listEmails } from "../emails/list.ts";
 import { toEngineInput } from "../emails/record.ts";
 import type { Email, EmailSummary } from "../emails/schemas.ts";
+import { searchNamed } from "../emails/searches/service.ts";
 import { getEmail } from "../emails/service.ts";
 import { quickUrgency, urgentUnread } from "../emails/urgent-unread.ts";
 import { readingFor } from "../people/reading.ts";
@@ -57,7 +58,7 @@ const findEmails = defineTool({
       .max(200)
       .optional()
       .describe(
-        "Words of the subject, the people or the text; operators such as from:ann or has:attachment work, too.",
+        "Words of the subject, the people or the text; operators such as from:ann, has:pdf or on:yesterday work, too.",
       ),
     unread: z.boolean().optional(),
     replyNeeded: z.boolean().optional().describe("Only those that wait for the person's answer."),
@@ -92,9 +93,10 @@ const findEmails = defineTool({
   agents: agentRead({
     title: "Find emails",
     description:
-      "Find emails, newest first; suspected spam only in box spam. `query` takes words and operators such as from:ann or has:attachment. Emails with sign-in codes are withheld, and not found by words.",
+      "Find emails, newest first; suspected spam only in box spam. `query` takes words and operators: from:ann, has:pdf, larger:5mb, on:yesterday. `saved`: a search saved by this name. Emails with sign-in codes are withheld, and not found by words.",
     input: z.strictObject({
       query: z.string().trim().max(200).optional(),
+      saved: z.string().trim().max(100).optional(),
       box: z.enum(["inbox", "archived", "spam", "sent", "all"]).default("inbox"),
       unread: z.boolean().optional(),
       replyNeeded: z.boolean().optional(),
@@ -105,11 +107,13 @@ const findEmails = defineTool({
       cursor: Cursor,
     }),
     output: z.object({ mails: z.array(MailView), nextCursor: z.string().nullable() }),
-    async run(call, { query, box, since: from, until: to, ...rest }) {
+    async run(call, { query, saved, box, since: from, until: to, ...rest }) {
+      const named = saved ? `(${await searchNamed(call.ctx, saved)})` : "";
+      const text = [named, query && shortQuery(query)].filter(Boolean).join(" ");
       const { data, nextCursor } = await listEmails(call.ctx, {
         ...given(rest),
         limit: rest.limit,
-        ...(query && { q: shortQuery(query) }),
+        ...(text && { q: text }),
         ...(box === "sent" ? { direction: "outbound" as const } : box !== "all" && { status: box }),
         ...(from && { since: since(call, from) }),
         ...(to && { until: until(call, to) }),

@@ -1,14 +1,12 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { request } from "../../client/api.ts";
 import { attempt } from "../../client/notices.ts";
 import { mail as m } from "../../messages/mail.ts";
-import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { Email } from "./boxes.ts";
+import { hasPreview, Preview } from "./preview.tsx";
 
 type Attachment = Email["attachments"][number];
-
-const PICTURE = /^image\/(?:png|jpeg|gif|webp|avif)$/;
 
 export function sizeText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
@@ -46,14 +44,14 @@ export function Attachments({ email }: { email: Pick<Email, "id" | "attachments"
     <section class="attachments" aria-label={m.attachments(files.length)}>
       <ul class="wrap">
         {files.map((file) => {
-          const isPicture = PICTURE.test(file.type);
+          const isShown = hasPreview(file);
           return (
             <li key={file.n}>
               <button
                 type="button"
                 class="attachment line inline hovers"
-                aria-label={isPicture ? m.open(file.name) : m.save(file.name)}
-                onClick={() => (isPicture ? setShown(file) : void saveFile(pathOf(file), file.name))}
+                aria-label={isShown ? m.open(file.name) : m.save(file.name)}
+                onClick={() => (isShown ? setShown(file) : void saveFile(pathOf(file), file.name))}
               >
                 <Icon name="paperclip" size={16} />
                 <span class="clip">{file.name}</span>
@@ -63,33 +61,14 @@ export function Attachments({ email }: { email: Pick<Email, "id" | "attachments"
           );
         })}
       </ul>
-      {shown && <Picture file={shown} path={pathOf(shown)} onClose={() => setShown(null)} />}
+      {shown && (
+        <Preview
+          file={shown}
+          path={pathOf(shown)}
+          onSave={() => void saveFile(pathOf(shown), shown.name)}
+          onClose={() => setShown(null)}
+        />
+      )}
     </section>
-  );
-}
-
-function Picture({ file, path, onClose }: { file: Attachment; path: string; onClose(): void }) {
-  const [address, setAddress] = useState("");
-  useEffect(() => {
-    let made = "";
-    void attempt(m.notOpened, async () => {
-      made = URL.createObjectURL(await load(path));
-      setAddress(made);
-    }).then((isDone) => isDone || onClose());
-    return () => URL.revokeObjectURL(made);
-  }, [path]);
-  return (
-    <Dialog
-      title={file.name}
-      size="large"
-      onClose={onClose}
-      footer={
-        <button type="button" class="button" onClick={() => void saveFile(path, file.name)}>
-          {m.save(file.name)}
-        </button>
-      }
-    >
-      {address && <img class="picture" src={address} alt={file.name} />}
-    </Dialog>
   );
 }

@@ -1,14 +1,18 @@
+import { reasonOf } from "../../client/notices.ts";
+import { isProblem } from "../../client/problem.ts";
 import { useProfile } from "../../client/profile.ts";
 import { type ListResult, useGet } from "../../client/queries.ts";
 import { useStable } from "../../lib/memo.ts";
 import { withQuery } from "../../lib/router.ts";
 import type { TimeHabits } from "../../lib/time.ts";
+import { find } from "../../messages/find.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { NextRows } from "../../ui/next-rows.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
 import { Windowed } from "../../ui/windowed.tsx";
 import { BOX_ICONS, type BoxName, type Row } from "./boxes.ts";
 import { EmailRow } from "./email-row.tsx";
+import { Elsewhere, ResultsNote, whereOf } from "./results.tsx";
 import { keyOf, selected, toggleSelected } from "./selection.ts";
 
 const ROW_PX = 84;
@@ -30,18 +34,20 @@ export function EmailList({ box, list, open, isFiltered, q, isElsewhere, habits,
   const select = useStable((row: Row, through: boolean) =>
     toggleSelected(keyOf(row), { through, ids: records?.map(keyOf) ?? [] }),
   );
+  if (!records && isElsewhere && isProblem(error, "validation_failed")) {
+    return <Empty icon="search" title={find.refused} text={reasonOf(error)} />;
+  }
   if (!records) return <Pending of={{ error, retry }} rows={9} />;
   if (records.length === 0 && !hasMore) {
-    const where = isElsewhere ? m.emptyAnywhere : m.emptyFiltered(m.boxes[box]);
-    const [title, text] = isFiltered ? [where, m.emptyFilteredText] : m.empty[box];
+    const where = isElsewhere ? find.none(whereOf(q)) : m.emptyFiltered(m.boxes[box]);
+    const [title, text] = isFiltered ? [where, isElsewhere ? find.noneText : m.emptyFilteredText] : m.empty[box];
     return (
       <Empty
         icon={isFiltered ? "search" : BOX_ICONS[box]}
         title={title ?? ""}
         text={
           <>
-            {text}
-            {q !== "" && !isElsewhere && <SearchAll q={q} box={box} />}
+            {text} {isElsewhere && <Elsewhere q={q} box={box} isEmpty />}
           </>
         }
       />
@@ -51,11 +57,7 @@ export function EmailList({ box, list, open, isFiltered, q, isElsewhere, habits,
   return (
     <>
       {box === "spam" && !isElsewhere && <SpamNote />}
-      {q !== "" && !isElsewhere && (
-        <p class="list-note hint">
-          <SearchAll q={q} box={box} />
-        </p>
-      )}
+      {isElsewhere && <ResultsNote q={q} box={box} />}
       <ul class="emails" aria-label={m.listName}>
         <Windowed items={records} guess={ROW_PX}>
           {(row) => (
@@ -73,16 +75,6 @@ export function EmailList({ box, list, open, isFiltered, q, isElsewhere, habits,
         </Windowed>
       </ul>
       {hasMore && <NextRows label={m.more} isLoading={isLoadingMore} load={loadMore} />}
-    </>
-  );
-}
-
-/** The same words everywhere: emails in spam and trash are found only so. */
-function SearchAll({ q, box }: { q: string; box: BoxName }) {
-  return (
-    <>
-      {" "}
-      <a href={withQuery({ q: `${q} in:anywhere`, unread: null, tag: null }, `/app/mail/${box}`)}>{m.searchAll}</a>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { mail as m } from "../../messages/mail.ts";
 import { SearchFilter, SelectFilter } from "../../ui/filters.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { BoxName } from "./boxes.ts";
+import { hintsAt } from "./search.ts";
 import { isFiltered, type MailFilters, useTags } from "./use-mail.ts";
 
 export const SEARCH_ID = "mail-search";
@@ -12,7 +13,15 @@ export function Filters({ box, filters }: { box: BoxName; filters: MailFilters }
   const tags = [...new Set([...useTags(), ...(filters.tag ? [filters.tag] : [])])].sort();
   return (
     <search class="filters cluster" aria-label={m.filters}>
-      <SearchFilter id={SEARCH_ID} label={m.search} title={m.searchHint} value={filters.q} path={path} hasPeople />
+      <SearchFilter
+        id={SEARCH_ID}
+        label={m.search}
+        title={m.searchHint}
+        value={filters.q}
+        path={path}
+        hasPeople
+        hintsAt={hintsAt}
+      />
       <button
         type="button"
         class="chip"

@@ -4,6 +4,7 @@ import { useHabits, useNow } from "../../client/profile.ts";
 import { useGet } from "../../client/queries.ts";
 import { useCommands } from "../../lib/commands.ts";
 import { navigate } from "../../lib/router.ts";
+import { find } from "../../messages/find.ts";
 import { mail as m } from "../../messages/mail.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { Button } from "../../ui/button.tsx";
@@ -22,6 +23,7 @@ import { EmailList } from "./email-list.tsx";
 import { Filters } from "./mail-filters.tsx";
 import { moveOn, useMailKeys } from "./mail-keys.ts";
 import { ReadingPane } from "./reading-pane.tsx";
+import { useSaved } from "./results.tsx";
 import { clearSelection, keyOf, selected } from "./selection.ts";
 import { filtersOf, isFiltered, looksElsewhere, openRow, useRows, useThreaded } from "./use-mail.ts";
 import { chooseView } from "./view.ts";
@@ -67,7 +69,7 @@ export default function Mail({ params, query }: ScreenProps) {
         </Button>
       }
     >
-      <BoxTabs box={box} />
+      <BoxTabs box={box} asked={filters.q} />
       <div class="mail-panes" data-reading={openId !== null}>
         <div class="mail-list">
           {box !== "drafts" && <Filters box={box} filters={filters} />}
@@ -119,7 +121,8 @@ export default function Mail({ params, query }: ScreenProps) {
   );
 }
 
-function BoxTabs({ box }: { box: BoxName }) {
+function BoxTabs({ box, asked }: { box: BoxName; asked: string }) {
+  const saved = useSaved();
   const { data: counts } = useGet(["email", "boxes"], "/api/emails/boxes");
   return (
     <nav class="boxes" aria-label={m.boxesName}>
@@ -129,7 +132,11 @@ function BoxTabs({ box }: { box: BoxName }) {
           const label = m.boxes[name];
           return (
             <li key={name}>
-              <a class="item" href={`/app/mail/${name}`} aria-current={name === box ? "page" : undefined}>
+              <a
+                class="item"
+                href={`/app/mail/${name}`}
+                aria-current={name === box && asked === "" ? "page" : undefined}
+              >
                 <Icon name={BOX_ICONS[name]} size={16} />
                 <span>{label}</span>
                 {unread > 0 && (
@@ -141,6 +148,24 @@ function BoxTabs({ box }: { box: BoxName }) {
             </li>
           );
         })}
+        <li>
+          <a class="item" href="/app/mail/files">
+            <Icon name="paperclip" size={16} />
+            <span>{find.files}</span>
+          </a>
+        </li>
+        {saved.map(({ id, name, q }) => (
+          <li key={`saved-${id}`}>
+            <a
+              class="item"
+              href={`/app/mail/inbox?${new URLSearchParams({ q })}`}
+              aria-current={q === asked ? "page" : undefined}
+            >
+              <Icon name="search" size={16} />
+              <span>{name}</span>
+            </a>
+          </li>
+        ))}
       </ul>
     </nav>
   );

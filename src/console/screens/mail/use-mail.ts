@@ -18,9 +18,9 @@ export function isFiltered({ q, tag, unread }: MailFilters): boolean {
   return q !== "" || tag !== "" || unread;
 }
 
-/** A search that names a place itself is not limited to the open box. */
+/** A search looks into all mail, unless it names a place itself. */
 export function looksElsewhere({ q }: MailFilters): boolean {
-  return /(?:^|[\s(])-?in:\S/i.test(q);
+  return q.trim() !== "";
 }
 
 /** Whether Mail shows conversations, and acts on them, or single messages. */

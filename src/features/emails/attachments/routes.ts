@@ -1,9 +1,9 @@
 import { sendFile } from "../../../http/download.ts";
-import { data } from "../../../http/guards.ts";
+import { data, dataInFrame } from "../../../http/guards.ts";
 import { createRouter } from "../../../http/router.ts";
 import { openRaw } from "./raw.ts";
 import { AttachmentList, AttachmentParams, AttachmentQuery } from "./schemas.ts";
-import { listAttachments, openAttachment } from "./service.ts";
+import { listAttachments, openAttachment, openPreview } from "./service.ts";
 
 export const routes = createRouter();
 
@@ -39,6 +39,29 @@ routes.endpoint("get", "/api/emails/{id}/attachments/{n}", {
   },
   errors: ["range_not_satisfiable", "unavailable"],
   handle: async ({ c, ctx, params, query }) => sendFile(c, await openAttachment(ctx, params.id, params.n), query),
+});
+
+routes.endpoint("get", "/api/emails/{id}/attachments/{n}/preview", {
+  operationId: "previewEmailAttachment",
+  showsSignIn: true,
+  summary: "Show an attachment in a frame",
+  description:
+    "Returns a PDF, a picture or a text for an `<iframe>` of the web console; text of every kind, HTML included, comes as plain text. " +
+    "It has a policy of its own: it runs no script and loads nothing. Every other file is 404. " +
+    "Takes the cookie of the console's session, because a frame cannot send a header.",
+  guard: dataInFrame("emails:read"),
+  params: AttachmentParams,
+  returns: {
+    200: { type: "*/*", description: "The file" },
+    206: { type: "*/*", description: "The part of it that `Range` names" },
+    304: null,
+  },
+  errors: ["refresh_reused", "range_not_satisfiable", "unavailable"],
+  handle: async ({ c, ctx, params }) => {
+    const file = await openPreview(ctx, params.id, params.n);
+    c.set("securityHeaders", { "X-Frame-Options": "SAMEORIGIN" });
+    return sendFile(c, file, { inline: true, framed: true });
+  },
 });
 
 routes.endpoint("get", "/api/emails/{id}/raw", {

@@ -3,6 +3,7 @@ import { type StoredAttachment, shownAttachments } from "../../../lib/attachment
 import { type ByteSpan, cutStream } from "../../../lib/byte-range.ts";
 import { sha256Hex } from "../../../lib/crypto.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { previewType } from "../../../lib/file-kinds.ts";
 import { decodedStream } from "../../../lib/mime/transfer-encoding.ts";
 import { log } from "../../../log.ts";
 import { readObject } from "../../files/objects.ts";
@@ -31,6 +32,14 @@ export async function openAttachment(ctx: Context, id: number, n: number): Promi
   const attachment = (await attachmentsOf(ctx, row))[n - 1];
   if (!attachment) throw new AppError("not_found", `Email ${id} has no attachment ${n}.`);
   return attachmentFile(ctx, row, attachment);
+}
+
+/** The same for a person to look at, with the media type that is safe to show. */
+export async function openPreview(ctx: Context, id: number, n: number): Promise<EmailFile> {
+  const file = await openAttachment(ctx, id, n);
+  const type = previewType(file);
+  if (type === null) throw new AppError("not_found", "This kind of file has no preview. Download it instead.");
+  return { ...file, type };
 }
 
 /** For every reader of attachments, such as the export and a forwarded email. */

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { LARGE_BYTES, MAY_BE_LARGE } from "../../../db/schema/emails.ts";
 import { ASIDE_STATUSES } from "../../../lib/email-kinds.ts";
 import type { Filters } from "./filters.ts";
 
@@ -14,7 +15,7 @@ const MOST = 3;
 
 /** Those that are rare by nature first. */
 export function driversOf({ status, ...filters }: Filters): Driver[] {
-  const { threadId, snoozed, replyNeeded, starred, tag, category, urgency, unread } = filters;
+  const { threadId, snoozed, replyNeeded, starred, tag, category, urgency, unread, larger } = filters;
   const total = (names: string) => sql.raw(`(SELECT ${names} FROM email_totals)`);
   const one = (filter: keyof Filters, index: string, count: SQL): Driver => ({ filter, index, count });
   if (threadId !== undefined) {
@@ -31,6 +32,7 @@ export function driversOf({ status, ...filters }: Filters): Driver[] {
   const drivers = [
     // Nobody has many.
     snoozed && one("snoozed", "emails_snoozed", sql.raw("0")),
+    isLarge(larger) && one("larger", "emails_large", sql.raw("0")),
     replyNeeded && one("replyNeeded", "emails_reply_needed", total("reply_needed")),
     starred && one("starred", "emails_starred", total("starred")),
     tag !== undefined && one("tag", "email_tags", ofTag),
@@ -41,6 +43,9 @@ export function driversOf({ status, ...filters }: Filters): Driver[] {
   ];
   return drivers.flatMap((driver) => driver || []).slice(0, MOST);
 }
+
+/** Whether few emails are as large as that. */
+export const isLarge = (larger: number | undefined) => larger !== undefined && larger >= LARGE_BYTES;
 
 /** The index that gives the emails of a list without a driver. */
 export function indexOf({ kind, direction }: Filters): string {
@@ -64,6 +69,7 @@ export function rangesOf(driver: Driver, { status, unread }: Filters): Range[] {
       { index: undefined, condition: sql`emails.has_thread_count = 0 AND emails.id = ${thread}` },
     ];
   }
+  if (driver.filter === "larger") return [{ index: driver.index, condition: sql.raw(MAY_BE_LARGE) }];
   if (driver.filter !== "tag" && driver.filter !== "status") return [{ index: driver.index, condition: sql`1` }];
   const kept = status === undefined || status === "any" ? ["inbox", "archived"] : [status];
   const statuses = status === "aside" ? ASIDE_STATUSES : kept;

@@ -7,6 +7,7 @@ import {
   isAsideStatus,
   type Urgency,
 } from "../../../lib/email-kinds.ts";
+import { endingsOf, type FileKind } from "../../../lib/file-kinds.ts";
 
 /** What a list asks for, by its parameters and by the operators of its search. */
 export interface Filters {
@@ -17,6 +18,8 @@ export interface Filters {
   starred?: boolean;
   snoozed?: boolean;
   hasAttachment?: boolean;
+  /** A file of this kind is attached. */
+  fileKind?: FileKind;
   replyNeeded?: boolean;
   kind?: EmailKind;
   category?: Category;
@@ -29,6 +32,9 @@ export interface Filters {
   /** Milliseconds. The end is exclusive. */
   since?: number;
   until?: number;
+  /** Bytes. */
+  larger?: number;
+  smaller?: number;
 }
 
 /** How a value gets into a condition: as a placeholder by its name, or bound. */
@@ -49,7 +55,7 @@ export function rowConditions(
   const flag = (name: string, wanted: boolean) => sql`${column(name)} = ${sql.raw(wanted ? "1" : "0")}`;
   const given = { ...filters, ...Object.fromEntries(skipped.map((name) => [name, undefined])) };
   const { status, direction, unread, starred, snoozed, hasAttachment, replyNeeded, kind, category, urgency } = given;
-  const { tag, threadId, from, to, since, until } = given;
+  const { fileKind, tag, threadId, from, to, since, until, larger, smaller } = given;
   const isAside = status !== undefined && (status === "aside" || isAsideStatus(status));
   const isKept = !isAside && status !== "any" && !skipped.includes("status");
   const isAsleep = sql`(${column("snoozed_until")} IS NOT NULL AND ${column("snoozed_until")} > ${bind("now", 0)})`;
@@ -75,6 +81,9 @@ export function rowConditions(
     to !== undefined && isRecipient(column, bind("to", to)),
     since !== undefined && sql`${column("received_at")} >= ${bind("since", since)}`,
     until !== undefined && sql`${column("received_at")} < ${bind("until", until)}`,
+    fileKind && hasFile(column, fileKind),
+    larger !== undefined && sql`${sizeIn(column)} > ${bind("larger", larger)}`,
+    smaller !== undefined && sql`${sizeIn(column)} < ${bind("smaller", smaller)}`,
   ];
   return conditions.flatMap((condition) => condition || []);
 }
@@ -85,12 +94,37 @@ function isRecipient(column: (name: string) => SQL, address: unknown): SQL {
   return sql`(${isIn("to_recipients")} OR ${isIn("cc_recipients")} OR ${isIn("bcc_recipients")})`;
 }
 
+function hasFile(column: (name: string) => SQL, kind: FileKind): SQL {
+  const endings = endingsOf(kind).map((ending) => sql.raw(`value ->> 'name' LIKE '%.${ending}'`));
+  return sql`(${column("has_attachments")} = 1 AND EXISTS (SELECT 1 FROM json_each(${column("attachments")})
+    WHERE value ->> 'inline' IS NULL AND (${sql.join(endings, sql` OR `)})))`;
+}
+
+/** Of the message as it arrived; otherwise of its text and files. */
+function sizeIn(column: (name: string) => SQL): SQL {
+  const text = sql`coalesce(${column("content_size")}, octet_length(${column("body")}) + coalesce(octet_length(${column("html")}), 0))`;
+  const files = sql`(SELECT coalesce(sum(value ->> 'size'), 0) FROM json_each(${column("attachments")}))`;
+  return sql`coalesce(${column("raw_size")}, ${text} + ${files})`;
+}
+
 /** The filters that are part of a statement's text; of the others, only whether they are given. */
 export function shapeOfFilters(filters: Filters): string {
   const { status, direction, unread, starred, snoozed, hasAttachment, replyNeeded, kind, category, urgency } = filters;
-  const { tag, threadId, from, to, since, until } = filters;
-  const present = [tag, threadId, from, to, since, until].map((each) => (each === undefined ? 0 : 1));
-  const literals = [status, direction, unread, starred, snoozed, hasAttachment, replyNeeded, kind, category, urgency];
+  const { fileKind, tag, threadId, from, to, since, until, larger, smaller } = filters;
+  const present = [tag, threadId, from, to, since, until, larger, smaller].map((each) => (each === undefined ? 0 : 1));
+  const literals = [
+    status,
+    direction,
+    unread,
+    starred,
+    snoozed,
+    hasAttachment,
+    replyNeeded,
+    kind,
+    category,
+    urgency,
+    fileKind,
+  ];
   return [...literals, ...present].join(" ");
 }
 

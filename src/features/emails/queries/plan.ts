@@ -4,7 +4,7 @@ import { selectList } from "../../../db/columns.ts";
 import { isAsideStatus } from "../../../lib/email-kinds.ts";
 import { summaryColumns, summaryFields } from "../record.ts";
 import { factsOf, placedColumns, threadColumns, threadFields } from "../threads/columns.ts";
-import { type Driver, driversOf, indexOf, isRarest, type Range, rangesOf, rarest } from "./drivers.ts";
+import { type Driver, driversOf, indexOf, isLarge, isRarest, type Range, rangesOf, rarest } from "./drivers.ts";
 import { type Filters, matches, rowConditions, shapeOfFilters } from "./filters.ts";
 import { conditionOf, type Search } from "./search.ts";
 
@@ -39,7 +39,15 @@ const ROWS = sql`${value("rows")}`;
 export function shapeOf(plan: ListPlan): string | null {
   const { filters, hasWords, others, leavesOutSignIn, isByWaking, isByThread, hasCursor } = plan;
   if (others.length > 0) return null;
-  return [shapeOfFilters(filters), hasWords, leavesOutSignIn, isByWaking, isByThread, hasCursor].join(" ");
+  return [
+    shapeOfFilters(filters),
+    isLarge(filters.larger),
+    hasWords,
+    leavesOutSignIn,
+    isByWaking,
+    isByThread,
+    hasCursor,
+  ].join(" ");
 }
 
 /**

@@ -1,19 +1,24 @@
 import { z } from "@hono/zod-openapi";
 import { doc, FlagParam, IdParam, listOf, named, pageParams, Tag, TimeOrDateInput } from "../../../http/schemas.ts";
 import { CATEGORIES, DIRECTIONS, EMAIL_KINDS, EMAIL_STATUSES, URGENCIES } from "../../../lib/email-kinds.ts";
+import { FILE_KINDS } from "../../../lib/file-kinds.ts";
+import { readBy } from "../../../lib/receipts.ts";
 import { plainWords } from "../../../lib/search-syntax.ts";
-import { EmailSummary } from "../schemas.ts";
+import { Attachment, EmailSummary } from "../schemas.ts";
 
 const SEARCH =
   "Words in the subject, names, addresses, body and names of attachments, in any form (`invoices` finds `invoice`) and with " +
   'or without accents. All must match; the last may be the start of a word. `"a phrase"`, `a OR b`, `-word`, and ' +
   "parentheses work, and these operators: `from:`, `to:` (also in copy), `cc:`, `subject:`, `filename:`, `tag:` or " +
-  "`label:`, `is:unread|read|starred|snoozed|sent|received`, `in:inbox|archive|trash|sent|snoozed|spam|anywhere`, " +
-  '`has:attachment`, `before:` and `after:` with a date (`2026-11-01`, `2026/11/1`, `yesterday`, `"last monday"`), ' +
-  "`older_than:` and `newer_than:` with an age (`7d`, `2w`, `6m`, `1y`), `category:` and `kind:`. Put a value with " +
-  'spaces in quotes (`from:"Ann Lee"`) and a minus before what you do not want (`-from:ann`). An unknown operator is a ' +
-  "word; a known one with an impossible value is 422. Results are in the order they were received. API keys and agents do " +
-  "not find emails with a sign-in code or link by their words, only by `from:`, `to:` and `cc:`.";
+  "`label:`, `is:unread|read|starred|snoozed|sent|received`, `in:inbox|archive|trash|sent|snoozed|spam|anywhere` " +
+  "(`anywhere` includes spam and trash), " +
+  `\`has:attachment|${FILE_KINDS.join("|")}\` (a file of this kind, by the ending of its name), ` +
+  "`larger:` and `smaller:` with a size (`5mb`, `300kb`), `before:`, `after:` and `on:` with a date (`2026-11-01`, " +
+  '`2026/11/1`, `2026-11`, `yesterday`, `"last week"`, `"letzte Woche"`), `older:` and `newer:` with a date or an age ' +
+  "(`7d`, `2w`, `6m`, `1y`), `category:` and `kind:`. Put a value with " +
+  'spaces in quotes (`from:"Ann Lee"`) and a minus before what you do not want (`-from:ann`). An unknown operator ' +
+  "(`form:ann`), or a known one with an impossible value, is 422. Results are in the order they were received. API keys " +
+  "and agents do not find emails with a sign-in code or link by their words, only by `from:`, `to:` and `cc:`.";
 
 const person = (what: string) =>
   doc(
@@ -60,6 +65,32 @@ export const EmailQuery = z.object({
   ...pageParams,
 });
 export type EmailQuery = z.output<typeof EmailQuery>;
+
+export const FileQuery = EmailQuery.pick({
+  q: true,
+  from: true,
+  since: true,
+  until: true,
+  limit: true,
+  cursor: true,
+}).extend({
+  kind: doc(z.enum(FILE_KINDS).optional(), "Only files of this kind, by the ending of their names."),
+});
+export type FileQuery = z.output<typeof FileQuery>;
+
+const EmailFile = named("EmailFile", () => ({
+  emailId: doc(z.int(), "The email that it is attached to.", 42),
+  ...Attachment.pick({ n: true, name: true, type: true, size: true }).shape,
+  kind: doc(
+    z.enum(FILE_KINDS).nullable(),
+    "What kind of file it is by the ending of its name; null for any other.",
+    "pdf",
+  ),
+  ...EmailSummary.pick({ from: true, subject: true, direction: true, status: true, receivedAt: true }).shape,
+}));
+readBy("emails:read", EmailFile);
+export type EmailFile = z.infer<typeof EmailFile>;
+export const EmailFileList = listOf(EmailFile, "EmailFileList");
 
 const Participant = z.object({
   name: doc(z.string(), "The person's name. Empty if only the address is known.", "Ann Lee"),

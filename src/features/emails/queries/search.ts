@@ -3,6 +3,7 @@ import { whyNoDate } from "../../../engine/due-date.ts";
 import type { TimeReading } from "../../../lib/date-habits.ts";
 import { CATEGORIES, EMAIL_KINDS, LATEST_EMAIL } from "../../../lib/email-kinds.ts";
 import { validationFailed } from "../../../lib/errors.ts";
+import { FILE_KINDS } from "../../../lib/file-kinds.ts";
 import { isMadeOfWords, type Match, matchOf, termsIn, withinLimit } from "../../../lib/search-query.ts";
 import { type Operators, parseSearch, type SearchNode } from "../../../lib/search-syntax.ts";
 import { readSearchDate } from "../language/search-date.ts";
@@ -18,7 +19,15 @@ const PEOPLE = new Set(["from", "to", "cc"]);
 
 const OPERATORS: Operators = {
   fields: new Set(Object.keys(TEXT_COLUMNS.fields)),
-  others: new Set("tag label is in has before after older newer older_than newer_than category kind".split(" ")),
+  others: new Set(
+    "tag label is in has before after on older newer older_than newer_than larger smaller category kind".split(" "),
+  ),
+  refuse(name) {
+    const known =
+      "from, to, cc, subject, has, filename, larger, smaller, in, is, tag, before, after, on, older, newer, category and kind";
+    const message = `has no operator "${name}:". There are ${known}. Put it in quotes to look for the word`;
+    throw validationFailed({ path: "q", message });
+  },
 };
 
 /** More alternatives than these would not fit the values that D1 takes for a statement. */
@@ -102,7 +111,9 @@ function filterOf(node: Node): Filters | undefined {
 /** Adds a filter to the others, unless they ask for something else already. */
 function take(filters: Filters, filter: Filters | undefined): boolean {
   if (!filter) return false;
-  const { since, until, status, ...rest } = filter;
+  const { since, until, larger, smaller, status, ...rest } = filter;
+  if (larger !== undefined) filters.larger = Math.max(larger, filters.larger ?? 0);
+  if (smaller !== undefined) filters.smaller = Math.min(smaller, filters.smaller ?? smaller);
   if (since !== undefined) filters.since = Math.max(since, filters.since ?? 0);
   if (until !== undefined) filters.until = Math.min(until, filters.until ?? LATEST_EMAIL.getTime());
   if (status === "any") filters.status ??= "any";
@@ -164,7 +175,11 @@ const IN: Record<string, Filters> = {
   anywhere: { status: "any" },
 };
 
-const HAS: Record<string, Filters> = { attachment: { hasAttachment: true }, attachments: { hasAttachment: true } };
+const HAS: Record<string, Filters> = {
+  attachment: { hasAttachment: true },
+  attachments: { hasAttachment: true },
+  ...Object.fromEntries(FILE_KINDS.map((fileKind) => [fileKind, { fileKind }])),
+};
 
 const CATEGORY_FILTERS = Object.fromEntries(CATEGORIES.map((category) => [category, { category }]));
 const KIND_FILTERS = Object.fromEntries(EMAIL_KINDS.map((kind) => [kind.replaceAll("_", "-"), { kind }]));
@@ -175,15 +190,16 @@ function readOperator(name: string, value: string, clock: Clock): Filters {
     if (found) return found[1];
     throw wrongValue(name, value, `must be ${listed(Object.keys(values))}`);
   };
-  const moment = () => {
+  const range = () => {
     const options = { reference: clock.now, ...clock.reading() };
-    const date = readSearchDate(value, options);
-    if (date) return withinYears(date);
+    const found = readSearchDate(value, options);
+    if (found) return { since: withinYears(found.from), until: withinYears(found.to) };
     const doubt = whyNoDate(value, options);
     if (doubt) throw validationFailed({ path: "q", message: `"${name}:" ${doubt}` });
-    const forms = `a date such as 2026-11-01, 2026/11/1, yesterday or "last monday"`;
+    const forms = `a date such as 2026-11-01, 2026/11/1, yesterday or "last week"`;
     throw wrongValue(name, value, `must be ${forms}`);
   };
+  const moment = () => range().since;
   switch (name) {
     case "is":
       return oneOf(IS);
@@ -196,11 +212,19 @@ function readOperator(name: string, value: string, clock: Clock): Filters {
     case "kind":
       return oneOf(KIND_FILTERS);
     case "before":
-    case "older":
       return { until: moment() };
     case "after":
-    case "newer":
       return { since: moment() };
+    case "on":
+      return range();
+    case "older":
+      return { until: AGE.test(value) ? withinYears(before(name, value, clock.now)) : moment() };
+    case "newer":
+      return { since: AGE.test(value) ? withinYears(before(name, value, clock.now)) : moment() };
+    case "larger":
+      return { larger: bytesOf(name, value) };
+    case "smaller":
+      return { smaller: bytesOf(name, value) };
     case "older_than":
       return { until: withinYears(before(name, value, clock.now)) };
     case "newer_than":
@@ -224,6 +248,15 @@ function before(name: string, value: string, now: Date): Date {
   else if (/^m/i.test(unit)) moment.setUTCMonth(moment.getUTCMonth() - amount);
   else moment.setUTCFullYear(moment.getUTCFullYear() - amount);
   return moment;
+}
+
+const SIZE = /^(\d{1,9}(?:[.,]\d{1,3})?)\s*(b|kb?|mb?|gb?)?$/i;
+
+function bytesOf(name: string, value: string): number {
+  const [, digits, unit = ""] = SIZE.exec(value) ?? [];
+  if (digits === undefined) throw wrongValue(name, value, "must be a size such as 5mb or 300kb");
+  const factor = { k: 1e3, m: 1e6, g: 1e9 }[unit.charAt(0).toLowerCase()] ?? 1;
+  return Math.round(Number(digits.replace(",", ".")) * factor);
 }
 
 /** Emails are from 1970 to 2199; other times do not fit a row number of the search index. */

@@ -1,12 +1,28 @@
 import { data } from "../../../http/guards.ts";
 import { createRouter } from "../../../http/router.ts";
 import { streamOf } from "../../../http/upload.ts";
+import { listFiles } from "../list.ts";
+import { EmailFileList, FileQuery } from "../queries/schemas.ts";
 import { UploadedAttachment, UploadQuery } from "./schemas.ts";
 import { uploadAttachment } from "./service.ts";
 
 export const routes = createRouter();
 
 const FILE = { types: ["application/octet-stream"], maxBytes: 10 * 1024 * 1024, isStreamed: true } as const;
+
+routes.endpoint("get", "/api/emails/attachments", {
+  operationId: "listAttachedFiles",
+  showsSignIn: true,
+  summary: "List attached files",
+  description:
+    "Returns the files that are attached to emails outside spam and trash, those of the newest email first. Pictures " +
+    "inside an email's HTML are left out. `q` works as in `GET /api/emails`, such as `filename:offer`, `in:anywhere` or `larger:5mb`. " +
+    "To get a file, call `GET /api/emails/{emailId}/attachments/{n}`.",
+  guard: data("emails:read"),
+  query: FileQuery,
+  returns: { 200: EmailFileList },
+  handle: ({ ctx, query }) => listFiles(ctx, query),
+});
 
 routes.endpoint("post", "/api/emails/attachments", {
   operationId: "uploadAttachment",

@@ -1,0 +1,119 @@
+import "../../base.ts";
+import { useState } from "preact/hooks";
+import type { components } from "#api";
+import { useHabits, useNow } from "../../client/profile.ts";
+import { useList } from "../../client/queries.ts";
+import { facts } from "../../lib/plain.ts";
+import { pastText } from "../../lib/time.ts";
+import { find } from "../../messages/find.ts";
+import { mail as m } from "../../messages/mail.ts";
+import type { ScreenProps } from "../../shell/screen.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { Entries, Entry } from "../../ui/entries.tsx";
+import { SearchFilter, SelectFilter } from "../../ui/filters.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Empty } from "../../ui/states.tsx";
+import { saveFile, sizeText } from "./attachments.tsx";
+import { hasPreview, Preview } from "./preview.tsx";
+
+type EmailFile = components["schemas"]["EmailFile"];
+type Kind = keyof typeof find.kinds;
+
+const pathOf = ({ emailId, n }: EmailFile) => `/api/emails/${emailId}/attachments/${n}`;
+const DAY_MS = 86_400_000;
+
+/** Every attached file. */
+export default function Files({ query }: ScreenProps) {
+  const [q, kind, days] = ["q", "kind", "days"].map((name) => query.get(name) ?? "");
+  const [shown, setShown] = useState<EmailFile | null>(null);
+  const now = useNow();
+  const since = days ? new Date(now.getTime() - Number(days) * DAY_MS).toISOString().slice(0, 10) : undefined;
+  const list = useList(["email", "files", q, kind, since], "/api/emails/attachments", {
+    query: {
+      limit: 50,
+      ...(q && { q }),
+      ...(kind && kind in find.kinds && { kind: kind as Kind }),
+      ...(since && { since }),
+    },
+  });
+  const isFiltered = Boolean(q || kind || days);
+  return (
+    <Page
+      heading={find.files}
+      lead={find.filesLead}
+      class="wide-page"
+      actions={
+        <a class="button" href="/app/mail/inbox">
+          {find.backToMail}
+        </a>
+      }
+    >
+      <search class="filters cluster" aria-label={find.filesFilters}>
+        <SearchFilter label={find.filesSearch} value={q ?? ""} hasPeople />
+        <SelectFilter
+          label={find.kind}
+          name="kind"
+          value={kind ?? ""}
+          options={[["", find.anyKind], ...Object.entries(find.kinds)]}
+        />
+        <SelectFilter label={find.time} name="days" value={days ?? ""} options={[["", find.anyTime], ...find.times]} />
+      </search>
+      <Entries
+        of={list}
+        rows={8}
+        none={
+          <Empty
+            icon="paperclip"
+            title={isFiltered ? find.filesNoneFound : find.filesNone}
+            text={isFiltered ? find.noneText : find.filesNoneText}
+          />
+        }
+      >
+        {(file) => <Line file={file} onShow={() => setShown(file)} />}
+      </Entries>
+      {shown && (
+        <Preview
+          file={shown}
+          path={pathOf(shown)}
+          onSave={() => void saveFile(pathOf(shown), shown.name)}
+          onClose={() => setShown(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Line({ file, onShow }: { file: EmailFile; onShow(): void }) {
+  const habits = useHabits();
+  const now = useNow();
+  const { name, size, from, subject, emailId, receivedAt, status } = file;
+  const box = status === "archived" ? "archive" : status;
+  const save = () => void saveFile(pathOf(file), name);
+  return (
+    <Entry
+      icon="paperclip"
+      name={
+        <button
+          type="button"
+          class="link-button clip"
+          aria-label={hasPreview(file) ? m.open(name) : m.save(name)}
+          onClick={hasPreview(file) ? onShow : save}
+        >
+          {name}
+        </button>
+      }
+      hint={
+        <>
+          {facts(sizeText(size), from.name || from.email)}
+          {" · "}
+          <a href={`/app/mail/${box}/${emailId}`}>{subject || m.noSubject}</a>
+        </>
+      }
+    >
+      <time class="hint" dateTime={receivedAt}>
+        {pastText(habits, new Date(receivedAt), now)}
+      </time>
+      <IconButton icon="download" label={m.save(name)} onClick={save} />
+    </Entry>
+  );
+}
