@@ -47,6 +47,11 @@ const FEATURES: readonly Registration[] = [
   // Before the emails, whose ids would take its path.
   { tag: "Emails", paths: ["/api/emails/drafts"], load: () => import("./features/emails/drafts/routes.ts") },
   { tag: "Emails", paths: ["/api/emails/import"], load: () => import("./features/emails/import/routes.ts") },
+  {
+    tag: "Emails",
+    paths: ["/api/emails/count", "/api/emails/update-matching", "/api/emails/undo"],
+    load: () => import("./features/emails/matching/routes.ts"),
+  },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/sending/routes.ts") },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/attachments/routes.ts") },

@@ -37,11 +37,42 @@ async function readPage<Item>(
   toItem: (ctx: Context, row: ThreadRow) => Item,
 ): Promise<Page<Item>> {
   const pages = keyset(ctx, `${what}, newest first`, [], "desc");
-  const after = pages.key(query.cursor);
+  const planned = planOf(ctx, query, { what, after: pages.key(query.cursor), rows: query.limit + 1 });
+  if (!planned) return NOTHING;
+  const { plan, values } = planned;
+  const rows = await selectRows[what](ctx.db, shapeOf(plan), ({ db }) => selectPage({ db }, plan), values);
+  const timeOf = ({ snoozedUntil, receivedAt }: ThreadRow) => {
+    const woken = plan.isByWaking ? (snoozedUntil?.getTime() ?? 0) : 0;
+    return woken > values.wokenSince && woken <= values.now ? woken : receivedAt.getTime();
+  };
+  const ordered = rows.sort((a, b) => timeOf(b) - timeOf(a) || b.id - a.id);
+  return pages.page(
+    ordered,
+    query,
+    (row) => [timeOf(row), row.id],
+    (row) => toItem(ctx, row),
+  );
+}
+
+interface Asked {
+  what: "emails" | "threads";
+  /** Where the page before ended. */
+  after?: readonly unknown[] | undefined;
+  rows: number;
+  /** Default: where nothing else gives the order. */
+  isByWaking?: boolean;
+}
+
+/** What the statement of a page depends on, and its values; null if nothing can match. */
+export function planOf(
+  ctx: Context,
+  query: Omit<EmailQuery, "cursor" | "limit">,
+  { what, after, rows, isByWaking }: Asked,
+) {
   const asked = filtersOf(ctx, query);
   const isSearch = query.q !== undefined && query.q.trim() !== "";
   const search = isSearch ? readSearch(query.q ?? "", asked, { now: ctx.now, reading: () => readingFor(ctx) }) : null;
-  if (isSearch && search === null) return NOTHING;
+  if (isSearch && search === null) return null;
   const filters = search?.filters ?? asked;
   const q = expressionOf(search?.words ?? null, query, filters);
   const isReceived = q === null && isOnlyReceived(filters);
@@ -53,37 +84,26 @@ async function readPage<Item>(
     hasWords: q !== null,
     isReceived,
     others: search?.others ?? [],
-    isByWaking: !isInTime && filters.threadId === undefined,
+    isByWaking: isByWaking ?? (!isInTime && filters.threadId === undefined),
     isByThread: what === "threads",
     hasCursor: after !== undefined,
     now: ctx.now,
   };
-  const wokenSince = ctx.now.getTime() - WOKEN_DAYS * DAY_MS;
-  const rows = await selectRows[what](ctx.db, shapeOf(plan), ({ db }) => selectPage({ db }, plan), {
+  const values = {
     ...filters,
     q: isReceived ? RECEIVED : q,
     afterTime: after?.[0],
     afterId: after?.[1],
     now: ctx.now.getTime(),
-    wokenSince,
-    rows: query.limit + 1,
-  });
-  const timeOf = ({ snoozedUntil, receivedAt }: ThreadRow) => {
-    const woken = plan.isByWaking ? (snoozedUntil?.getTime() ?? 0) : 0;
-    return woken > wokenSince && woken <= ctx.now.getTime() ? woken : receivedAt.getTime();
+    wokenSince: ctx.now.getTime() - WOKEN_DAYS * DAY_MS,
+    rows,
   };
-  const ordered = rows.sort((a, b) => timeOf(b) - timeOf(a) || b.id - a.id);
-  return pages.page(
-    ordered,
-    query,
-    (row) => [timeOf(row), row.id],
-    (row) => toItem(ctx, row),
-  );
+  return { plan, values };
 }
 
 const selectRows = { emails: compiledQuery<ThreadRow>(summaryColumns), threads: compiledQuery<ThreadRow>() };
 
-function filtersOf(ctx: Context, query: EmailQuery): Filters {
+function filtersOf(ctx: Context, query: Omit<EmailQuery, "cursor" | "limit">): Filters {
   const { status, direction, unread, starred, snoozed, hasAttachment, replyNeeded, category, urgency } = query;
   const bound = (moment: Date | undefined) => moment && withinYears(moment);
   const address = (text: string | undefined) => (text && ADDRESS.test(text) ? text.toLowerCase() : undefined);
@@ -105,7 +125,11 @@ const ADDRESS = /^[^\s@]+@[^\s@]+$/;
  * What the full-text index is asked: the words, people, and what never changes about an email. Null if it is not worth
  * asking: a kind alone, or what was sent, has an index of its own.
  */
-function expressionOf(words: Match | null, { from, to }: EmailQuery, filters: Filters): string | null {
+function expressionOf(
+  words: Match | null,
+  { from, to }: Pick<EmailQuery, "from" | "to">,
+  filters: Filters,
+): string | null {
   const { direction, kind, hasAttachment } = filters;
   const people = [
     ...(from === undefined ? [] : [phraseIn("sender", from)]),

@@ -8,10 +8,14 @@ import { NextRows } from "../../ui/next-rows.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
 import { Windowed } from "../../ui/windowed.tsx";
 import { BOX_ICONS, type BoxName, type Row } from "./boxes.ts";
+import type { Meant } from "./email-changes.ts";
 import { EmailRow } from "./email-row.tsx";
+import { movesFrom } from "./moves.ts";
 import { keyOf, selected, toggleSelected } from "./selection.ts";
+import { useSwipe } from "./swipe.ts";
+import { useCompact } from "./use-mail.ts";
 
-const ROW_PX = 84;
+const ROW_PX = { comfortable: 84, compact: 40 };
 
 interface EmailListProps {
   box: BoxName;
@@ -23,13 +27,20 @@ interface EmailListProps {
   isElsewhere: boolean;
   habits: TimeHabits;
   now: Date;
+  onSnooze(meant: Meant): void;
 }
 
-export function EmailList({ box, list, open, isFiltered, q, isElsewhere, habits, now }: EmailListProps) {
+export function EmailList({ box, list, open, isFiltered, q, isElsewhere, habits, now, onSnooze }: EmailListProps) {
   const { records, error, retry, hasMore, loadMore, isLoadingMore } = list;
   const select = useStable((row: Row, through: boolean) =>
     toggleSelected(keyOf(row), { through, ids: records?.map(keyOf) ?? [] }),
   );
+  const density = useCompact() ? "compact" : "comfortable";
+  const swipe = useSwipe({
+    row: (id) => records?.find((row) => String(row.id) === id),
+    right: (row) => movesFrom(box).main.run({ emails: [row], areThreads: row.conversation !== undefined }, () => {}),
+    left: (row) => onSnooze({ emails: [row], areThreads: row.conversation !== undefined }),
+  });
   if (!records) return <Pending of={{ error, retry }} rows={9} />;
   if (records.length === 0 && !hasMore) {
     const where = isElsewhere ? m.emptyAnywhere : m.emptyFiltered(m.boxes[box]);
@@ -56,8 +67,8 @@ export function EmailList({ box, list, open, isFiltered, q, isElsewhere, habits,
           <SearchAll q={q} box={box} />
         </p>
       )}
-      <ul class="emails" aria-label={m.listName}>
-        <Windowed items={records} guess={ROW_PX}>
+      <ul class="emails" aria-label={m.listName} data-density={density} {...swipe}>
+        <Windowed key={density} items={records} guess={ROW_PX[density]}>
           {(row) => (
             <EmailRow
               key={keyOf(row)}
