@@ -49,6 +49,11 @@ const FEATURES: readonly Registration[] = [
   { tag: "Emails", paths: ["/api/emails/drafts"], load: () => import("./features/emails/drafts/routes.ts") },
   { tag: "Emails", paths: ["/api/emails/snippets"], load: () => import("./features/emails/snippets/routes.ts") },
   { tag: "Emails", paths: ["/api/emails/import"], load: () => import("./features/emails/import/routes.ts") },
+  {
+    tag: "Emails",
+    paths: ["/api/emails/count", "/api/emails/update-matching", "/api/emails/undo"],
+    load: () => import("./features/emails/matching/routes.ts"),
+  },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/routes.ts") },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/sending/routes.ts") },
   { tag: "Emails", paths: ["/api/emails"], load: () => import("./features/emails/attachments/routes.ts") },

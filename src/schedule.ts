@@ -1,6 +1,7 @@
 import type { Context } from "./context.ts";
 import { purgeExpired } from "./db/purge.ts";
 import { deletedEvents } from "./db/schema/calendar.ts";
+import { emailUndos } from "./db/schema/emails.ts";
 import { idempotencyKeys } from "./db/schema/idempotency.ts";
 import { taskUndos } from "./db/schema/tasks.ts";
 import { purgeOldCalls } from "./features/ai-models/tokens/usage.ts";
@@ -114,7 +115,7 @@ export const SCHEDULE: Schedule = {
       tidyEmailStorage: { run: tidyEmailStorage, seconds: 120, statements: 15 },
       purgeIdempotencyKeys: purge((ctx) => purgeExpired(ctx, [idempotencyKeys])),
       purgeUndos: {
-        run: did("deleted", (ctx) => purgeExpired(ctx, [taskUndos, deletedEvents])),
+        run: did("deleted", (ctx) => purgeExpired(ctx, [taskUndos, emailUndos, deletedEvents])),
         seconds: 60,
         statements: 12,
       },

@@ -1,6 +1,7 @@
 export const WEEK_STARTS = ["monday", "saturday", "sunday"] as const;
 export const TIME_FORMATS = ["24h", "12h"] as const;
 export const MAIL_VIEWS = ["conversations", "messages"] as const;
+export const MAIL_DENSITIES = ["comfortable", "compact"] as const;
 
 /** An uploaded image, stored in KV under `key`, or a link to one. */
 export type Avatar =

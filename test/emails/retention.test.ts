@@ -55,6 +55,25 @@ describe("the nightly purge", () => {
     expect(body.data).toEqual([]);
   });
 
+  it("deletes no spam that was not listed in spam for 30 days, however old it was when it came", async () => {
+    const spam = () => api.get("/api/emails?status=spam").then(({ body }) => body.data.length);
+    await mailOf("like spam", { kind: "spam_like", receivedAt: "2020-01-01T00:00:00Z" });
+    const late = await mailOf("in the inbox for long", { receivedAt: "2020-01-01T00:00:00Z" });
+    for (let day = 0; day < 29; day += 1) {
+      expect(await purgeEmails(systemCtx())).toBe(0);
+      expect(await spam()).toBe(1);
+      setClock(Date.now() + DAY_MS);
+    }
+    await api.patch("/api/emails", { ids: [late.id], status: "spam" });
+    setClock(Date.now() + 2 * DAY_MS);
+    expect(await purgeEmails(systemCtx())).toBe(1);
+    expect(await subjects()).toEqual(["in the inbox for long"]);
+    expect(await spam()).toBe(1);
+    await api.patch("/api/emails", { ids: [late.id], status: "inbox" });
+    setClock(Date.now() + 60 * DAY_MS);
+    expect(await purgeEmails(systemCtx())).toBe(0);
+  });
+
   it("deletes what a rule gave a date, unless it is starred", async () => {
     const [due, kept, later] = [
       await mailOf("due"),

@@ -239,6 +239,16 @@ export const CALLS: Record<string, MakeCall> = {
   getEmail: of(emailId, "/api/emails"),
   updateEmail: of(emailId, "/api/emails", "", { isRead: true }),
   updateEmails: async () => ({ path: "/api/emails", body: { ids: [await emailId()], isRead: true } }),
+  countEmails: async () => ({ path: `/api/emails/count?threadId=${await emailId()}` }),
+  updateMatchingEmails: async () => {
+    const id = await emailId();
+    return { path: `/api/emails/update-matching?threadId=${id}`, body: { newestId: id, addTags: ["seen"] } };
+  },
+  undoEmailUpdate: async () => {
+    const id = await emailId();
+    const { body } = await maker.post(`/api/emails/update-matching?threadId=${id}`, { newestId: id, isRead: true });
+    return { path: "/api/emails/undo", body: { id: body.undo.id } };
+  },
   deleteEmail: of(emailId, "/api/emails"),
   getEmailThread: of(emailId, "/api/emails", "/thread"),
   listEmailAttachments: of(emailWithFileId, "/api/emails", "/attachments"),

@@ -63,6 +63,9 @@ export const LIMITS: Record<string, Limit> = {
   // The sender is known, and by another name.
   createEmail: { trips: 1, first: 2, read: 45, written: 19 },
   updateEmails: { trips: 1, first: 1, read: 24, written: 7 },
+  countEmails: { trips: 1, first: 1, read: 10, written: 0 },
+  updateMatchingEmails: { trips: 2, first: 1, read: 60, written: 12 },
+  undoEmailUpdate: { trips: 2, first: 1, read: 60, written: 12 },
   countEmailBoxes: { trips: 1, first: 1, read: 6, written: 0 },
   listEmailThreads: { trips: 1, first: 1, read: 107, written: 0 },
   listEmailTags: { trips: 1, first: 1, read: 3, written: 0 },

@@ -87,6 +87,19 @@ describe("the import of emails", () => {
     expect(known).toEqual({ n: 0 });
   });
 
+  it("puts what is newer than the given days into the inbox, and the rest into the archive", async () => {
+    const dated = (id: string, days: number, ...headers: string[]) =>
+      message(id, `Received: by mx; ${new Date(Date.now() - days * 86_400_000).toUTCString()}`, ...headers).replace(
+        /^Date: .*$/m,
+        `Date: ${new Date(Date.now() - days * 86_400_000).toUTCString()}`,
+      );
+    const file = mbox(dated("fresh", 5), dated("stale", 40), dated("junk", 2, "X-Gmail-Labels: Spam"));
+    const job = await load(file, "?inboxDays=30");
+    expect(job.result.boxes).toEqual({ inbox: 1, archived: 1, spam: 1, trash: 0 });
+    expect(await bySubject("fresh")).toMatchObject({ status: "inbox" });
+    expect(await bySubject("stale")).toMatchObject({ status: "archived" });
+  });
+
   it("takes over labels and flags, unless the request says otherwise", async () => {
     const file = mbox(
       message("inbox", "X-Gmail-Labels: Inbox,Unread,Starred,Category Updates,Clients/Acme"),
@@ -118,6 +131,7 @@ describe("the import of emails", () => {
     expect(none.result.problems[0].reason).toContain("not an email");
     expectProblem(await client.post(PATH, { a: 1 }), 422, "validation_failed");
     expectProblem(await start("x", "?status=nowhere"), 422, "validation_failed");
+    expectProblem(await start("x", "?status=inbox&inboxDays=30"), 422, "validation_failed");
     expectProblem(await start("x", "", { "content-type": "text/html" }), 415, "unsupported_media_type");
     expectProblem(await start(""), 422, "validation_failed");
   });

@@ -76,6 +76,8 @@ export interface Change<T extends Identified, Result> {
   undo?: {
     /** What was done: "Archived". */
     done: string;
+    /** How to say it of several changes together: one notice counts them. */
+    sum?: { words(count: number): string; count: number };
     /** Takes it back. What the API cannot take back has `ask` instead. */
     send(result: Result): Promise<unknown>;
   };
@@ -93,9 +95,10 @@ export async function change<T extends Identified, Result>(given: Change<T, Resu
   const { undo } = given;
   let isUndone = false;
   // What is said to be done belongs to the change: it goes when the change fails.
-  let withdraw = () => {};
+  let withdraw = () => false;
   if (undo) {
     withdraw = undoToast(undo.done, {
+      sum: undo.sum,
       isOver: () => void sending.then(() => finish(removePatch, given)).catch(() => {}),
       async undo() {
         isUndone = true;

@@ -125,25 +125,79 @@ export async function attempt(failed: string, act: () => Promise<unknown>, topic
 interface Undoable {
   isOver(): void;
   undo(): void;
+  /** How several of the same kind are said in one notice, and how many records this one changed. */
+  sum?: { words(count: number): string; count: number } | undefined;
 }
 
-/** Returns how to take it away without an end: neither over nor undone. */
-export function undoToast(text: string, { isOver, undo }: Undoable): () => void {
-  const id = show({ tone: "done", text, isUndo: true, action: { label: shell.undo, run } }, UNDO_MS, isOver);
-  function takeAway(): boolean {
-    const waiting = timers.get(id);
-    clearTimeout(waiting?.timer);
-    timers.delete(id);
-    dismiss(id);
-    return waiting !== undefined;
-  }
+/** What one notice offers to undo. */
+const undoables = new Map<number, Undoable[]>();
+
+/**
+ * Returns how to take it away without an end: neither over nor undone. What is said in the same words as the newest notice
+ * is added to that one, so that a row of actions makes no stack of notices.
+ */
+export function undoToast(text: string, undoable: Undoable): () => boolean {
+  const newest = notices.peek().findLast((notice) => notice.isUndo);
+  const former = (newest && undoables.get(newest.id)) || [];
+  const isSame = undoable.sum !== undefined && former.every(({ sum }) => sum?.words === undoable.sum?.words);
+  const entries = newest && isSame && former.length > 0 ? [...former, undoable] : [undoable];
+  if (entries.length > 1 && newest) putAway(newest.id);
+  const id = show(
+    { tone: "done", text: summed(entries) ?? text, isUndo: true, action: { label: shell.undo, run } },
+    UNDO_MS,
+    () => end(id, ({ isOver }) => isOver()),
+  );
+  undoables.set(id, entries);
+  // Its notice may have taken in others since, or have been taken in.
+  const place = () => [...undoables].find(([, all]) => all.includes(undoable));
   function run() {
-    if (takeAway()) undo();
+    end(id, ({ undo }) => undo());
+    dismiss(id);
   }
-  return takeAway;
+  return () => {
+    const [at, all = []] = place() ?? [];
+    if (at !== undefined) leave(at, all, undoable);
+    return at !== undefined;
+  };
 }
 
-/** Undoes the last thing that still can be, for the key `z`. */
+function summed(entries: readonly Undoable[]): string | undefined {
+  const total = entries.reduce((sum, entry) => sum + (entry.sum?.count ?? 1), 0);
+  return entries.length > 1 ? entries[0]?.sum?.words(total) : undefined;
+}
+
+/** Takes a notice away whose entries another one has. */
+function putAway(id: number): void {
+  clearTimeout(timers.get(id)?.timer);
+  timers.delete(id);
+  undoables.delete(id);
+  notices.value = notices.peek().filter((notice) => notice.id !== id);
+}
+
+function end(id: number, act: (entry: Undoable) => void): void {
+  const entries = undoables.get(id) ?? [];
+  undoables.delete(id);
+  for (const entry of entries.toReversed()) act(entry);
+}
+
+/** One of the entries of a notice leaves it; the notice goes with its last one. */
+function leave(id: number, entries: readonly Undoable[], entry: Undoable): void {
+  const left = entries.filter((each) => each !== entry);
+  if (left.length === 0) {
+    putAway(id);
+    return;
+  }
+  undoables.set(id, left);
+  const text = left[0]?.sum?.words(left.reduce((sum, each) => sum + (each.sum?.count ?? 1), 0)) ?? "";
+  notices.value = notices.peek().map((notice) => (notice.id === id ? { ...notice, text } : notice));
+}
+
+/** Undoes the last thing that still can be, for the key `z`: of several in one notice, the last. */
 export function undoLast(): void {
-  notices.value.findLast((notice) => notice.isUndo)?.action?.run();
+  const newest = notices.value.findLast((notice) => notice.isUndo);
+  const entries = (newest && undoables.get(newest.id)) || [];
+  const last = entries.at(-1);
+  if (!newest || !last) return;
+  leave(newest.id, entries, last);
+  last.undo();
 }

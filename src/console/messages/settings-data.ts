@@ -44,8 +44,10 @@ export const data = {
   emailsLead:
     "A message (.eml) or a mailbox (.mbox), as Gmail and Thunderbird export it. Existing emails do not change. Imported emails create no tasks or events.",
   emailPlace: "Where they go",
-  emailPlaceHint: "Gmail labels decide where each email goes. Emails without labels are archived and marked as read.",
+  emailPlaceHint:
+    "Spam and trash of the file stay there. “As the file says” follows Gmail labels; emails without labels are archived.",
   emailPlaces: {
+    recent: "The last 30 days to the inbox, older to the archive",
     "": "As the file says",
     inbox: "All to the inbox",
     archived: "All to the archive",

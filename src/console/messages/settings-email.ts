@@ -40,6 +40,7 @@ export const emailSettings = {
   rulesLead: "Rules run on incoming emails from top to bottom.",
   noRules: "No rules yet. For example, archive newsletters or star emails from customers.",
   addRule: "Add a rule",
+  ruleFor: (sender: string) => `From ${sender}`,
   editRule: "Edit the rule",
   ruleDeleted: (name: string) => `Deleted: ${name}`,
   ruleNotDeleted: "The rule was not deleted.",

@@ -42,6 +42,8 @@ export const profile = {
   weeks: { monday: "Monday", sunday: "Sunday", saturday: "Saturday" },
   example: (text: string) => `Now: ${text}`,
   mail: "Mail",
+  mailDensity: "Compact rows",
+  mailDensityHint: "One line for each row of Mail instead of three.",
   mailView: "Show single messages",
   mailViewHint:
     "Each email is a row of its own. Otherwise a conversation is one row, and what you do applies to all of it.",

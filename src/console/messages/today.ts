@@ -47,7 +47,7 @@ export const today = {
     taskText: "Press q anywhere, and write it in your own words.",
     email: "Bring in your email",
     emailText:
-      "Import a message (.eml) or a whole mailbox (.mbox). By default, imported email is archived, marked as read and not analyzed.",
+      "Import a message (.eml) or a whole mailbox (.mbox). You choose where it goes and whether it is analyzed, and see how many emails came where.",
     chooseEmail: "Import email",
     calendar: "See your day",
     calendarText: "Choose a calendar file (.ics) that you exported elsewhere.",

@@ -13,7 +13,10 @@ const DRAWN = 3;
  */
 export function Notices({ isCovered }: { isCovered: boolean }) {
   if (isCovered) return null;
-  const shown = notices.value.slice(-DRAWN);
+  const all = notices.value;
+  const newestUndo = all.findLast(({ isUndo }) => isUndo);
+  // Several that can be undone would cover the page; `z` still finds the others.
+  const shown = all.filter((notice) => !notice.isUndo || notice === newestUndo).slice(-DRAWN);
   const failures = shown.filter(({ tone }) => tone === "failure");
   return (
     <section class="notices" aria-label={shell.notices}>

@@ -59,6 +59,8 @@ export const emailDrafts = sqliteTable(
     inReplyTo: integer("in_reply_to"),
     forwardOf: integer("forward_of"),
     sendAt: moment("send_at"),
+    /** The sent email returns to the inbox after so many days without a reply. */
+    followUpDays: integer("follow_up_days"),
     /** Whether the original is quoted when it is sent. False if the text contains it. */
     quote: integer("quote", { mode: "boolean" }).notNull(),
     /** Whether it is signed when it is sent. */

@@ -181,6 +181,8 @@ export const emails = sqliteTable(
     /** When it is deleted, because a rule says so. */
     deleteAt: moment("delete_at"),
     snoozedUntil: moment("snoozed_until"),
+    /** Of a sent email: when it returns to the inbox, by a snooze, unless somebody replies before. */
+    followUpAt: moment("follow_up_at"),
     receivedAt: moment("received_at").notNull(),
     /** From `analysis`; null until there is one. */
     urgency: text("urgency", { enum: URGENCIES }),
@@ -217,6 +219,7 @@ export const emails = sqliteTable(
     index("emails_scheduled").on(table.sendAt).where(sql`delivery = 'scheduled'`),
     index("emails_analysis_due").on(table.analysisDueAt).where(sql`analysis_due_at IS NOT NULL`),
     index("emails_large").on(table.receivedAt, table.id).where(sql.raw(MAY_BE_LARGE)),
+    index("emails_follow_up").on(table.threadId).where(sql`follow_up_at IS NOT NULL`),
     index("emails_delete").on(table.deleteAt).where(sql`delete_at IS NOT NULL`),
     index("emails_failed").on(table.receivedAt).where(sql`delivery = 'failed'`),
     index("emails_urgency")
@@ -317,4 +320,17 @@ export const deletedEmails = sqliteTable(
     expiresAt: moment("expires_at").notNull(),
   },
   (table) => [index("deleted_emails_expires_at").on(table.expiresAt)],
+);
+
+/** The emails of an update of all that match, as they were before it: a row for each portion, for undoing it. */
+export const emailUndos = sqliteTable(
+  "email_undos",
+  {
+    /** That of the whole update, a dot, and an id of the portion. */
+    id: text("id").primaryKey(),
+    /** With the version that the update gave them. */
+    before: text("before", { mode: "json" }).$type<Record<string, unknown>[]>().notNull(),
+    expiresAt: moment("expires_at").notNull(),
+  },
+  (table) => [index("email_undos_expires").on(table.expiresAt)],
 );

@@ -16,7 +16,7 @@ import { learnFromMove } from "./spam.ts";
 import { isInThread } from "./threads/join.ts";
 
 /** The threads of one request have at most so many emails, so that its batch ends in time. */
-const MAX_THREAD_EMAILS = 2000;
+export const MAX_THREAD_EMAILS = 2000;
 
 /** Updates many emails, by their ids or those of their threads, in one batch: all of them, or none. */
 export async function updateEmails(ctx: Context, changes: BulkChanges): Promise<BulkResult> {
@@ -36,7 +36,7 @@ interface Change {
 }
 
 /** What is to be done to each email; null if that is nothing. */
-function changeOf(
+export function changeOf(
   ctx: Context,
   asked: Omit<BulkChanges, "ids" | "threadIds" | "within" | "isMuted">,
   isByThread: boolean,
@@ -123,7 +123,7 @@ async function updateByThreads(
 }
 
 /** The box that the threads are shown in. The inbox leaves out snoozed emails, as its list does. */
-function isWithin(ctx: Context, within: BulkChanges["within"]): SQL {
+export function isWithin(ctx: Context, within: BulkChanges["within"]): SQL {
   const isAsleep = sql`coalesce(snoozed_until, 0) > ${ctx.now.getTime()}`;
   if (within === undefined) return sql`is_aside = 0`;
   if (within === "snoozed") return sql`is_aside = 0 AND ${isAsleep}`;

@@ -45,7 +45,7 @@ export async function sendStored(
   const stored = { ...email, messageId: ownMessageId(), delivery: "sending" } as const;
   // Before the row: what cannot be read is not sent, and leaves nothing behind.
   const attachments = await loadAttachments(ctx, email.attachments);
-  const { row } = await storeEmail(forBookkeeping(ctx), stored, { first });
+  const { row } = await storeEmail(forBookkeeping(ctx), stored, { first, isPlaced: true });
   return deliverRow(ctx, mailer, row, await outgoingOf(ctx, row, attachments), onRefused);
 }
 

@@ -37,7 +37,7 @@ export async function listFiles(ctx: Context, { kind, ...query }: FileQuery): Pr
   const [time, before, part, listed] = pages.key(query.cursor) ?? [];
   const after = typeof time === "number" && typeof before === "number" ? ([time, before] as const) : undefined;
   const asked = { ...filtersOf(ctx, query), hasAttachment: true, ...(kind && { fileKind: kind }) };
-  const { rows } = await readRows(ctx, query, asked, { what: "emails", after, isInTime: true });
+  const { rows } = await readRows(ctx, query, asked, { what: "emails", after, isByWaking: false });
   const data: EmailFile[] = [];
   let last = after;
   for (const row of rows) {
@@ -84,19 +84,41 @@ async function readPage<Item>(
 
 interface Reading {
   what: "emails" | "threads";
-  after: readonly unknown[] | undefined;
-  /** Whether an email is listed at the time it was received in any case. */
-  isInTime?: boolean;
+  /** Where the page before ended. */
+  after?: readonly unknown[] | undefined;
+  rows: number;
+  /** Default: where nothing else gives the order. */
+  isByWaking?: boolean;
 }
 
 /** The rows of a page and one more, in order. */
-async function readRows(ctx: Context, query: EmailQuery, asked: Filters, { what, after, ...more }: Reading) {
+async function readRows(ctx: Context, query: EmailQuery, asked: Filters, reading: Omit<Reading, "rows">) {
+  const planned = planFor(ctx, query, asked, { ...reading, rows: query.limit + 1 });
+  const wokenSince = ctx.now.getTime() - WOKEN_DAYS * DAY_MS;
+  const timeOf = ({ snoozedUntil, receivedAt }: ThreadRow) => {
+    const woken = planned?.plan.isByWaking ? (snoozedUntil?.getTime() ?? 0) : 0;
+    return woken > wokenSince && woken <= ctx.now.getTime() ? woken : receivedAt.getTime();
+  };
+  if (!planned) return { rows: [], timeOf };
+  const { plan, values } = planned;
+  const rows = await selectRows[reading.what](ctx.db, shapeOf(plan), ({ db }) => selectPage({ db }, plan), values);
+  return { rows: rows.sort((a, b) => timeOf(b) - timeOf(a) || b.id - a.id), timeOf };
+}
+
+type Selection = Omit<EmailQuery, "cursor" | "limit">;
+
+/** What the statement of a page depends on, and its values; null if nothing can match. */
+export const planOf = (ctx: Context, query: Selection, reading: Reading) =>
+  planFor(ctx, query, filtersOf(ctx, query), reading);
+
+function planFor(ctx: Context, query: Selection, asked: Filters, { what, after, rows, isByWaking }: Reading) {
   const isSearch = query.q !== undefined && query.q.trim() !== "";
   const search = isSearch ? readSearch(query.q ?? "", asked, { now: ctx.now, reading: () => readingFor(ctx) }) : null;
+  if (isSearch && search === null) return null;
   const filters = search?.filters ?? asked;
   const q = expressionOf(search?.words ?? null, query, filters);
   const isReceived = q === null && isOnlyReceived(filters);
-  const isInTime = more.isInTime || isSearch || filters.since !== undefined || filters.until !== undefined;
+  const isInTime = isSearch || filters.since !== undefined || filters.until !== undefined;
   const plan: ListPlan = {
     // A search must not tell a program which words such an email has.
     leavesOutSignIn: search?.readsTexts === true && !ctx.findsSignIn && !seesSignIn(ctx),
@@ -104,32 +126,26 @@ async function readRows(ctx: Context, query: EmailQuery, asked: Filters, { what,
     hasWords: q !== null,
     isReceived,
     others: search?.others ?? [],
-    isByWaking: !isInTime && filters.threadId === undefined,
+    isByWaking: isByWaking ?? (!isInTime && filters.threadId === undefined),
     isByThread: what === "threads",
     hasCursor: after !== undefined,
     now: ctx.now,
   };
-  const wokenSince = ctx.now.getTime() - WOKEN_DAYS * DAY_MS;
-  const timeOf = ({ snoozedUntil, receivedAt }: ThreadRow) => {
-    const woken = plan.isByWaking ? (snoozedUntil?.getTime() ?? 0) : 0;
-    return woken > wokenSince && woken <= ctx.now.getTime() ? woken : receivedAt.getTime();
-  };
-  if (isSearch && search === null) return { rows: [], timeOf };
-  const rows = await selectRows[what](ctx.db, shapeOf(plan), ({ db }) => selectPage({ db }, plan), {
+  const values = {
     ...filters,
     q: isReceived ? RECEIVED : q,
     afterTime: after?.[0],
     afterId: after?.[1],
     now: ctx.now.getTime(),
-    wokenSince,
-    rows: query.limit + 1,
-  });
-  return { rows: rows.sort((a, b) => timeOf(b) - timeOf(a) || b.id - a.id), timeOf };
+    wokenSince: ctx.now.getTime() - WOKEN_DAYS * DAY_MS,
+    rows,
+  };
+  return { plan, values };
 }
 
 const selectRows = { emails: compiledQuery<ThreadRow>(summaryColumns), threads: compiledQuery<ThreadRow>() };
 
-function filtersOf(ctx: Context, query: EmailQuery): Filters {
+function filtersOf(ctx: Context, query: Omit<EmailQuery, "cursor" | "limit">): Filters {
   const { status, direction, unread, starred, snoozed, hasAttachment, replyNeeded, category, urgency } = query;
   const bound = (moment: Date | undefined) => moment && withinYears(moment);
   const address = (text: string | undefined) => (text && ADDRESS.test(text) ? text.toLowerCase() : undefined);
@@ -151,7 +167,11 @@ const ADDRESS = /^[^\s@]+@[^\s@]+$/;
  * What the full-text index is asked: the words, people, and what never changes about an email. Null if it is not worth
  * asking: a kind alone, or what was sent, has an index of its own.
  */
-function expressionOf(words: Match | null, { from, to }: EmailQuery, filters: Filters): string | null {
+function expressionOf(
+  words: Match | null,
+  { from, to }: Pick<EmailQuery, "from" | "to">,
+  filters: Filters,
+): string | null {
   const { direction, kind, hasAttachment, fileKind } = filters;
   const people = [
     ...(from === undefined ? [] : [phraseIn("sender", from)]),

@@ -1,7 +1,15 @@
 import { eq, sql } from "drizzle-orm";
 import { type Context, showingSignIn, signedInUser } from "../../context.ts";
 import { eraseAll, onePage, type PersonalData, tablePages } from "../../db/personal-data.ts";
-import { deletedEmails, emails, knownSenders, mutedThreads, threadMessages, threads } from "../../db/schema/emails.ts";
+import {
+  deletedEmails,
+  emails,
+  emailUndos,
+  knownSenders,
+  mutedThreads,
+  threadMessages,
+  threads,
+} from "../../db/schema/emails.ts";
 import {
   blockedSenders,
   emailRetention,
@@ -69,6 +77,12 @@ export const personalData: readonly PersonalData[] = [
       await eraseAll(ctx.db, threads);
       await eraseAll(ctx.db, deletedEmails);
     },
+  },
+  {
+    name: "emailUndos",
+    ownersOnly: true,
+    archive: { notImported: "A change can be undone for a day, in the service where it was made." },
+    erase: ({ db }) => eraseAll(db, emailUndos),
   },
   {
     name: "drafts",

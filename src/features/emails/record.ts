@@ -121,6 +121,7 @@ export function toSummary(reader: Reader, stored: SummaryRow): EmailSummary {
     appliedRules: row.appliedRules ?? [],
     deleteAt: isoTimeOrNull(row.deleteAt),
     snoozedUntil: isoTimeOrNull(row.snoozedUntil),
+    followUpAt: isoTimeOrNull(row.followUpAt),
     receivedAt: isoTime(row.receivedAt),
     replyNeeded: row.replyNeeded,
     analysis: row.analysis,

@@ -166,6 +166,12 @@ const summary = {
     Timestamp.nullable(),
     "The email is hidden from `status=inbox` until then, and then listed at the top.",
   ),
+  followUpAt: doc(
+    Timestamp.nullable(),
+    "Of a sent email: when it returns to the inbox, or returned, because nobody replied. Null if it does not, and as soon " +
+      "as somebody replies.",
+    null,
+  ),
   receivedAt: doc(Timestamp, "When the email was received or sent."),
   replyNeeded: doc(
     z.boolean().nullable(),
@@ -270,7 +276,7 @@ export const NewEmail = named(
 );
 export type NewEmail = z.output<typeof NewEmail>;
 
-const flags = {
+export const flags = {
   isRead: doc(z.boolean().optional(), "Whether the email has been read."),
   isStarred: doc(z.boolean().optional(), "Whether the email is starred."),
   status: doc(
@@ -289,7 +295,7 @@ const flags = {
   ),
 };
 
-const snooze = {
+export const snooze = {
   snoozedUntil: doc(
     EmailTime.nullable().optional(),
     "Hides the email from `status=inbox` until then, and then lists it at the top. An archived email comes back to " +
@@ -311,6 +317,10 @@ export const EmailChanges = named(
     ...flags,
     tags: doc(Tags.optional(), "Replaces all tags."),
     ...snooze,
+    followUpDays: doc(
+      z.int().min(1).max(365).nullable().optional(),
+      "Of an email that you sent: if nobody replies within so many days from now, it returns to the inbox. Null ends that.",
+    ),
   }),
   { example: { isRead: true, tags: ["contracts"] } },
 );

@@ -14,6 +14,7 @@ import { cutToBytes } from "../../lib/text.ts";
 import { lowerBound } from "../../lib/time-zone.ts";
 import { cancelEmailTasks, requireTaskWriting } from "../tasks/from-email.ts";
 import { type Content, contentOf } from "./content.ts";
+import { followUpChanges } from "./follow-up.ts";
 import { type EmailRow, emailColumns, toEmail } from "./record.ts";
 import type { Email, EmailChanges, NewEmail } from "./schemas.ts";
 import { snoozeChanges } from "./snooze.ts";
@@ -57,18 +58,20 @@ const NEXT_VERSION = sql`${emails.version} + 1`;
 export async function updateEmail(
   ctx: Context,
   id: number,
-  { snoozedUntil, snoozeText, timeZone, tasks, replyNeeded, ...flags }: EmailChanges,
+  { snoozedUntil, snoozeText, timeZone, tasks, replyNeeded, followUpDays, ...flags }: EmailChanges,
   expected: ExpectedVersions,
 ): Promise<Email> {
   checkTasks(flags.status, tasks);
   const snooze = snoozeChanges(ctx, { snoozedUntil, snoozeText, timeZone, status: flags.status });
-  const changes = { ...flags, replyNeeded: replyNeeded ?? undefined, ...snooze };
+  const followUp = followUpChanges(ctx, id, followUpDays);
+  const changes = { ...flags, replyNeeded: replyNeeded ?? undefined, ...snooze, ...followUp.set };
   if (Object.values(changes).every((value) => value === undefined)) throw new AppError("nothing_to_update");
   const set = { ...changes, version: NEXT_VERSION, updatedAt: ctx.now };
   const isThis = sql`${and(eq(emails.id, id), versionIs(emails.version, expected))}`;
   const update = ctx.db.update(emails).set(set).where(isThis).returning(changedEmail);
   // First, while the email still is where it was and has the expected version.
   const before = [
+    ...followUp.checks,
     ...(tasks === "cancel" ? [cancelEmailTasks(ctx, sql`(SELECT id FROM emails WHERE ${isThis})`)] : []),
     ...learnFromMove(ctx, isThis, flags.status),
   ];

@@ -27,6 +27,7 @@ import { readingFor } from "../people/reading.ts";
 import { type EmailTask, insertEmailTasks } from "../tasks/from-email.ts";
 import { settleThread } from "./answered.ts";
 import { type Content, type PlacedContent, placeContent, type StoredMessage } from "./content.ts";
+import { endFollowUps } from "./follow-up.ts";
 import { rememberSenders } from "./known-senders.ts";
 import { IS_VERIFIED } from "./proof.ts";
 import { type EmailRow, emailColumns, type ReadableEmail, shownRow, toEngineInput } from "./record.ts";
@@ -50,7 +51,12 @@ type Flags =
 
 /** An email to store, from whatever source. `raw`: the whole message, as an object that is already written. */
 export type EmailToStore = Pick<EmailRow, Head | Flags> &
-  Partial<Pick<EmailRow, "bcc" | "sendAt" | "identityId" | "list" | "appliedRules" | "deleteAt" | "signIn">> &
+  Partial<
+    Pick<
+      EmailRow,
+      "bcc" | "sendAt" | "followUpAt" | "snoozedUntil" | "identityId" | "list" | "appliedRules" | "deleteAt" | "signIn"
+    >
+  > &
   Content & { from: Address; raw?: StoredMessage; writtenAs?: WrittenDraft | undefined };
 
 /** `at_least_one`: a task for each request, or one for the whole email if it has none. */
@@ -157,6 +163,7 @@ async function storeRow(
   // An email that is yet to leave answers nothing before it has.
   const isAnswer = options.isOwn || (email.direction === "outbound" && email.delivery === null);
   if (isAnswer && known.length > 0) extras.push(settleThread(ctx, created(), row));
+  if (known.length > 0) extras.push(...endFollowUps(ctx, created(), row));
   if (deliveredTo) extras.push(...addInboxTag(ctx, sql`message_key = ${key}`, email, deliveredTo));
   if (content.contentKey !== null) extras.push(indexContent(ctx, content.contentKey, email));
   const stranger = email.source === "inbound" && !options.isOwn ? email.from.email : undefined;

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { doc, Id, named, Timestamp, TimeZone } from "../../http/schemas.ts";
-import { IMAGE_TYPES, MAIL_VIEWS, TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
+import { IMAGE_TYPES, MAIL_DENSITIES, MAIL_VIEWS, TIME_FORMATS, WEEK_STARTS } from "../../lib/profile-kinds.ts";
 import { PersonName } from "../auth/accounts/schemas.ts";
 
 const PHONE = /^(\+?[\d ()./-]{3,40})?$/;
@@ -40,6 +40,11 @@ const MailView = doc(
   "Whether Mail lists `conversations` or single `messages`. Default: `conversations`.",
   "conversations",
 );
+const MailDensity = doc(
+  z.enum(MAIL_DENSITIES),
+  "Whether the rows of Mail are `comfortable` (three lines) or `compact` (one line). Default: `comfortable`.",
+  "comfortable",
+);
 
 export const Profile = named("Profile", () => ({
   id: doc(Id, "Id of the account."),
@@ -54,6 +59,7 @@ export const Profile = named("Profile", () => ({
   weekStart: WeekStart,
   timeFormat: TimeFormat,
   mailView: MailView,
+  mailDensity: MailDensity,
   avatar: Avatar.nullable(),
   version: Version,
   createdAt: doc(Timestamp, "When the account was created."),
@@ -89,6 +95,7 @@ export const ProfileChanges = named(
     weekStart: WeekStart.optional(),
     timeFormat: TimeFormat.optional(),
     mailView: MailView.optional(),
+    mailDensity: MailDensity.optional(),
   }),
   { example: { company: "Analytical Engines Ltd", timeZone: "Europe/London" } },
 );

@@ -27,6 +27,9 @@ const EmailChangesInput = z.object({
   tags: EmailChanges.shape.tags,
   addTags: EmailChanges.shape.tags.describe("Tags to add to those it has."),
   snoozedUntil: z.iso.datetime({ offset: true }).nullable().optional(),
+  followUpDays: EmailChanges.shape.followUpDays.describe(
+    "Of an email that the person sent: bring it back if nobody replies within so many days. Null ends that.",
+  ),
 });
 
 const STATUS_WORDS = {
@@ -46,6 +49,8 @@ const EMAIL_CHANGES: Sayings<z.output<typeof EmailChangesInput>> = {
   replyNeeded: (isNeeded) => (isNeeded ? "mark as waiting for an answer" : "mark as needing no answer"),
   tags: (tags) => (tags.length > 0 ? `tags ${allOf(tags)}` : "remove all tags"),
   addTags: (tags) => `add the tags ${allOf(tags)}`,
+  followUpDays: (days) =>
+    days === null ? "do not remind of a missing reply" : `bring it back if nobody replies within ${days} days`,
   snoozedUntil: (until, { due }) => (until === null ? "end the snooze" : `snooze until ${due(Date.parse(until))}`),
 };
 
@@ -74,7 +79,8 @@ readBy("emails:read", ChangedMail);
 const updateEmailTool = defineTool({
   name: "update_mail",
   description:
-    "Change an email: read or unread, star, inbox, archive, spam or trash, tags, snooze, whether it needs an answer.",
+    "Change an email: read or unread, star, inbox, archive, spam or trash, tags, snooze, whether it needs an answer, whether " +
+    "to bring a sent one back if nobody replies.",
   input: EmailChangesInput.refine(({ id, match }) => id !== undefined || match !== undefined, {
     error: "give id or match",
     path: ["id"],
@@ -125,6 +131,7 @@ const updateEmailTool = defineTool({
       replyNeeded: z.boolean().optional(),
       tags: z.array(z.string().trim().min(1).max(50)).max(20).optional(),
       snoozedUntil: When.nullable().optional(),
+      followUpDays: z.int().min(1).max(365).nullable().optional().describe("Sent: back if no reply"),
       snoozeText: z.string().trim().min(1).max(200).optional().describe("In words: tomorrow morning"),
     }),
     shown: z.object({ mail: ChangedMail.optional() }),

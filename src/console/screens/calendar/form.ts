@@ -28,6 +28,8 @@ export interface Form {
   busy: boolean;
   organizer: string;
   cancelReason: string;
+  /** The email that a new event is made of. */
+  emailId?: number;
 }
 
 const DEFAULT_MINUTES = 30;
@@ -164,7 +166,13 @@ const TIMES = ["allDay", "startDay", "startTime", "endDay", "endTime", "timeZone
 
 /** Everything, for a new event. */
 export function newBody(form: Form): NewEvent {
-  return { ...detailsOf(form), ...timeBody(form), title: form.title.trim(), ...(form.rrule && { rrule: form.rrule }) };
+  return {
+    ...detailsOf(form),
+    ...timeBody(form),
+    title: form.title.trim(),
+    ...(form.rrule && { rrule: form.rrule }),
+    ...(form.emailId && { emailId: form.emailId }),
+  };
 }
 
 /** Only what differs: the rest may have been changed elsewhere. */

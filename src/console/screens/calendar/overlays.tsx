@@ -40,7 +40,7 @@ export function Overlays({ query, habits, events, onDelete }: OverlaysProps) {
         key={fresh}
         habits={habits}
         event={null}
-        initial={newForm(habits, now, fresh)}
+        initial={{ ...newForm(habits, now, fresh), ...ofEmail(query) }}
         onClose={close}
         onDelete={onDelete}
       />
@@ -48,6 +48,12 @@ export function Overlays({ query, habits, events, onDelete }: OverlaysProps) {
   }
   if (query.has("find")) return <FindDialog habits={habits} today={dayOf(habits, now)} />;
   return query.has("zone") ? <ZoneDialog /> : null;
+}
+
+/** What a new event takes over from an email. */
+function ofEmail(query: URLSearchParams) {
+  const id = Number(query.get("email"));
+  return { title: query.get("title") ?? "", ...(id > 0 && { emailId: id }) };
 }
 
 interface ExistingProps extends Omit<OverlaysProps, "query"> {

@@ -83,7 +83,7 @@ export function belongsTo(box: BoxName, email: Email, now: Date): boolean {
   }
 }
 
+/** Only of the inbox: nothing waits elsewhere. */
 export function unreadOf(box: BoxName, counts: Boxes | undefined): number {
-  if (!counts || box === "drafts" || box === "sent" || box === "spam" || box === "trash") return 0;
-  return counts[box === "archive" ? "archived" : box].unread;
+  return box === "inbox" ? (counts?.inbox.unread ?? 0) : 0;
 }

@@ -1,57 +1,69 @@
 import { mail as m } from "../../messages/mail.ts";
-import { IconButton } from "../../ui/button.tsx";
-import { type BoxName, isUnread } from "./boxes.ts";
-import { type Meant, markRead, toggleMute, toggleStar } from "./email-changes.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { type BoxName, isUnread, type Row } from "./boxes.ts";
+import { countOf, type Meant, markRead, toggleMute, toggleStar } from "./email-changes.ts";
+import { countMatching } from "./matching.ts";
 import { type Move, movesFrom } from "./moves.ts";
 import { setReplyNeeded } from "./reply-needed.ts";
-import { clearSelection } from "./selection.ts";
+import { allMatching, clearSelection, selectAll } from "./selection.ts";
+import type { EmailsQuery } from "./use-mail.ts";
 
 interface BulkBarProps {
   box: BoxName;
   meant: Meant;
+  /** All that is loaded of the list, and whether there is more. */
+  rows: readonly Row[];
+  hasMore: boolean;
+  query: EmailsQuery;
   onSnooze(): void;
+  onTags(): void;
 }
 
 /** What can be done with all ticked rows at once. */
-export function BulkBar({ box, meant, onSnooze }: BulkBarProps) {
-  const { emails, areThreads } = meant;
-  const act = (run: (meant: Meant) => void) => () => {
-    run(meant);
-    clearSelection();
-  };
+export function BulkBar({ box, meant, rows, hasMore, query, onSnooze, onTags }: BulkBarProps) {
+  const { emails, areThreads, matching } = meant;
   const moves = movesFrom(box);
   const button = ({ run, ...rest }: Move) => <IconButton {...rest} onClick={() => run(meant, clearSelection)} />;
   const isRead = !emails.some(isUnread);
+  const waiting = emails.filter(({ replyNeeded }) => replyNeeded);
+  const count = matching ? m.allSelected(matching.count, matching.hasMore) : m.selected(countOf(meant));
   return (
-    <div class="bulk line gap-2" role="toolbar" aria-label={m.selected(emails.length)}>
-      <IconButton icon="close" label={m.clearSelection} onClick={clearSelection} />
-      <span class="bulk-count">{m.selected(emails.length)}</span>
-      {button(box === "spam" ? moves.spam : moves.main)}
-      {button(moves.trash)}
-      <IconButton
-        icon={isRead ? "mail" : "check"}
-        label={isRead ? m.markUnread : m.markRead}
-        keys="u"
-        onClick={act((all) => markRead(all, !isRead))}
-      />
-      <IconButton icon="star" label={m.star} keys="s" onClick={act(toggleStar)} />
-      {emails.some(({ replyNeeded }) => replyNeeded) && (
+    <div class="bulk" role="toolbar" aria-label={count}>
+      <div class="wrap gap-2">
+        <IconButton icon="close" label={m.clearSelection} onClick={clearSelection} />
+        <span class="bulk-count" role="status">
+          {count}
+        </span>
+        {button(box === "spam" ? moves.spam : moves.main)}
+        {!(matching && box === "trash") && button(moves.trash)}
         <IconButton
-          icon="reply-off"
-          label={m.noAnswer}
-          onClick={act(() =>
-            setReplyNeeded(
-              emails.filter(({ replyNeeded }) => replyNeeded),
-              false,
-            ),
-          )}
+          icon={isRead ? "mail" : "check"}
+          label={isRead ? m.markUnread : m.markRead}
+          keys="u"
+          onClick={() => markRead(meant, !isRead)}
         />
+        <IconButton icon="star" label={m.star} keys="s" onClick={() => toggleStar(meant)} />
+        <IconButton icon="tag" label={m.tags} keys="l" onClick={onTags} />
+        {!matching && waiting.length > 0 && (
+          <IconButton icon="reply-off" label={m.noAnswer} onClick={() => setReplyNeeded(waiting, false)} />
+        )}
+        {box !== "spam" && box !== "trash" && box !== "sent" && button(moves.spam)}
+        {!matching && areThreads && box !== "spam" && box !== "trash" && (
+          <IconButton icon="mute" label={m.mute} keys="m" onClick={() => toggleMute(meant)} />
+        )}
+        <IconButton icon="snooze" label={m.snooze} keys="b" onClick={onSnooze} />
+      </div>
+      {!matching && (emails.length < rows.length || hasMore) && (
+        <Button
+          class="bulk-all"
+          onClick={async () => {
+            selectAll(rows);
+            if (hasMore) allMatching.value = await countMatching(query, areThreads);
+          }}
+        >
+          {hasMore ? (query.q ? m.selectAllFound : m.selectAllIn(m.boxes[box])) : m.selectAll}
+        </Button>
       )}
-      {box !== "spam" && box !== "trash" && box !== "sent" && button(moves.spam)}
-      {areThreads && box !== "spam" && box !== "trash" && (
-        <IconButton icon="mute" label={m.mute} keys="m" onClick={act((all) => toggleMute(all))} />
-      )}
-      <IconButton icon="snooze" label={m.snooze} keys="b" onClick={onSnooze} />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { attempt, toast } from "../../client/notices.ts";
 import { isProblem } from "../../client/problem.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { type Email, hasStar, isAside, isSnoozed, type Row } from "./boxes.ts";
+import { type Matching, undoMatching, updateMatching } from "./matching.ts";
 import { listedRows, listedThread, readAside } from "./use-mail.ts";
 
 type Bulk = components["schemas"]["BulkEmailChanges"];
@@ -28,7 +29,12 @@ type Former = Pick<Email, "id" | "status" | "isRead" | "isStarred" | "tags" | "s
 export interface Meant {
   emails: readonly Row[];
   areThreads: boolean;
+  /** Everything that the list has, of which `emails` are those that are loaded. */
+  matching?: Matching | null;
 }
+
+/** How many rows are meant. */
+export const countOf = ({ emails, matching }: Meant): number => matching?.count ?? emails.length;
 
 /** Which emails of a conversation change: those in a box, all that are not put aside (`all`), or the one it is listed by. */
 type Part = Within | "all" | "one";
@@ -70,12 +76,14 @@ function requestsFor(targets: readonly Target[], fields: Fields): Bulk[] {
  * of a conversation change.
  */
 async function changeEmails(
-  { emails, areThreads }: Meant,
+  meant: Meant,
   fields: Fields,
   { done, partOf = wholeOf }: { done?: (count: number) => string; partOf?: (email: Email) => Part } = {},
 ): Promise<unknown> {
+  const { emails, areThreads, matching } = meant;
   if (emails.length === 0) return null;
   const targets = emails.map((email): Target => ({ email, part: areThreads ? partOf(email) : "one" }));
+  if (matching) return changeMatching(matching, targets, fields, done);
   const send = (body: Bulk) => api.patch("/api/emails", { body });
   const threads = [...new Set(emails.map(({ threadId }) => threadId))];
   return change<Row, { before?: Former[] }[]>({
@@ -88,6 +96,7 @@ async function changeEmails(
     ...(done && {
       undo: {
         done: done(emails.length),
+        sum: { words: done, count: emails.length },
         send(results) {
           const single = targets.filter(({ part }) => part === "one").map(({ email }) => email);
           const before = [...single, ...results.flatMap((result) => result.before ?? [])];
@@ -95,6 +104,28 @@ async function changeEmails(
           return Promise.all([...formerStates(before, fields), ...unmuted].map(send));
         },
       },
+    }),
+  });
+}
+
+/** The same for all that the list has. The rows that are loaded show it at once. */
+function changeMatching(
+  matching: Matching,
+  targets: readonly Target[],
+  { isMuted: _, ...fields }: Fields,
+  done: ((count: number) => string) | undefined,
+): Promise<unknown> {
+  const parts = [...new Set(targets.map(({ part }) => part))];
+  const [part] = parts;
+  const within = parts.length === 1 && part !== "all" && part !== "one" ? part : undefined;
+  return change<Row, string | null>({
+    kind: "email",
+    ids: targets.flatMap(({ email }) => [email.id, `thread ${email.threadId}`]),
+    ...appearance(targets, fields),
+    send: () => updateMatching(matching, { ...fields, within }, part !== "one"),
+    failed: m.notChanged,
+    ...(done && {
+      undo: { done: done(matching.count), sum: { words: done, count: matching.count }, send: undoMatching },
     }),
   });
 }
@@ -218,7 +249,7 @@ const noted: Email[] = [];
 const GATHER_MS = 20;
 
 export const changeTags = (meant: Meant, tags: Pick<Fields, "addTags" | "removeTags">): Promise<unknown> =>
-  changeEmails(meant, tags, { done: () => m.done.tagged });
+  changeEmails(meant, tags, { done: m.done.tagged });
 
 /** Only from the trash, and only after a question: nothing brings them back. */
 export async function deleteForever({ emails, areThreads }: Meant, onSure: () => void): Promise<void> {

@@ -11,11 +11,15 @@ import { NextRows } from "../../ui/next-rows.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
 import { Windowed } from "../../ui/windowed.tsx";
 import { BOX_ICONS, type BoxName, type Row } from "./boxes.ts";
+import type { Meant } from "./email-changes.ts";
 import { EmailRow } from "./email-row.tsx";
+import { movesFrom } from "./moves.ts";
 import { Elsewhere, ResultsNote, whereOf } from "./results.tsx";
 import { keyOf, selected, toggleSelected } from "./selection.ts";
+import { useSwipe } from "./swipe.ts";
+import { useCompact } from "./use-mail.ts";
 
-const ROW_PX = 84;
+const ROW_PX = { comfortable: 84, compact: 40 };
 
 interface EmailListProps {
   box: BoxName;
@@ -27,13 +31,20 @@ interface EmailListProps {
   isElsewhere: boolean;
   habits: TimeHabits;
   now: Date;
+  onSnooze(meant: Meant): void;
 }
 
-export function EmailList({ box, list, open, isFiltered, q, isElsewhere, habits, now }: EmailListProps) {
+export function EmailList({ box, list, open, isFiltered, q, isElsewhere, habits, now, onSnooze }: EmailListProps) {
   const { records, error, retry, hasMore, loadMore, isLoadingMore } = list;
   const select = useStable((row: Row, through: boolean) =>
     toggleSelected(keyOf(row), { through, ids: records?.map(keyOf) ?? [] }),
   );
+  const density = useCompact() ? "compact" : "comfortable";
+  const swipe = useSwipe({
+    row: (id) => records?.find((row) => String(row.id) === id),
+    right: (row) => movesFrom(box).main.run({ emails: [row], areThreads: row.conversation !== undefined }, () => {}),
+    left: (row) => onSnooze({ emails: [row], areThreads: row.conversation !== undefined }),
+  });
   if (!records && isElsewhere && isProblem(error, "validation_failed")) {
     return <Empty icon="search" title={find.refused} text={reasonOf(error)} />;
   }
@@ -58,8 +69,8 @@ export function EmailList({ box, list, open, isFiltered, q, isElsewhere, habits,
     <>
       {box === "spam" && !isElsewhere && <SpamNote />}
       {isElsewhere && <ResultsNote q={q} box={box} />}
-      <ul class="emails" aria-label={m.listName}>
-        <Windowed items={records} guess={ROW_PX}>
+      <ul class="emails" aria-label={m.listName} data-density={density} {...swipe}>
+        <Windowed key={density} items={records} guess={ROW_PX[density]}>
           {(row) => (
             <EmailRow
               key={keyOf(row)}

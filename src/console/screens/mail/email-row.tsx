@@ -4,6 +4,7 @@ import { mail as m } from "../../messages/mail.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { type Email, hasStar, isUnread, type Row } from "./boxes.ts";
 import { toggleStar } from "./email-changes.ts";
+import { backBecause } from "./follow-up.tsx";
 import { SignInCode, signInState } from "./sign-in.tsx";
 
 interface EmailRowProps {
@@ -53,6 +54,7 @@ export const EmailRow = memo(function EmailRow({
   const { at, text } = whenOf(email, habits, now);
   const level = email.analysis?.urgency.level ?? "low";
   const { signIn } = email;
+  const back = backBecause(email, now);
   const state = signInState(email, now);
   const { conversation } = email;
   const hasFiles = conversation?.hasAttachments ?? email.attachments.some(({ inline }) => !inline);
@@ -98,6 +100,7 @@ export const EmailRow = memo(function EmailRow({
               <span class={level === "critical" ? "badge danger" : "badge warn"}>{m.urgency[level]}</span>
             )}
             {signIn && state === "valid" && <span class="badge good">{m.signIn.name[signIn.kind]}</span>}
+            {back && <span class="badge">{back}</span>}
             {email.delivery === "failed" && <span class="badge danger">{m.delivery.failed}</span>}
             {email.delivery === "sending" && <span class="badge">{m.delivery.sending}</span>}
             {conversation?.isMuted && <span class="badge">{m.muted}</span>}

@@ -7,7 +7,7 @@ import { type BoxName, isUnread, type Row } from "./boxes.ts";
 import { type Meant, markRead, toggleMute, toggleStar } from "./email-changes.ts";
 import { SEARCH_ID } from "./mail-filters.tsx";
 import { movesFrom } from "./moves.ts";
-import { clearSelection, keyOf, selected, toggleSelected } from "./selection.ts";
+import { allMatching, clearSelection, keyOf, selectAll, selected, toggleSelected } from "./selection.ts";
 import { loadedEmail, openRow } from "./use-mail.ts";
 
 interface MailKeys {
@@ -16,25 +16,26 @@ interface MailKeys {
   openId: number | null;
   isThreaded: boolean;
   onSnooze(meant: Meant): void;
+  onTags(meant: Meant): void;
 }
 
 /** The keys of Mail act on the ticked rows, else on what is open, else on the row that has the focus. */
-export function useMailKeys({ box, rows, openId, isThreaded, onSnooze }: MailKeys): void {
+export function useMailKeys({ box, rows, openId, isThreaded, onSnooze, onTags }: MailKeys): void {
   const group = shell.shortcuts.lists;
   const focused = () => rows.find(({ id }) => String(id) === currentRow()?.dataset.id);
   const opened = () => openRow(rows, openId, isThreaded);
   const emails = (): Row[] => {
-    if (selected.value.size > 0) return rows.filter((row) => selected.value.has(keyOf(row)));
+    const ticked = rows.filter((row) => selected.value.has(keyOf(row)));
+    if (ticked.length > 0) return ticked;
     // The list may be on its way, or may not have it.
     const one = openId === null ? focused() : (opened() ?? loadedEmail(openId));
     return one ? [one] : [];
   };
-  const meant = (): Meant => ({ emails: emails(), areThreads: isThreaded });
+  const meant = (): Meant => ({ emails: emails(), areThreads: isThreaded, matching: allMatching.value });
   const act = (run: (meant: Meant) => void) => () => {
     const all = meant();
     if (all.emails.length === 0) return;
     run(all);
-    clearSelection();
   };
   const leave = () => {
     moveOn({ box, rows, openId, isThreaded });
@@ -73,6 +74,7 @@ export function useMailKeys({ box, rows, openId, isThreaded, onSnooze }: MailKey
           if (row) toggleSelected(keyOf(row));
         },
       },
+      { keys: "*", label: m.selectAll, group, run: () => selectAll(rows) },
       ...moves,
       { keys: "s", label: m.star, group, run: act(toggleStar) },
       {
@@ -92,8 +94,9 @@ export function useMailKeys({ box, rows, openId, isThreaded, onSnooze }: MailKey
           ]
         : []),
       { keys: "b", label: m.snooze, group, run: () => emails().length > 0 && onSnooze(meant()) },
+      { keys: "l", label: m.tags, group, run: () => emails().length > 0 && onTags(meant()) },
     ],
-    [box, rows, openId, isThreaded, onSnooze],
+    [box, rows, openId, isThreaded, onSnooze, onTags],
   );
 }
 

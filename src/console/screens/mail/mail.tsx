@@ -14,7 +14,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
-import { BOX_ICONS, BOX_NAMES, type BoxName, boxOf, unreadOf } from "./boxes.ts";
+import { BOX_ICONS, BOX_NAMES, type BoxName, boxOf, type Row, unreadOf } from "./boxes.ts";
 import { BulkBar } from "./bulk-bar.tsx";
 import { startNew } from "./compose/opening.ts";
 import { DraftList } from "./draft-list.tsx";
@@ -24,8 +24,18 @@ import { Filters } from "./mail-filters.tsx";
 import { moveOn, useMailKeys } from "./mail-keys.ts";
 import { ReadingPane } from "./reading-pane.tsx";
 import { useSaved } from "./results.tsx";
-import { clearSelection, keyOf, selected } from "./selection.ts";
-import { filtersOf, isFiltered, looksElsewhere, openRow, useRows, useThreaded } from "./use-mail.ts";
+import { allMatching, clearSelection, keyOf, selected } from "./selection.ts";
+import { TagsDialog, tagsOf } from "./tags.tsx";
+import {
+  emailsQuery,
+  filtersOf,
+  isFiltered,
+  looksElsewhere,
+  openRow,
+  useCompact,
+  useRows,
+  useThreaded,
+} from "./use-mail.ts";
 import { chooseView } from "./view.ts";
 
 export default function Mail({ params, query }: ScreenProps) {
@@ -37,10 +47,12 @@ export default function Mail({ params, query }: ScreenProps) {
   const isThreaded = useThreaded();
   const list = useRows({ box, filters, isThreaded, openId, now });
   const rows = list.records ?? [];
+  const isCompact = useCompact();
   const [snoozed, setSnoozed] = useState<Meant | null>(null);
+  const [tagged, setTagged] = useState<Meant | null>(null);
   // What is ticked in one box, or as a conversation, is not meant in another.
-  useEffect(() => clearSelection, [box, isThreaded]);
-  useMailKeys({ box, rows, openId, isThreaded, onSnooze: setSnoozed });
+  useEffect(() => clearSelection, [box, isThreaded, filters.q, filters.tag, filters.unread]);
+  useMailKeys({ box, rows, openId, isThreaded, onSnooze: setSnoozed, onTags: setTagged });
   useCommands(
     () => [
       ...BOX_NAMES.map((name) => ({
@@ -53,12 +65,22 @@ export default function Mail({ params, query }: ScreenProps) {
         id: "mail-view",
         label: isThreaded ? m.showSingles : m.showConversations,
         icon: "list",
-        run: () => void chooseView(isThreaded ? "messages" : "conversations"),
+        run: () => void chooseView({ mailView: isThreaded ? "messages" : "conversations" }),
+      },
+      {
+        id: "mail-density",
+        label: isCompact ? m.showComfortable : m.showCompact,
+        icon: "list",
+        run: () => void chooseView({ mailDensity: isCompact ? "comfortable" : "compact" }),
       },
     ],
-    [isThreaded],
+    [isThreaded, isCompact],
   );
-  const ticked: Meant = { emails: rows.filter((row) => selected.value.has(keyOf(row))), areThreads: isThreaded };
+  const ticked: Meant = {
+    emails: rows.filter((row) => selected.value.has(keyOf(row))),
+    areThreads: isThreaded,
+    matching: allMatching.value,
+  };
   return (
     <Page
       heading={m.boxes[box]}
@@ -73,7 +95,17 @@ export default function Mail({ params, query }: ScreenProps) {
       <div class="mail-panes" data-reading={openId !== null}>
         <div class="mail-list">
           {box !== "drafts" && <Filters box={box} filters={filters} />}
-          {ticked.emails.length > 0 && <BulkBar box={box} meant={ticked} onSnooze={() => setSnoozed(ticked)} />}
+          {ticked.emails.length > 0 && (
+            <BulkBar
+              box={box}
+              meant={ticked}
+              rows={rows}
+              hasMore={list.hasMore}
+              query={emailsQuery(box, filters)}
+              onSnooze={() => setSnoozed(ticked)}
+              onTags={() => setTagged(ticked)}
+            />
+          )}
           {box === "drafts" ? (
             <DraftList habits={habits} now={now} openId={params.id ? Number(params.id) : null} />
           ) : (
@@ -86,6 +118,7 @@ export default function Mail({ params, query }: ScreenProps) {
               isElsewhere={looksElsewhere(filters)}
               habits={habits}
               now={now}
+              onSnooze={setSnoozed}
             />
           )}
         </div>
@@ -108,15 +141,8 @@ export default function Mail({ params, query }: ScreenProps) {
           </div>
         )}
       </div>
-      {snoozed && (
-        <SnoozeDialog
-          meant={snoozed}
-          onClose={() => {
-            setSnoozed(null);
-            clearSelection();
-          }}
-        />
-      )}
+      {tagged && <Tagging meant={tagged} rows={rows} onClose={() => setTagged(null)} />}
+      {snoozed && <SnoozeDialog meant={snoozed} onClose={() => setSnoozed(null)} />}
     </Page>
   );
 }
@@ -171,11 +197,19 @@ function BoxTabs({ box, asked }: { box: BoxName; asked: string }) {
   );
 }
 
+/** The tags are those that the rows have after each change. */
+function Tagging({ meant, rows, onClose }: { meant: Meant; rows: readonly Row[]; onClose(): void }) {
+  const keys = new Set(meant.emails.map(keyOf));
+  const shown = rows.filter((row) => keys.has(keyOf(row)));
+  return <TagsDialog meant={meant} tags={tagsOf(shown.length > 0 ? shown : meant.emails)} onClose={onClose} />;
+}
+
 /** The usual times, and any other in words. */
 function SnoozeDialog({ meant, onClose }: { meant: Meant; onClose(): void }) {
   const [text, setText] = useState("");
   const choose = (words: string) => {
     void snooze(meant, words);
+    clearSelection();
     onClose();
   };
   return (

@@ -2,19 +2,21 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isProblem } from "../../client/problem.ts";
 import { place } from "../../lib/router.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
-import { fullText, type TimeHabits } from "../../lib/time.ts";
+import type { TimeHabits } from "../../lib/time.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { shell } from "../../messages/shell.ts";
 import { Button } from "../../ui/button.tsx";
 import { Callout } from "../../ui/callout.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Empty, Pending } from "../../ui/states.tsx";
-import { type BoxName, type Email, isSnoozed, type Row } from "./boxes.ts";
+import type { BoxName, Email, Row } from "./boxes.ts";
 import { startComposing } from "./compose/opening.ts";
 import type { Meant } from "./email-changes.ts";
+import { SnoozeNote } from "./follow-up.tsx";
 import { Messages } from "./messages.tsx";
 import { Toolbar } from "./reading-toolbar.tsx";
 import { TagLine, TagsDialog, tagsOf } from "./tags.tsx";
+import { startEvent, TaskDialog } from "./task-dialog.tsx";
 import { listedEmail, listedThread, useEmail, useThread } from "./use-mail.ts";
 
 interface ReadingPaneProps {
@@ -39,6 +41,7 @@ export function ReadingPane({ id, box, isThreaded, habits, now, onLeave, onSnooz
   const { email: newestFull } = useEmail(newest?.id ?? id);
   const [showsText, setShowsText] = useState(false);
   const [isTagging, setIsTagging] = useState(false);
+  const [isAddingTask, setIsAddingTask] = useState(false);
   const subject = useRef<HTMLHeadingElement>(null);
   useEffect(() => subject.current?.focus({ preventScroll: true }), [email === undefined]);
   // On a phone it takes the place of the list, and would begin where the list was scrolled to.
@@ -52,6 +55,8 @@ export function ReadingPane({ id, box, isThreaded, habits, now, onLeave, onSnooz
       { keys: "r", label: m.reply, group, run: () => startComposing({ kind: "reply", email: newest }) },
       { keys: "a", label: m.replyAll, group, run: () => startComposing({ kind: "replyAll", email: newest }) },
       { keys: "f", label: m.forward, group, run: () => startComposing({ kind: "forward", email: newest }) },
+      { keys: "t", label: m.addTask, group, run: () => setIsAddingTask(true) },
+      { keys: "v", label: m.addEvent, group, run: () => startEvent(newest) },
     ];
   }, [newest]);
   if (!email || !newest) {
@@ -61,6 +66,8 @@ export function ReadingPane({ id, box, isThreaded, habits, now, onLeave, onSnooz
     return <Pending of={{ error, refetch }} rows={8} form="text" />;
   }
   const open: Row = isThreaded ? openThread(email, thread ?? [email]) : email;
+  // Of a conversation, the email that was snoozed.
+  const waiting = (isThreaded && thread?.findLast(({ snoozedUntil }) => snoozedUntil !== null)) || email;
   const tags = tagsOf(isThreaded && thread ? thread : [email]);
   return (
     <article class="reading" aria-label={email.subject || m.noSubject}>
@@ -74,6 +81,7 @@ export function ReadingPane({ id, box, isThreaded, habits, now, onLeave, onSnooz
         onLeave={onLeave}
         onSnooze={() => onSnooze({ emails: [open], areThreads: isThreaded })}
         onTags={() => setIsTagging(true)}
+        onTask={() => setIsAddingTask(true)}
         onToggleText={() => setShowsText(!showsText)}
       />
       <div class="reading-body stack gap-12">
@@ -81,12 +89,7 @@ export function ReadingPane({ id, box, isThreaded, habits, now, onLeave, onSnooz
           {email.subject || m.noSubject}
         </h2>
         <TagLine tags={tags} onEdit={() => setIsTagging(true)} />
-        {email.snoozedUntil && isSnoozed(email, now) && (
-          <p class="muted line gap-6">
-            <Icon name="snooze" size={14} />
-            {m.snoozedUntil(fullText(habits, new Date(email.snoozedUntil)))}
-          </p>
-        )}
+        <SnoozeNote email={waiting} habits={habits} now={now} />
         {open.conversation?.isMuted && (
           <p class="muted line gap-6">
             <Icon name="mute" size={14} />
@@ -120,6 +123,7 @@ export function ReadingPane({ id, box, isThreaded, habits, now, onLeave, onSnooz
           </Button>
         </div>
       </div>
+      {isAddingTask && <TaskDialog email={newest} onClose={() => setIsAddingTask(false)} />}
       {isTagging && (
         <TagsDialog
           meant={{ emails: [open], areThreads: isThreaded }}

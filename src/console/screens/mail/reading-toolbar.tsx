@@ -6,8 +6,10 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { saveMessage } from "./attachments.tsx";
 import { type BoxName, type Email, hasStar, isSnoozed, isUnread, type Row } from "./boxes.ts";
 import { blockSender, type Meant, markRead, toggleMute, toggleStar, unsubscribe, wake } from "./email-changes.ts";
+import { followUp } from "./follow-up.tsx";
 import { type Move, movesFrom } from "./moves.ts";
 import { setReplyNeeded } from "./reply-needed.ts";
+import { startEvent, startRule } from "./task-dialog.tsx";
 
 interface ToolbarProps {
   /** What is open: an email, or the whole conversation. */
@@ -21,11 +23,12 @@ interface ToolbarProps {
   onLeave(): void;
   onSnooze(): void;
   onTags(): void;
+  onTask(): void;
   onToggleText(): void;
 }
 
 export function Toolbar(props: ToolbarProps) {
-  const { open, areThreads, email, box, showsText, hasHtml, onLeave, onSnooze, onTags, onToggleText } = props;
+  const { open, areThreads, email, box, showsText, hasHtml, onLeave, onSnooze, onTags, onTask, onToggleText } = props;
   const { main, trash, spam } = movesFrom(open.status);
   const meant: Meant = { emails: [open], areThreads };
   const act = (move: Move) => () => move.run(meant, onLeave);
@@ -80,6 +83,19 @@ export function Toolbar(props: ToolbarProps) {
             label={isMuted ? m.unmute : m.mute}
           />
         )}
+        {!email.signIn && <MenuItem icon="check" onChoose={onTask} label={m.addTask} />}
+        {!email.signIn && <MenuItem icon="calendar" onChoose={() => startEvent(email)} label={m.addEvent} />}
+        {email.direction === "inbound" && (
+          <MenuItem icon="filter" onChoose={() => startRule(email)} label={m.addRule} />
+        )}
+        {email.direction === "outbound" && email.delivery !== "failed" && (
+          <MenuItem
+            icon="bell"
+            onChoose={() => followUp(email, email.followUpAt ? null : 3)}
+            label={email.followUpAt ? m.followUp.off : m.followUp.after(3)}
+          />
+        )}
+        <MenuItem icon="copy" onChoose={() => window.print()} label={m.print} />
         <MenuItem icon="down" onChoose={() => saveMessage(email.id)} label={m.download} />
         {email.unsubscribe && <MenuItem icon="close" onChoose={() => void unsubscribe(email)} label={m.unsubscribe} />}
         {email.direction === "inbound" && email.replyNeeded !== null && (

@@ -1,8 +1,34 @@
+import { signal } from "@preact/signals";
 import { createSelection } from "../../client/selection.ts";
+import { whenSignedOut } from "../../client/session.ts";
 import type { Row } from "./boxes.ts";
+import type { Matching } from "./matching.ts";
+
+const selection = createSelection();
 
 /** The rows that are ticked in the list. */
-export const { selected, clearSelection, toggleSelected } = createSelection();
+export const { selected } = selection;
+
+/** All that the list has, also beyond what is loaded; null while only ticked rows are meant. */
+export const allMatching = signal<Matching | null>(null);
+whenSignedOut(clearSelection);
+
+export function clearSelection(): void {
+  allMatching.value = null;
+  selection.clearSelection();
+}
+
+export const toggleSelected: typeof selection.toggleSelected = (...given) => {
+  allMatching.value = null;
+  selection.toggleSelected(...given);
+};
+
+export function selectAll(rows: readonly Row[]): void {
+  allMatching.value = null;
+  selected.value = new Set(rows.map(keyOf));
+}
 
 /** A conversation stays ticked when a newer email comes. */
-export const keyOf = ({ conversation, id, threadId }: Row) => (conversation ? threadId : id);
+export function keyOf({ conversation, id, threadId }: Row): number {
+  return conversation ? threadId : id;
+}

@@ -28,6 +28,11 @@ export function useThreaded(): boolean {
   return useProfile()?.mailView !== "messages";
 }
 
+/** Whether the rows are one line high. */
+export function useCompact(): boolean {
+  return useProfile()?.mailDensity === "compact";
+}
+
 const PAGE = 50;
 
 interface RowsAsked {
@@ -39,17 +44,26 @@ interface RowsAsked {
   now: Date;
 }
 
+/** What the API is asked for a list, without its pages. */
+export function emailsQuery(box: BoxName, filters: MailFilters) {
+  const { q, tag, unread } = filters;
+  return {
+    ...(looksElsewhere(filters) ? {} : queryOf(box)),
+    q: q || undefined,
+    tag: tag || undefined,
+    unread: unread || undefined,
+  };
+}
+export type EmailsQuery = ReturnType<typeof emailsQuery>;
+
 /** The rows of a box, with the changes that are under way. */
 export function useRows({ box, filters, isThreaded, openId, now }: RowsAsked): ListResult<Row> {
-  const { q, tag, unread } = filters;
+  const { unread } = filters;
   const isElsewhere = looksElsewhere(filters);
   const path = isThreaded ? "/api/emails/threads" : "/api/emails";
   const list: ListResult<Row> = useList(["email", "list", path, box, filters], path, {
     query: {
-      ...(isElsewhere ? {} : queryOf(box)),
-      q: q || undefined,
-      tag: tag || undefined,
-      unread: unread || undefined,
+      ...emailsQuery(box, filters),
       limit: PAGE,
     },
     enabled: box !== "drafts",

@@ -15,7 +15,7 @@ import { readBy } from "../../../lib/receipts.ts";
 import { byteLength } from "../../../lib/text.ts";
 import { MAX_UNDO_SECONDS } from "../identities/schemas.ts";
 import { Address } from "../schemas.ts";
-import { AttachmentIds } from "../sending/schemas.ts";
+import { AttachmentIds, FOLLOW_UP, FollowUpDays } from "../sending/schemas.ts";
 import { UploadedAttachment } from "../uploads/schemas.ts";
 
 /** Two of them fit into a row of 2 MB, together with three lists of recipients. */
@@ -61,6 +61,7 @@ export const Draft = named(
     forwardOf: doc(Id.nullable(), FORWARD_OF, null),
     identityId: doc(Id.nullable(), IDENTITY, null),
     sendAt: doc(Timestamp.nullable(), SEND_AT, null),
+    followUpDays: doc(FollowUpDays, FOLLOW_UP, null),
     attachments: doc(z.array(UploadedAttachment), "The files that are attached."),
     quote: doc(z.boolean(), QUOTE, true),
     signature: doc(z.boolean(), SIGNATURE, true),
@@ -91,6 +92,7 @@ const content = {
     TimeOrDateInput.nullable().optional(),
     `${SEND_AT} A date means the start of that day in your time zone.`,
   ),
+  followUpDays: doc(FollowUpDays.optional(), FOLLOW_UP, 3),
   attachmentIds: doc(
     AttachmentIds.optional(),
     "Ids of uploaded files. Replaces the draft's files; removed files are deleted.",

@@ -12,6 +12,7 @@ import { errorFields, log } from "../../../log.ts";
 import { requireMailer } from "../../../providers/mail.ts";
 import { type Content, wholeContent } from "../content.ts";
 import { NOTHING_SENT } from "../delivery.ts";
+import { followUpDaysOf } from "../follow-up.ts";
 import { type EmailRow, emailColumns, requireShown, toEmail } from "../record.ts";
 import type { Email } from "../schemas.ts";
 import { compose } from "../sending/compose.ts";
@@ -76,7 +77,7 @@ function writtenAs({ body, html, quote, signature, inReplyTo, forwardOf }: Draft
 }
 
 function letterOf(draft: DraftRow): Letter {
-  const { subject, identityId, sendAt, quote, signature } = draft;
+  const { subject, identityId, sendAt, followUpDays, quote, signature } = draft;
   const body = draft.body.trim() ? draft.body : undefined;
   const html = draft.html?.trim() ? draft.html : undefined;
   const isForward = draft.forwardOf !== null;
@@ -87,7 +88,7 @@ function letterOf(draft: DraftRow): Letter {
   }
   return {
     ...requireAddresses(draft),
-    ...{ subject, body, html, sendAt, signature, quote, attachmentIds },
+    ...{ subject, body, html, sendAt, followUpDays, signature, quote, attachmentIds },
     draftId: draft.id,
     signIn: draft.signIn,
     relation: isForward ? "forward" : "reply",
@@ -140,6 +141,7 @@ async function draftInstead(ctx: Context, email: Unsent): Promise<BatchItem<"sql
       ...(email.written ?? asSent(email, content)),
       identityId: sql`(SELECT id FROM identities WHERE id = ${email.identityId})`,
       sendAt: null,
+      followUpDays: followUpDaysOf(email),
       signIn: email.signIn,
       version: 1,
       createdAt: ctx.now,

@@ -74,6 +74,7 @@ async function prepareDraft(ctx: Context, { replyAll, includeAttachments: _, ...
     inReplyTo,
     forwardOf,
     sendAt: timeOf(ctx, input.sendAt) ?? null,
+    followUpDays: input.followUpDays ?? null,
     quote,
     signature: input.signature ?? true,
     signIn: desk?.original?.signIn ?? null,

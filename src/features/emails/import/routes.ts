@@ -34,6 +34,8 @@ routes.endpoint("post", "/api/emails/import", {
   returns: { 202: EmailImport },
   errors: ["unavailable"],
   handle: async ({ c, ctx, query }) => {
+    if (query.inboxDays !== undefined && query.status !== undefined)
+      throw validationFailed({ path: "inboxDays", message: "cannot be sent together with status" });
     const file = streamOf(c, FILE);
     if (!file) throw validationFailed({ path: "", message: "Send the file as the body, not JSON" });
     return startEmailImport(ctx, query, file);

@@ -2,7 +2,7 @@ import type { Context } from "../../../context.ts";
 import { kindOf } from "../../../engine/email/kind.ts";
 import { senderProof } from "../../../lib/authentication-results.ts";
 import { assertType } from "../../../lib/cast.ts";
-import { isAsideStatus } from "../../../lib/email-kinds.ts";
+import { type EmailStatus, isAsideStatus } from "../../../lib/email-kinds.ts";
 import { letOthersIn } from "../../../lib/let-others-in.ts";
 import { isSeparator, type MboxMessage, splitMbox } from "../../../lib/mbox.ts";
 import { MAX_TAGS, uniqueTags } from "../../../lib/tags.ts";
@@ -100,9 +100,11 @@ class EmailImporter {
     const { raw, email: parsed, digest } = await receiveRaw(ctx, new Blob([bytes]).stream(), bytes.length);
     const { calendarParts, headers, messageId, date, from: sender, ...email } = parsed;
     const flags = flagsOf(headers);
-    const { status = flags.status, isRead = flags.isRead, tags = [] } = this.#options;
+    const { isRead = flags.isRead, tags = [] } = this.#options;
     const from = sender ?? { name: "", email: "unknown@invalid" };
     const isSent = flags.isSent || this.#own.includes(from.email.toLowerCase());
+    const receivedAt = this.#timeOf(date, receivedAtOf(headers));
+    const status = this.#options.status ?? this.#placeOf(flags.status, receivedAt, isSent);
     const owesAnalysis = this.#options.analyze === true && !isSent && !isAsideStatus(status);
     const toStore: EmailToStore = {
       ...email,
@@ -131,12 +133,20 @@ class EmailImporter {
       status,
       isRead,
       isStarred: flags.isStarred,
-      receivedAt: this.#timeOf(date, receivedAtOf(headers)),
+      receivedAt,
     };
     const { row, created } = await storeEmail(ctx, toStore, { owesAnalysis });
     result[created ? "created" : "duplicates"] += 1;
     if (created) result.boxes[status] += 1;
     if (created && owesAnalysis) sendToAnalysis(ctx, row.id);
+  }
+
+  /** By its age, if that was asked for. What the file puts aside stays aside. */
+  #placeOf(status: EmailStatus, receivedAt: Date, isSent: boolean): EmailStatus {
+    const { inboxDays } = this.#options;
+    if (inboxDays === undefined || isAsideStatus(status)) return status;
+    const isNew = receivedAt.getTime() >= this.#ctx.now.getTime() - inboxDays * DAY_MS;
+    return isNew && !isSent ? "inbox" : "archived";
   }
 
   /** A date that cannot be is that of a broken clock or of spam: then the receiving server knows better. */

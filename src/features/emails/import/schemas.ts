@@ -9,6 +9,12 @@ export const EmailImportQuery = z.object({
     z.enum(EMAIL_STATUSES).optional(),
     "Status of all imported emails. Default: from the file (`X-Gmail-Labels`), otherwise `archived`.",
   ),
+  inboxDays: doc(
+    z.coerce.number().int().min(1).max(3650).optional(),
+    "Emails received in the last so many days go to the inbox, older ones to the archive. What the file puts into spam or " +
+      "trash stays there, and what you sent is archived. Not together with `status`.",
+    30,
+  ),
   isRead: doc(
     FlagParam.optional(),
     "Whether all imported emails are marked as read. Default: from the file (`Status`, `X-Gmail-Labels`), otherwise " +

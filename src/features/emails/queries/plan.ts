@@ -1,6 +1,7 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
-import { selectList } from "../../../db/columns.ts";
+import { fieldsOf, selectList } from "../../../db/columns.ts";
+import { emails } from "../../../db/schema/emails.ts";
 import { isAsideStatus } from "../../../lib/email-kinds.ts";
 import { summaryColumns, summaryFields } from "../record.ts";
 import { factsOf, placedColumns, threadColumns, threadFields } from "../threads/columns.ts";
@@ -22,6 +23,8 @@ export interface ListPlan {
   /** Only one email of each thread: the first of those that match. */
   isByThread: boolean;
   hasCursor: boolean;
+  /** Whether only ids and places are read, without what a list shows. */
+  isPlacesOnly?: boolean;
   now: Date;
 }
 
@@ -39,6 +42,7 @@ const ROWS = sql`${value("rows")}`;
 export function shapeOf(plan: ListPlan): string | null {
   const { filters, hasWords, others, leavesOutSignIn, isByWaking, isByThread, hasCursor } = plan;
   if (others.length > 0) return null;
+  const { isPlacesOnly = false } = plan;
   return [
     shapeOfFilters(filters),
     isLarge(filters.larger),
@@ -47,6 +51,7 @@ export function shapeOf(plan: ListPlan): string | null {
     isByWaking,
     isByThread,
     hasCursor,
+    isPlacesOnly,
   ].join(" ");
 }
 
@@ -55,10 +60,33 @@ export function shapeOf(plan: ListPlan): string | null {
  * page. `list.ts` puts them in order: the database would count each row once more.
  */
 export function selectPage(ctx: Pick<Context, "db">, plan: ListPlan) {
-  const parts = partsOf(plan).map(({ rows, limit = ROWS }) => sql`SELECT * FROM (${rows} LIMIT ${limit})`);
-  const fields = plan.isByThread ? threadFields : summaryFields;
-  return ctx.db.select(fields).from(sql`(${sql.join(parts, sql` UNION ALL `)})`);
+  return ctx.db.select(plan.isByThread ? threadFields : summaryFields).from(rowsOf(plan));
 }
+
+/** The places of the emails of a page: fewer columns, for what is changed and not shown. */
+export function selectPlaces(ctx: Pick<Context, "db">, plan: ListPlan) {
+  return ctx.db.select(placeFields).from(rowsOf({ ...plan, isPlacesOnly: true }));
+}
+
+/** How many emails match, and conversations, of as many as are counted. */
+export function selectCount(ctx: Pick<Context, "db">, plan: ListPlan) {
+  return ctx.db
+    .select({
+      emails: sql<number>`count(*)`.as("emails"),
+      conversations: sql<number>`count(DISTINCT thread_id)`.as("conversations"),
+      newestId: sql<number | null>`(SELECT max(id) FROM emails)`.as("newest_id"),
+    })
+    .from(rowsOf({ ...plan, isPlacesOnly: true }));
+}
+
+function rowsOf(plan: ListPlan): SQL {
+  const parts = partsOf(plan).map(({ rows, limit = ROWS }) => sql`SELECT * FROM (${rows} LIMIT ${limit})`);
+  return sql`(${sql.join(parts, sql` UNION ALL `)})`;
+}
+
+const { id, threadId, receivedAt } = emails;
+const placeFields = fieldsOf({ id, threadId, receivedAt });
+export type PlaceRow = Pick<typeof emails.$inferSelect, "id" | "threadId" | "receivedAt">;
 
 interface Part {
   rows: SQL;
@@ -121,7 +149,8 @@ const ANSWERED: Partial<Record<keyof Filters, readonly (keyof Filters)[]>> = {
   tag: ["tag", "status", "unread"],
   status: ["status", "unread"],
 };
-const columnsOf = ({ isByThread }: ListPlan) => (isByThread ? THREAD : SUMMARY);
+const PLACE = selectList({ id, threadId, receivedAt });
+const columnsOf = ({ isByThread, isPlacesOnly }: ListPlan) => (isPlacesOnly ? PLACE : isByThread ? THREAD : SUMMARY);
 
 /** Emails in the order of an index, or of several ranges of one. */
 function inTime(plan: ListPlan, filters: Filters, driver: Driver | undefined): SQL {

@@ -5,6 +5,7 @@ import { byteLength } from "../../../lib/text.ts";
 import { DAY_MS, lowerBound } from "../../../lib/time-zone.ts";
 import type { Mailer } from "../../../providers/mail.ts";
 import { ownMessageId, sendStored } from "../delivery.ts";
+import { followUpFrom } from "../follow-up.ts";
 import type { EmailRow } from "../record.ts";
 import { type StoreOptions, storeEmail } from "../store.ts";
 import { consumeUploads } from "../uploads/service.ts";
@@ -37,10 +38,16 @@ export async function dispatch(
 ): Promise<EmailRow> {
   const sendAt = timeOf(ctx, letter, desk, undoSeconds);
   const all: StoreOptions["first"] = (own) => [...consumeUploads(own, desk.uploads), ...(first?.(own) ?? [])];
-  if (sendAt === null) return sendStored(ctx, mailer, { ...outgoing, receivedAt: ctx.now }, { first: all, onRefused });
+  const now = { ...outgoing, receivedAt: ctx.now, ...followUpFrom(ctx.now, letter.followUpDays) };
+  if (sendAt === null) return sendStored(ctx, mailer, now, { first: all, onRefused });
   // Its time never changes, so a scheduled email is listed, from the start, where it belongs once it has left.
-  const email = { ...outgoing, messageId: ownMessageId(), receivedAt: sendAt, sendAt, delivery: "scheduled" } as const;
-  const { row } = await storeEmail(ctx, { ...email, writtenAs: writtenAs && ifShort(writtenAs) }, { first: all });
+  const later = { ...outgoing, ...followUpFrom(sendAt, letter.followUpDays) };
+  const email = { ...later, messageId: ownMessageId(), receivedAt: sendAt, sendAt, delivery: "scheduled" } as const;
+  const { row } = await storeEmail(
+    ctx,
+    { ...email, writtenAs: writtenAs && ifShort(writtenAs) },
+    { first: all, isPlaced: true },
+  );
   enqueueScheduled(ctx, [{ id: row.id, sendAt }]);
   return row;
 }

@@ -29,6 +29,8 @@ export interface Letter {
   /** That of an email it repeats, which may be deleted by now. */
   signIn?: StoredSignIn | null;
   sendAt?: TimeOrDate | null;
+  /** It returns to the inbox after so many days without a reply. */
+  followUpDays?: number | null;
   signature: boolean;
   /** Its relation to the original. */
   relation: "reply" | "forward";

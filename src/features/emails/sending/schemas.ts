@@ -21,6 +21,11 @@ export const AttachmentIds = z
   .max(MAX_ATTACHMENTS)
   .refine((ids) => new Set(ids).size === ids.length, "must not name a file twice");
 
+export const FollowUpDays = z.int().min(1).max(365).nullable();
+export const FOLLOW_UP =
+  "If nobody replies within so many days after it has left, the email returns to the top of the inbox. Until then it is " +
+  "snoozed. Null: it does not.";
+
 const sending = {
   cc: doc(AddressesInput, "One recipient in copy, or a list.").default([]),
   bcc: doc(AddressesInput, "One recipient that the others do not see, or a list.").default([]),
@@ -30,6 +35,7 @@ const sending = {
       "`/api/emails/{id}/cancel-send`. A date means the start of that day in your time zone. Default: at once, or after " +
       "the `undoSendSeconds` of the identity.",
   ),
+  followUpDays: doc(FollowUpDays.optional(), FOLLOW_UP, 3),
   identityId: doc(
     Id.optional(),
     "The sender identity to send as. Default: your default identity; without one, your name and the service's address.",

@@ -13,6 +13,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Field, TextAreaField, TextField } from "../../../ui/field.tsx";
 import { PeopleInput } from "../../../ui/people-input.tsx";
 import { useSnippets } from "../../../ui/snippet-list.tsx";
+import { FollowUp } from "../follow-up.tsx";
 import { composition, type Fields, type Problems, wrongAddress } from "./composition.ts";
 import { DraftConflict } from "./conflict.tsx";
 import { FileList, useDrop, useFiles } from "./files.tsx";
@@ -193,6 +194,7 @@ export default function ComposeDialog({ onClose: closeWindow }: { onClose(): voi
             {m.send}
           </Button>
           <IconButton icon="clock" label={m.sendLater} onClick={() => setIsLater(true)} />
+          <FollowUp value={fields.followUpDays} onChange={(followUpDays) => edit({ followUpDays })} />
           <IconButton icon="paperclip" label={m.attach} onClick={() => chooser.current?.click()} />
           {answered !== null && <IconButton icon="sparkle" label={m.ai.button} onClick={() => setIsWriting(true)} />}
           <span class="compose-state hint" role="status">

@@ -19,6 +19,7 @@ export interface Fields {
   body: string;
   quote: boolean;
   identityId: number | null;
+  followUpDays: number | null;
 }
 
 /** What is wrong with each field. */
@@ -67,6 +68,7 @@ export function fieldsOf(draft: Draft | null): Fields {
     body: draft?.body ?? "",
     quote: draft?.quote ?? true,
     identityId: draft?.identityId ?? null,
+    followUpDays: draft?.followUpDays ?? null,
   };
 }
 
@@ -85,6 +87,8 @@ export function changesOf(now: Fields, known: Started): DraftChanges {
     body: now.body,
     quote: now.quote,
     identityId: now.identityId,
+    // What was kept by an earlier version of the page has none.
+    followUpDays: now.followUpDays ?? null,
     // The window shows the text: a formatted version must not say something else.
     ...(known && known.html !== null && known.body !== now.body && { html: null }),
   };

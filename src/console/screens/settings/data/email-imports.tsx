@@ -9,19 +9,21 @@ import { Jobs, Problems } from "./jobs.tsx";
 
 type EmailImport = Returned<"/api/emails/import", "get">["data"][number];
 
-const PLACES = ["", "inbox", "archived"] as const;
+const PLACES = ["recent", "inbox", "archived", ""] as const;
+/** What is newer is likely to wait for somebody. */
+const RECENT_DAYS = 30;
 type Place = (typeof PLACES)[number];
 /** Where each box is in the console. */
 const BOXES = { inbox: "inbox", archived: "archive", spam: "spam", trash: "trash" } as const;
 
 export function EmailImports({ profile }: { profile: Profile }) {
-  const [place, setPlace] = useState<Place>("");
+  const [place, setPlace] = useState<Place>("recent");
   const [isAnalyzed, setIsAnalyzed] = useState(false);
 
   function pathOf({ name }: File): string {
     const query = new URLSearchParams({
       name: name.slice(0, 200),
-      ...(place && { status: place }),
+      ...(place === "recent" ? { inboxDays: String(RECENT_DAYS) } : place && { status: place }),
       ...(isAnalyzed && { analyze: "true" }),
     });
     return `/api/emails/import?${query}`;

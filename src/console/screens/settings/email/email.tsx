@@ -9,7 +9,7 @@ export default function Email({ query }: SettingsProps) {
   return (
     <>
       <Identities isAdding={act === "identity"} />
-      <Rules isAdding={act === "rule"} />
+      <Rules isAdding={act === "rule"} sender={query.get("from")} />
       <Blocked isAdding={act === "block"} />
       <Retention />
     </>

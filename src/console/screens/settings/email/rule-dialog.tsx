@@ -12,9 +12,13 @@ import { FLAGS, type Rule } from "./rule.ts";
 type Actions = Rule["actions"];
 const MOST = 20;
 
+/** All emails of a sender, or what is typed. */
+const conditionFor = (sender: string): Condition =>
+  sender ? { field: "from", op: "is", value: sender } : NEW_CONDITION;
+
 /** When an email meets the conditions, then this is done with it. */
-export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose(): void }) {
-  const [conditions, setConditions] = useState<readonly Condition[]>(rule?.conditions ?? [NEW_CONDITION]);
+export function RuleDialog({ rule, sender, onClose }: { rule: Rule | null; sender?: string | null; onClose(): void }) {
+  const [conditions, setConditions] = useState<readonly Condition[]>(rule?.conditions ?? [conditionFor(sender ?? "")]);
   const [match, setMatch] = useState<Rule["match"]>(rule?.match ?? "all");
   const [found, setFound] = useState<string | null>(null);
   const webhooks = useList(["webhook", "list"], "/api/settings/webhooks", { query: { limit: 50 } }).records;
@@ -50,7 +54,7 @@ export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose(): vo
       <TextField
         label={m.name}
         name="name"
-        defaultValue={rule?.name ?? ""}
+        defaultValue={rule?.name ?? (sender ? m.ruleFor(sender) : "").slice(0, 100)}
         maxLength={100}
         autocomplete="off"
         autofocus
@@ -86,7 +90,11 @@ export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose(): vo
         <div class="check-options tiles">
           {FLAGS.map((flag) => (
             <label key={flag} class="check-option">
-              <input type="checkbox" name={flag} defaultChecked={rule?.actions[flag] ?? false} />
+              <input
+                type="checkbox"
+                name={flag}
+                defaultChecked={rule ? (rule.actions[flag] ?? false) : Boolean(sender) && flag === "archive"}
+              />
               <span>{m.do[flag]}</span>
             </label>
           ))}

@@ -14,7 +14,8 @@ import { RuleDialog } from "./rule-dialog.tsx";
 
 const ASK_MS = 2000;
 
-export function Rules({ isAdding }: { isAdding: boolean }) {
+/** `sender`: whose emails a new rule is for. */
+export function Rules({ isAdding, sender }: { isAdding: boolean; sender: string | null }) {
   const [edited, setEdited] = useState<Rule | "new" | null>(isAdding ? "new" : null);
   const [isRunning, setIsRunning] = useState(false);
   const list = useRecords(["rule", "list"], "/api/emails/rules", {
@@ -85,7 +86,7 @@ export function Rules({ isAdding }: { isAdding: boolean }) {
           </Entry>
         )}
       </Entries>
-      {edited && <RuleDialog rule={edited === "new" ? null : edited} onClose={() => setEdited(null)} />}
+      {edited && <RuleDialog rule={edited === "new" ? null : edited} sender={sender} onClose={() => setEdited(null)} />}
     </Section>
   );
 }

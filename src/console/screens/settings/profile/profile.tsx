@@ -118,6 +118,12 @@ export default function ProfilePage({ profile: read, query }: SettingsProps) {
           value={profile.mailView === "messages"}
           onChange={(isOn) => void save({ mailView: isOn ? "messages" : "conversations" })}
         />
+        <SwitchRow
+          label={m.mailDensity}
+          hint={m.mailDensityHint}
+          value={profile.mailDensity === "compact"}
+          onChange={(isOn) => void save({ mailDensity: isOn ? "compact" : "comfortable" })}
+        />
       </Section>
       <Section heading={m.look} lead={m.lookLead}>
         <SelectRow
