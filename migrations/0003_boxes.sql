@@ -81,7 +81,6 @@ CREATE TABLE `mailboxes` (
 	`imap` text NOT NULL,
 	`smtp` text NOT NULL,
 	`username` text NOT NULL,
-	`auth` text NOT NULL,
 	`secret` text NOT NULL,
 	`connection_changed_at` integer NOT NULL,
 	`status` text NOT NULL,

@@ -2,7 +2,6 @@
 
 /** `stopped`: the last run found so much missing that it waits for the owner to ask for a full one. */
 export const MAILBOX_STATUSES = ["unverified", "connected", "failing", "auth_failed", "stopped"] as const;
-export const MAILBOX_AUTHS = ["password", "oauth2"] as const;
 export const FOLDER_ROLES = ["inbox", "sent", "archive", "trash"] as const;
 export const MAILBOX_RUN_TRIGGERS = ["manual", "cron"] as const;
 export const MAILBOX_RUN_STATUSES = ["running", "succeeded", "partial", "failed"] as const;

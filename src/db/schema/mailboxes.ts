@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import {
   FOLDER_ROLES,
-  MAILBOX_AUTHS,
   MAILBOX_RUN_STATUSES,
   MAILBOX_RUN_TRIGGERS,
   MAILBOX_STATUSES,
@@ -27,8 +26,7 @@ export const mailboxes = sqliteTable(
     imap: text("imap", { mode: "json" }).$type<MailServer>().notNull(),
     smtp: text("smtp", { mode: "json" }).$type<MailServer>().notNull(),
     username: text("username").notNull(),
-    auth: text("auth", { enum: MAILBOX_AUTHS }).notNull(),
-    /** Encrypted with ENCRYPTION_KEY, bound to the id. */
+    /** How to log in, as JSON (`features/mailboxes/secrets.ts`). Encrypted with ENCRYPTION_KEY, bound to the id. */
     secret: text("secret").notNull(),
     /** When the password, the servers or the user name last changed: a run that began before writes no status. */
     connectionChangedAt: moment("connection_changed_at").notNull(),
