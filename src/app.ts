@@ -61,6 +61,11 @@ const FEATURES: readonly Registration[] = [
     paths: ["/api/settings/mailboxes"],
     load: () => import("./features/mailboxes/routes.ts"),
   },
+  {
+    tag: "Mailboxes",
+    paths: ["/api/settings/mailboxes"],
+    load: () => import("./features/mailbox-sync/routes.ts"),
+  },
   { tag: "Contacts", paths: ["/api/contacts"], load: () => import("./features/contacts/routes.ts") },
   // Before the tasks, whose ids would take its path.
   { tag: "Tasks", paths: ["/api/tasks/lists"], load: () => import("./features/tasks/lists/routes.ts") },

@@ -75,6 +75,8 @@ export const mailboxFolders = sqliteTable(
     nextUid: integer("next_uid"),
     /** Can have more digits than a number. */
     modSeq: text("mod_seq"),
+    /** How many messages it had when they were last compared: fewer means that some are gone. */
+    messages: integer("messages"),
     /** The first walk begins with messages since then; null once it is done. */
     walkSince: moment("walk_since"),
     /** Messages that the first walk has read, and those that it found and has still to read. */

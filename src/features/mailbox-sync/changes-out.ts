@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { anyOf } from "../../db/bulk.ts";
+import { anyOf, selectColumns } from "../../db/bulk.ts";
 import { emails } from "../../db/schema/emails.ts";
 import { mailboxDirty, mailboxFolders, mailboxMessages } from "../../db/schema/mailboxes.ts";
 import type { FolderRole } from "../../lib/mailbox-kinds.ts";
@@ -124,9 +124,10 @@ async function targetOf(work: Work, role: FolderRole): Promise<FolderRow | undef
   const path = await session.create("Archive");
   const { ctx, mailboxId } = run;
   await ctx.db.batch([
-    ctx.db.run(sql`INSERT INTO mailbox_folders (mailbox_id, path, name)
-      SELECT ${mailboxId}, ${path}, 'Archive' WHERE NOT EXISTS (
-        SELECT 1 FROM mailbox_folders WHERE mailbox_id = ${mailboxId} AND path = ${path})`),
+    ctx.db.insert(mailboxFolders).select(
+      sql`${selectColumns(mailboxFolders, { mailboxId: sql`${mailboxId}`, path: sql`${path}`, name: sql`'Archive'`, roleIsChosen: sql`0`, walkDone: sql`0`, walkWaiting: sql`0` })}
+        WHERE NOT EXISTS (SELECT 1 FROM mailbox_folders WHERE mailbox_id = ${mailboxId} AND path = ${path})`,
+    ),
     ctx.db
       .update(mailboxFolders)
       .set({ role })
@@ -150,10 +151,14 @@ async function moveAll(work: Work, folder: FolderRow, target: FolderRow, message
   if (!moved) return messages.map(({ emailId }) => emailId);
   const pairs = JSON.stringify([...moved]);
   await ctx.db.batch([
-    ctx.db.run(sql`DELETE FROM mailbox_messages WHERE folder_id = ${target.id}
-      AND uid IN (SELECT value ->> 1 FROM json_each(${pairs}))`),
-    ctx.db.run(sql`UPDATE mailbox_messages SET folder_id = ${target.id}, uid = moved.value ->> 1
-      FROM json_each(${pairs}) AS moved WHERE folder_id = ${folder.id} AND uid = moved.value ->> 0`),
+    ctx.db.delete(mailboxMessages).where(sql`folder_id = ${target.id} AND uid IN ${anyOf([...moved.values()])}`),
+    ctx.db
+      .update(mailboxMessages)
+      .set({
+        folderId: target.id,
+        uid: sql`(SELECT value ->> 1 FROM json_each(${pairs}) WHERE value ->> 0 = mailbox_messages.uid)`,
+      })
+      .where(sql`folder_id = ${folder.id} AND uid IN ${anyOf([...moved.keys()])}`),
     ctx.db
       .update(mailboxFolders)
       .set({ messages: sql`max(0, messages - ${moved.size})` })

@@ -110,7 +110,11 @@ async function renew({ run }: Work, folder: FolderRow, selected: Selected): Prom
     ...{ messages: selected.exists, walkSince: since, walkDone: 0, walkWaiting: 0 },
   };
   await ctx.db.batch([
-    ctx.db.run(sql`UPDATE OR REPLACE mailbox_messages SET uid = -uid WHERE folder_id = ${folder.id} AND uid > 0`),
+    ctx.db.delete(mailboxMessages).where(and(isHere, sql`uid < 0`)),
+    ctx.db
+      .update(mailboxMessages)
+      .set({ uid: sql`-uid` })
+      .where(isHere),
     ctx.db.update(mailboxFolders).set(set).where(eq(mailboxFolders.id, folder.id)),
   ]);
   Object.assign(folder, set);

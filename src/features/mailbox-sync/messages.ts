@@ -3,7 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { Context } from "../../context.ts";
 import { anyOf, isOneOf } from "../../db/bulk.ts";
 import { deletedEmails, emails } from "../../db/schema/emails.ts";
-import { mailboxFolders, mailboxMessages } from "../../db/schema/mailboxes.ts";
+import { mailboxDirty, mailboxFolders, mailboxMessages } from "../../db/schema/mailboxes.ts";
 import type { EmailStatus } from "../../lib/email-kinds.ts";
 import type { FolderRole } from "../../lib/mailbox-kinds.ts";
 import { messageKey } from "../../lib/message-id.ts";
@@ -123,10 +123,11 @@ export async function noteKnown(
     ...(items.length > 0
       ? [
           ctx.db.delete(mailboxMessages).where(sql`folder_id = ${folder.id} AND uid < 0 AND email_id IN ${anyOf(ids)}`),
-          ctx.db.run(sql`INSERT INTO mailbox_messages (folder_id, uid, mailbox_id, email_id, received_at, seen, flagged)
-            SELECT ${folder.id}, value ->> 'uid', ${mailboxId}, (SELECT id FROM emails WHERE id = value ->> 'emailId'),
-              value ->> 'at', value ->> 'seen', value ->> 'flagged' FROM json_each(${JSON.stringify(rows)}) WHERE 1
-            ON CONFLICT (folder_id, uid) DO UPDATE SET email_id = excluded.email_id`),
+          insertMessages(
+            ctx,
+            sql`SELECT ${folder.id}, value ->> 'uid', ${mailboxId}, (SELECT id FROM emails WHERE id = value ->> 'emailId'),
+              value ->> 'at', value ->> 'seen', value ->> 'flagged' FROM json_each(${JSON.stringify(rows)}) WHERE 1`,
+          ),
         ]
       : []),
     ...setFlags(ctx, "isRead", read),
@@ -177,15 +178,27 @@ export function setStatus(ctx: Context, status: EmailStatus | SQL, where: SQL) {
     .where(sql`${where} AND status <> ${status}`);
 }
 
+/** Of a message that is known already, only its email may have changed. */
+function insertMessages({ db }: Context, select: SQL) {
+  const { folderId, uid } = mailboxMessages;
+  return db
+    .insert(mailboxMessages)
+    .select(select)
+    .onConflictDoUpdate({ target: [folderId, uid], set: { emailId: sql`excluded.email_id` } });
+}
+
 /** Marks the emails of messages that are otherwise here than there, as the trigger does for later changes. */
 function markDirty(ctx: Context, mailboxId: number, { role }: FolderRow, which: SQL, places: SQL) {
   const status = role && STATUS_OF[role];
   const isElsewhere =
     status === null ? sql`0` : sql`(e.direction = 'inbound' AND e.status NOT IN ('spam', ${status}) AND ${places})`;
-  return ctx.db.run(sql`INSERT INTO mailbox_dirty (email_id, mailbox_id)
-    SELECT e.id, ${mailboxId} FROM mailbox_messages AS m JOIN emails AS e ON e.id = m.email_id
-    WHERE ${which} AND (e.is_read <> m.seen OR e.is_starred <> m.flagged OR ${isElsewhere})
-    ON CONFLICT DO NOTHING`);
+  return ctx.db
+    .insert(mailboxDirty)
+    .select(
+      sql`SELECT e.id, ${mailboxId} FROM mailbox_messages AS m JOIN emails AS e ON e.id = m.email_id
+        WHERE ${which} AND (e.is_read <> m.seen OR e.is_starred <> m.flagged OR ${isElsewhere})`,
+    )
+    .onConflictDoNothing();
 }
 
 export function advance({ db }: Context, folder: FolderRow, nextUid: number, only: SQL = sql`1`) {
@@ -206,9 +219,11 @@ export function noteStored(
 ): BatchItem<"sqlite">[] {
   const { uid, internalDate, seen, flagged } = head;
   return [
-    ctx.db.run(sql`INSERT INTO mailbox_messages (folder_id, uid, mailbox_id, email_id, received_at, seen, flagged)
-      SELECT ${folder.id}, ${uid}, ${mailboxId}, id, ${internalDate}, ${seen ? 1 : 0}, ${flagged ? 1 : 0} FROM emails WHERE id = ${id}
-      ON CONFLICT (folder_id, uid) DO UPDATE SET email_id = excluded.email_id`),
+    insertMessages(
+      ctx,
+      sql`SELECT ${folder.id}, ${uid}, ${mailboxId}, id, ${internalDate}, ${seen ? 1 : 0}, ${flagged ? 1 : 0} FROM emails
+        WHERE id = ${id}`,
+    ),
     markDirty(ctx, mailboxId, folder, sql`m.folder_id = ${folder.id} AND m.uid = ${uid}`, sql`1`),
     ...(nextUid === null ? [] : [advance(ctx, folder, nextUid, sql`${id} IS NOT NULL`)]),
   ];
@@ -235,10 +250,19 @@ export async function applyFlags(
     differing.flatMap(({ flags, row }) =>
       flags.flagged !== row.flagged && flags.flagged === flagged ? (row.emailId ?? []) : [],
     );
+  const values = JSON.stringify(differing.map(({ flags }) => flags));
+  const now = (name: "seen" | "flagged") =>
+    sql`(SELECT value ->> ${name} FROM json_each(${values}) WHERE value ->> 'uid' = mailbox_messages.uid)`;
   await ctx.db.batch([
-    ctx.db.run(sql`UPDATE mailbox_messages SET seen = now.value ->> 'seen', flagged = now.value ->> 'flagged'
-      FROM json_each(${JSON.stringify(differing.map(({ flags }) => flags))}) AS now
-      WHERE folder_id = ${folder.id} AND uid = now.value ->> 'uid'`),
+    ctx.db
+      .update(mailboxMessages)
+      .set({ seen: now("seen"), flagged: now("flagged") })
+      .where(
+        sql`folder_id = ${folder.id} AND ${isOneOf(
+          mailboxMessages.uid,
+          differing.map(({ flags }) => flags.uid),
+        )}`,
+      ),
     ...setFlags(ctx, "isRead", read),
     ...setFlags(ctx, "isStarred", starred),
   ]);
