@@ -18,8 +18,11 @@ import { seesSignIn, summaryColumns, toSummary } from "./record.ts";
 import type { EmailSummary } from "./schemas.ts";
 import { type ThreadRow, toConversation } from "./threads/record.ts";
 
+/** A mailbox by its label or address, for callers that do not know its id. */
+type Asked = EmailQuery & { mailbox?: string | undefined };
+
 /** Newest first. For every combination of filters one index gives the order, so that a page reads only its own rows. */
-export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<EmailSummary>> {
+export async function listEmails(ctx: Context, query: Asked): Promise<Page<EmailSummary>> {
   return readPage(ctx, query, "emails", toSummary);
 }
 
@@ -32,7 +35,7 @@ const NOTHING = { data: [], nextCursor: null };
 
 async function readPage<Item>(
   ctx: Context,
-  query: EmailQuery,
+  query: Asked,
   what: "emails" | "threads",
   toItem: (ctx: Context, row: ThreadRow) => Item,
 ): Promise<Page<Item>> {
@@ -83,7 +86,7 @@ async function readPage<Item>(
 
 const selectRows = { emails: compiledQuery<ThreadRow>(summaryColumns), threads: compiledQuery<ThreadRow>() };
 
-function filtersOf(ctx: Context, query: EmailQuery): Filters {
+function filtersOf(ctx: Context, query: Asked): Filters {
   const { status, direction, unread, starred, snoozed, hasAttachment, replyNeeded, category, urgency } = query;
   const bound = (moment: Date | undefined) => moment && withinYears(moment);
   const address = (text: string | undefined) => (text && ADDRESS.test(text) ? text.toLowerCase() : undefined);
@@ -92,6 +95,7 @@ function filtersOf(ctx: Context, query: EmailQuery): Filters {
     kind: query.kind === "bulk" ? "newsletter" : query.kind,
     tag: query.tag,
     threadId: query.threadId,
+    mailbox: query.mailbox?.toLowerCase() ?? query.mailboxId?.toString(),
     from: address(query.from),
     to: address(query.to),
     since: bound(lowerBound(() => timeZoneOf(ctx), query.since)),

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import { assertThat, runBatch } from "../../db/assert.ts";
-import { anyOf } from "../../db/bulk.ts";
+import { anyOf, selectColumns } from "../../db/bulk.ts";
 import { mailboxes, mailboxFolders } from "../../db/schema/mailboxes.ts";
 import { AppError, validationFailed } from "../../lib/errors.ts";
 import type { FolderRole } from "../../lib/mailbox-kinds.ts";
@@ -11,6 +11,8 @@ import type { MailboxFolderChanges, MailboxFolderList } from "./schemas.ts";
 
 /** Beyond these, folders are not offered as places. */
 const MAX_FOLDERS = 200;
+
+const ZERO = sql`0`;
 
 interface FoundFolder {
   path: string;
@@ -57,10 +59,16 @@ export function storeFolders({ db }: Pick<Context, "db">, mailboxId: number, fol
       .update(mailboxFolders)
       .set({ role: roleOf })
       .where(and(isOfMailbox, eq(mailboxFolders.roleIsChosen, false), sql`role IS NOT ${roleOf}`)),
-    db.run(sql`INSERT INTO mailbox_folders (mailbox_id, path, name, role)
-      SELECT ${mailboxId}, path, name, iif(role IN ${chosen}, NULL, role) FROM ${found}
-      WHERE path NOT IN (SELECT path FROM mailbox_folders WHERE mailbox_id = ${mailboxId})
-        AND EXISTS (SELECT 1 FROM mailboxes WHERE id = ${mailboxId})`),
+    db.insert(mailboxFolders).select(
+      sql`${selectColumns(mailboxFolders, {
+        mailboxId: sql`${mailboxId}`,
+        path: sql`path`,
+        name: sql`name`,
+        role: sql`iif(role IN ${chosen}, NULL, role)`,
+        ...{ roleIsChosen: ZERO, walkDone: ZERO, walkWaiting: ZERO },
+      })} FROM ${found} WHERE path NOT IN (SELECT path FROM mailbox_folders WHERE mailbox_id = ${mailboxId})
+        AND EXISTS (SELECT 1 FROM mailboxes WHERE id = ${mailboxId})`,
+    ),
   ] as const;
 }
 

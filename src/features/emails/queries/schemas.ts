@@ -8,7 +8,7 @@ const SEARCH =
   "Words in the subject, names, addresses, body and names of attachments, in any form (`invoices` finds `invoice`) and with " +
   'or without accents. All must match; the last may be the start of a word. `"a phrase"`, `a OR b`, `-word`, and ' +
   "parentheses work, and these operators: `from:`, `to:` (also in copy), `cc:`, `subject:`, `filename:`, `tag:` or " +
-  "`label:`, `is:unread|read|starred|snoozed|sent|received`, `in:inbox|archive|trash|sent|snoozed|spam|anywhere`, " +
+  "`label:`, `mailbox:` (label or address of a connected mailbox), `is:unread|read|starred|snoozed|sent|received`, `in:inbox|archive|trash|sent|snoozed|spam|anywhere`, " +
   '`has:attachment`, `before:` and `after:` with a date (`2026-11-01`, `2026/11/1`, `yesterday`, `"last monday"`), ' +
   "`older_than:` and `newer_than:` with an age (`7d`, `2w`, `6m`, `1y`), `category:` and `kind:`. Put a value with " +
   'spaces in quotes (`from:"Ann Lee"`) and a minus before what you do not want (`-from:ann`). An unknown operator is a ' +
@@ -42,6 +42,7 @@ export const EmailQuery = z.object({
   snoozed: doc(FlagParam.optional(), "Only emails that are snoozed now, or only those that are not."),
   hasAttachment: doc(FlagParam.optional(), "Only emails with an attachment, or only those without."),
   threadId: doc(IdParam.optional(), "Only emails of this thread."),
+  mailboxId: doc(IdParam.optional(), "Only emails that this connected mailbox has."),
   kind: doc(
     z.enum([...EMAIL_KINDS, "bulk"]).optional(),
     "Only emails of this kind. `bulk` is another name for `newsletter`.",

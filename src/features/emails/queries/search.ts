@@ -18,7 +18,9 @@ const PEOPLE = new Set(["from", "to", "cc"]);
 
 const OPERATORS: Operators = {
   fields: new Set(Object.keys(TEXT_COLUMNS.fields)),
-  others: new Set("tag label is in has before after older newer older_than newer_than category kind".split(" ")),
+  others: new Set(
+    "tag label mailbox is in has before after older newer older_than newer_than category kind".split(" "),
+  ),
 };
 
 /** More alternatives than these would not fit the values that D1 takes for a statement. */
@@ -205,6 +207,8 @@ function readOperator(name: string, value: string, clock: Clock): Filters {
       return { until: withinYears(before(name, value, clock.now)) };
     case "newer_than":
       return { since: withinYears(before(name, value, clock.now)) };
+    case "mailbox":
+      return { mailbox: value.toLowerCase() };
     default:
       return { tag: value.toLowerCase() };
   }
