@@ -1,12 +1,14 @@
 import { expect, onTestFinished, vi } from "vitest";
 import { mailboxes } from "../../src/db/schema/mailboxes.ts";
-import { mailServers } from "../../src/features/mailbox-sync/servers.ts";
 import { sealPassword } from "../../src/features/mailboxes/secrets.ts";
+import * as mailClient from "../../src/providers/mailbox/client.ts";
 import { EVERY_FIVE_MINUTES, runSchedule } from "../../src/schedule.ts";
+import { signedInPerson } from "../auth/people.ts";
 import { type Client, emptyService, service, systemCtx } from "../harness.ts";
 import { deliverQueue, takeQueued } from "../queued.ts";
 import type { FakeMailServer } from "./fake-server.ts";
 
+const STATUSES = ["inbox", "archived", "spam", "trash"];
 const HOUR = 60 * 60_000;
 let made = 0;
 
@@ -14,6 +16,7 @@ export interface TestMailbox {
   id: number;
   address: string;
   client: Client;
+  token: string;
   sync(full?: boolean): Promise<Awaited<ReturnType<Client["post"]>>>;
   /** Until nothing waits. */
   syncAll(): Promise<void>;
@@ -31,6 +34,7 @@ export async function connectMailbox(
     await emptyService();
     await systemCtx().db.delete(mailboxes);
   }
+  const { token } = await signedInPerson("owner");
   made += 1;
   const address = `ada${made}@mail.test`;
   const ctx = systemCtx();
@@ -48,13 +52,13 @@ export async function connectMailbox(
   await ctx.db.update(mailboxes).set({ secret: await sealPassword(ctx, id, password) });
   servers.set(`imap${made}.mail.test`, server);
   servers.set(`smtp${made}.mail.test`, server);
-  vi.spyOn(mailServers, "openImap").mockImplementation((at, auth) => found(at.host).open(at, auth as never));
-  vi.spyOn(mailServers, "sendBySmtp").mockImplementation((at, ...rest) => found(at.host).send(at, ...rest));
+  vi.spyOn(mailClient, "openImap").mockImplementation((at, auth) => found(at.host).open(at, auth as never));
+  vi.spyOn(mailClient, "sendBySmtp").mockImplementation((at, ...rest) => found(at.host).send(at, ...rest));
   onTestFinished(() => void vi.restoreAllMocks());
   const path = `/api/settings/mailboxes/${id}`;
-  const sync = (full = false) => client.post(`${path}/sync${full ? "?full=true" : ""}`);
+  const sync = (full = false) => client.post(`${path}/sync${full ? "?full=true" : ""}`, undefined, { token });
   return {
-    ...{ id, address, client, sync },
+    ...{ id, address, client, token, sync },
     async syncAll() {
       for (let round = 0; round < 100; round += 1) {
         const { status, body } = await sync();
@@ -63,8 +67,12 @@ export async function connectMailbox(
       }
       expect.unreachable("the mailbox is never read");
     },
-    emails: async (query = "") => (await client.get(`/api/emails?limit=100&status=all${query}`)).body.data,
-    get: async () => (await client.get(path)).body,
+    async emails(query = "") {
+      const boxes = /status=/.test(query) ? [query] : STATUSES.map((status) => `&status=${status}${query}`);
+      const pages = await Promise.all(boxes.map((each) => client.get(`/api/emails?limit=100${each}`, { token })));
+      return pages.flatMap(({ body }) => body.data);
+    },
+    get: async () => (await client.get(path, { token })).body,
   };
 }
 

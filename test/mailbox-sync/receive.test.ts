@@ -21,7 +21,7 @@ describe("the first walk of a mailbox", () => {
     expect(emails.filter((each: { direction: string }) => each.direction === "outbound")).toHaveLength(1);
     expect(emails.filter((each: { status: string }) => each.status === "archived")).toHaveLength(2);
     expect(emails.every((each: { analysis: unknown; replyNeeded: unknown }) => each.analysis === null)).toBe(true);
-    expect((await box.client.get("/api/tasks")).body.data).toEqual([]);
+    expect((await box.client.get("/api/tasks", box)).body.data).toEqual([]);
   });
 
   it("reads new mail before history, and continues where the budget ended", async () => {
@@ -36,7 +36,7 @@ describe("the first walk of a mailbox", () => {
     expect(second.body).toMatchObject({ status: "succeeded", created: 51, waiting: 0 });
     expect((await box.emails("&q=Urgent")).length).toBe(1);
     expect((await box.get()).walk).toBeNull();
-    expect((await box.client.get("/api/tasks")).body.data).toHaveLength(1);
+    expect((await box.client.get("/api/tasks", box)).body.data).toHaveLength(1);
   });
 });
 
@@ -50,7 +50,7 @@ describe("new mail of a mailbox", () => {
     const [email] = await box.emails();
     expect(email).toMatchObject({ subject: "Contract", isStarred: true, status: "inbox", source: "inbound" });
     expect(email.analysis).not.toBeNull();
-    expect((await box.client.get("/api/tasks")).body.data).toHaveLength(1);
+    expect((await box.client.get("/api/tasks", box)).body.data).toHaveLength(1);
   });
 
   it("is one email with the same message by Email Routing, in both orders", async () => {
@@ -66,7 +66,7 @@ describe("new mail of a mailbox", () => {
     await box.sync();
     await deliver(other);
     expect(await box.emails()).toHaveLength(2);
-    expect((await box.client.get("/api/tasks")).body.data).toHaveLength(2);
+    expect((await box.client.get("/api/tasks", box)).body.data).toHaveLength(2);
   });
 
   it("is one email in two mailboxes", async () => {
@@ -131,7 +131,7 @@ describe.each(["rich", "poor"])("changes in a mailbox at a %s server", (kind) =>
     await box.sync();
     const before = await box.get();
     await runCron();
-    expect((await box.client.get(`/api/settings/mailboxes/${box.id}/sync/runs`)).body.data).toHaveLength(2);
+    expect((await box.client.get(`/api/settings/mailboxes/${box.id}/sync/runs`, box)).body.data).toHaveLength(2);
     expect(await box.get()).toEqual(before);
   });
 

@@ -111,10 +111,7 @@ async function renew({ run }: Work, folder: FolderRow, selected: Selected): Prom
   };
   await ctx.db.batch([
     ctx.db.delete(mailboxMessages).where(and(isHere, sql`uid < 0`)),
-    ctx.db
-      .update(mailboxMessages)
-      .set({ uid: sql`-uid` })
-      .where(isHere),
+    ctx.db.update(mailboxMessages).set({ uid: sql`-uid` }).where(isHere),
     ctx.db.update(mailboxFolders).set(set).where(eq(mailboxFolders.id, folder.id)),
   ]);
   Object.assign(folder, set);

@@ -7,6 +7,7 @@ import { AppError } from "../../lib/errors.ts";
 import type { FolderRole, MailboxStatus } from "../../lib/mailbox-kinds.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
 import { log } from "../../log.ts";
+import { openImap } from "../../providers/mailbox/client.ts";
 import { MailboxError } from "../../providers/mailbox/types.ts";
 import { storeFolders } from "../mailboxes/folders.ts";
 import { type MailboxRunRow, toRun } from "../mailboxes/runs.ts";
@@ -25,7 +26,6 @@ import {
   TooMuchMissing,
   type Work,
 } from "./run.ts";
-import { mailServers } from "./servers.ts";
 import { walkFolder } from "./walk.ts";
 
 /** Reads a mailbox now. Throws `sync_in_progress` while another run has it, and why it could not be read. */
@@ -57,7 +57,7 @@ async function runOnce(ctx: Context, id: number, options: RunOptions): Promise<R
   const run = new Run(ctx, state, options);
   try {
     if (options.trigger === "manual") await run.claim();
-    const session = await mailServers.openImap(mailbox.imap, await authOf(ctx, mailbox), {
+    const session = await openImap(mailbox.imap, await authOf(ctx, mailbox), {
       allowPrivateHosts: ctx.config.ALLOW_PRIVATE_HOSTS,
     });
     try {
