@@ -132,7 +132,7 @@ export interface BodyPart {
   size: number;
   /** In lower case: `attachment`, `inline`. */
   disposition: string | null;
-  /** As the header has it, so encoded words may be in it. */
+  /** Decoded, and safe to show. */
   fileName: string | null;
   parts: BodyPart[];
 }
