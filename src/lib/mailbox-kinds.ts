@@ -8,7 +8,6 @@ export const MAILBOX_RUN_STATUSES = ["running", "succeeded", "partial", "failed"
 /** Encrypted from the start, or after STARTTLS. Never without. */
 export const MAIL_SERVER_TLS = ["implicit", "starttls"] as const;
 
-export type MailboxStatus = (typeof MAILBOX_STATUSES)[number];
 export type FolderRole = (typeof FOLDER_ROLES)[number];
 
 export interface MailServer {

@@ -40,6 +40,7 @@ export type Kind =
   // What only Settings shows.
   | "setting"
   | "identity"
+  | "mailbox"
   | "rule"
   | "blocked"
   | "alert"

@@ -5,6 +5,7 @@ const texts: Record<keyof typeof settingsPages, string> = {
   notifications: "Reminders, quiet hours, daily brief and devices",
   "working-hours": "When you work: free times are offered within these hours",
   email: "Sender identities, rules, blocked senders and retention",
+  mailboxes: "Gmail, iCloud, Fastmail or any IMAP server, read and answered here",
   lists: "The lists that your tasks can be in",
   calendars: "The link for other calendar programs, and calendar files",
   security: "Password, sign-ins and account activity",

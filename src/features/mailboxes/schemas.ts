@@ -10,7 +10,7 @@ import {
 } from "../../lib/mailbox-kinds.ts";
 
 const MAX_HISTORY_DAYS = 365;
-export const DEFAULT_HISTORY_DAYS = 30;
+const DEFAULT_HISTORY_DAYS = 30;
 
 // Not a named schema: one that is first met as nullable would be nullable everywhere.
 const server = (host: string, port: number) =>

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Condition, Context } from "../../context.ts";
 import { assertExists, assertThat, runBatch } from "../../db/assert.ts";
 import { mailboxDirty, mailboxes, mailboxFolders } from "../../db/schema/mailboxes.ts";
@@ -261,7 +261,9 @@ function resumed(ctx: Context, { status }: MailboxRow): Date | null {
 /** The older messages that were not asked for before are found by a walk from the beginning; what is known stays. */
 function walkAgain({ db, now }: Context, id: number, historyDays: number) {
   const walkSince = new Date(now.getTime() - historyDays * DAY_MS);
-  const isRead = and(eq(mailboxFolders.mailboxId, id), isNotNull(mailboxFolders.uidValidity));
+  const { mailboxId, uidValidity, role } = mailboxFolders;
+  // What was in the trash is never read as history.
+  const isRead = and(eq(mailboxId, id), isNotNull(uidValidity), inArray(role, ["inbox", "sent", "archive"]));
   return db.update(mailboxFolders).set({ walkSince, walkDone: 0, walkWaiting: 0 }).where(isRead);
 }
 

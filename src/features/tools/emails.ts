@@ -48,12 +48,7 @@ function viewOf(email: EmailSummary): EmailView {
   return { ...shared, ...sender, urgency, summary: analysis?.summary ?? null };
 }
 
-const MailboxName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(320)
-  .describe("Only emails of one connected mailbox, by its label or address.");
+const MailboxName = z.string().trim().min(1).max(320).describe("Label or address.");
 
 const findEmails = defineTool({
   name: "find_mail",
