@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { expect, onTestFinished, vi } from "vitest";
 import { mailboxes } from "../../src/db/schema/mailboxes.ts";
 import { sealPassword } from "../../src/features/mailboxes/secrets.ts";
@@ -49,7 +50,10 @@ export async function connectMailbox(
     })
     .returning({ id: mailboxes.id });
   const id = row?.id ?? 0;
-  await ctx.db.update(mailboxes).set({ secret: await sealPassword(ctx, id, password) });
+  await ctx.db
+    .update(mailboxes)
+    .set({ secret: await sealPassword(ctx, id, password) })
+    .where(eq(mailboxes.id, id));
   servers.set(`imap${made}.mail.test`, server);
   servers.set(`smtp${made}.mail.test`, server);
   vi.spyOn(mailClient, "openImap").mockImplementation((at, auth) => found(at.host).open(at, auth as never));

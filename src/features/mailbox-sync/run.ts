@@ -4,7 +4,7 @@ import { selectRows } from "../../db/bulk.ts";
 import { mailboxDirty, mailboxes, mailboxFolders, mailboxRuns, mailboxSent } from "../../db/schema/mailboxes.ts";
 import { randomToken } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
-import type { MailboxProblem, MailboxStatus } from "../../lib/mailbox-kinds.ts";
+import type { MailboxProblem } from "../../lib/mailbox-kinds.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/time-zone.ts";
 import type { ImapSession } from "../../providers/mailbox/types.ts";
 import type { MailboxRunRow } from "../mailboxes/runs.ts";
@@ -194,7 +194,7 @@ export class Run {
   }
 
   /** Ends a run that failed. What it has stored stays; one that got further is no outage. */
-  async fail(problem: MailboxProblem, status: MailboxStatus): Promise<MailboxRunRow | null> {
+  async fail(problem: MailboxProblem, status: MailboxRow["status"]): Promise<MailboxRunRow | null> {
     await this.claim();
     const { mailbox } = this.state;
     this.errors.push(problem.detail);

@@ -4,7 +4,7 @@ import { listPage, type PageRequest } from "../../db/page.ts";
 import { purge } from "../../db/purge.ts";
 import { mailboxes, mailboxRuns } from "../../db/schema/mailboxes.ts";
 import { AppError } from "../../lib/errors.ts";
-import type { FolderRole, MailboxStatus } from "../../lib/mailbox-kinds.ts";
+import type { FolderRole } from "../../lib/mailbox-kinds.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
 import { log } from "../../log.ts";
 import { openImap } from "../../providers/mailbox/client.ts";
@@ -26,6 +26,7 @@ import {
   TooMuchMissing,
   type Work,
 } from "./run.ts";
+import { fileSent } from "./sent.ts";
 import { walkFolder } from "./walk.ts";
 
 /** Reads a mailbox now. Throws `sync_in_progress` while another run has it, and why it could not be read. */
@@ -87,7 +88,7 @@ function authFailed(detail = "The mail server refused the password."): AppError 
 
 interface Failure {
   problem: { code: string; detail: string };
-  status: MailboxStatus;
+  status: MailboxRow["status"];
   error: AppError;
 }
 
@@ -134,6 +135,7 @@ async function pass(work: Work): Promise<void> {
   run.figures.waiting += looks.reduce((sum, { waiting }) => sum + waiting, 0);
   // What was found there may have marked more.
   if (state.isDirty || run.isClaimed) run.figures.waiting += await writeChanges(work);
+  if (state.hasSent) await fileSent(work);
   for (const folder of folders) {
     if (folder.walkSince !== null) run.figures.waiting += await walkFolder(work, folder);
   }

@@ -39,7 +39,13 @@ export async function dispatch(
   const all: StoreOptions["first"] = (own) => [...consumeUploads(own, desk.uploads), ...(first?.(own) ?? [])];
   if (sendAt === null) return sendStored(ctx, mailer, { ...outgoing, receivedAt: ctx.now }, { first: all, onRefused });
   // Its time never changes, so a scheduled email is listed, from the start, where it belongs once it has left.
-  const email = { ...outgoing, messageId: ownMessageId(), receivedAt: sendAt, sendAt, delivery: "scheduled" } as const;
+  const email = {
+    ...outgoing,
+    messageId: ownMessageId(mailer),
+    receivedAt: sendAt,
+    sendAt,
+    delivery: "scheduled",
+  } as const;
   const { row } = await storeEmail(ctx, { ...email, writtenAs: writtenAs && ifShort(writtenAs) }, { first: all });
   enqueueScheduled(ctx, [{ id: row.id, sendAt }]);
   return row;
