@@ -63,6 +63,16 @@ const FEATURES: readonly Registration[] = [
     paths: ["/api/settings/identities"],
     load: () => import("./features/emails/identities/routes.ts"),
   },
+  {
+    tag: "Mailboxes",
+    paths: ["/api/settings/mailboxes"],
+    load: () => import("./features/mailboxes/routes.ts"),
+  },
+  {
+    tag: "Mailboxes",
+    paths: ["/api/settings/mailboxes"],
+    load: () => import("./features/mailbox-sync/routes.ts"),
+  },
   { tag: "Contacts", paths: ["/api/contacts"], load: () => import("./features/contacts/routes.ts") },
   // Before the tasks, whose ids would take its path.
   { tag: "Tasks", paths: ["/api/tasks/lists"], load: () => import("./features/tasks/lists/routes.ts") },
@@ -200,6 +210,7 @@ const FEATURES: readonly Registration[] = [
 const TAGS = {
   Authentication: "Create accounts, sign in, and manage sessions and passwords.",
   Emails: "List, search, tag and reply to emails, and turn what they ask for into tasks.",
+  Mailboxes: "Mailboxes of yours elsewhere, read by IMAP and written through by SMTP.",
   Contacts: "The people whom you exchange emails and events with.",
   Tasks: "To-dos with due dates, lists, subtasks and repetition; quick add and the plan of a day.",
   Reminders: "What has reminded you, what will, and the devices that get Web Push.",

@@ -6,6 +6,7 @@ import { analyseOwed } from "./features/emails/analysis/owed.ts";
 import { continueRun } from "./features/emails/rules/apply.ts";
 import { sendScheduled } from "./features/emails/sending/scheduled.ts";
 import { type Budget, runWithin } from "./features/jobs/run-job.ts";
+import { syncOwed } from "./features/mailbox-sync/service.ts";
 import { deliverReminders } from "./features/reminders/deliver.ts";
 import { fireDue } from "./features/reminders/fire.ts";
 import { rewriteCaptions } from "./features/stream/captions/rewrite.ts";
@@ -43,6 +44,7 @@ export const HANDLERS: Handlers = {
   "reminder.deliver": { run: deliverReminders, seconds: 240, statements: 95, raisesEvents: true },
   "stream.captions": { run: rewriteCaptions, seconds: ATTEMPT_SECONDS, statements: 40 },
   "transfer.slice": { run: runTransfer, seconds: 120, statements: 190 },
+  "mailbox.sync": { run: syncOwed, seconds: 120, statements: 190, raisesEvents: true },
   "bookings.sync": { run: continueSync, seconds: 300, statements: 190, raisesEvents: true },
 };
 

@@ -24,6 +24,7 @@ import { watchService } from "./features/health/watch.ts";
 import { figuresOf, type Job, runWithin } from "./features/jobs/run-job.ts";
 import { type NamedJob, type PlannedJob, recordFailure, recordStart, recordSuccess } from "./features/jobs/service.ts";
 import { purgeChanges } from "./features/live/service.ts";
+import { purgeMailboxRuns, syncDueMailboxes } from "./features/mailbox-sync/service.ts";
 import { purgeConnections } from "./features/oauth/purge.ts";
 import { fireEveryMinute } from "./features/reminders/fire.ts";
 import { purgeReminders } from "./features/reminders/service.ts";
@@ -40,8 +41,8 @@ import { announceEvents, sweepWebhooks } from "./features/webhooks/service.ts";
 import { errorFields, log } from "./log.ts";
 
 export interface Schedule {
-  /** Run every minute, and therefore without the jobs of `last` and with as little bookkeeping as possible. */
-  everyMinute: Record<string, Job>;
+  /** Cron expression → its jobs. Run often, and therefore without the jobs of `last` and with as little bookkeeping as possible. */
+  frequent: Record<string, Record<string, Job>>;
   /** Cron expression (as in wrangler.toml) → its jobs. A name belongs to one job. */
   crons: Record<string, Record<string, Job>>;
   /** Run after the other jobs of every cron. */
@@ -54,10 +55,15 @@ export const AT_ONCE = 3;
 
 /** As in wrangler.toml. */
 export const EVERY_MINUTE = "* * * * *";
+export const EVERY_FIVE_MINUTES = "*/5 * * * *";
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A job of the nightly cron is not late while its run of the next night is on its way. */
-const TOLERANCE_MS: Record<string, number> = { "17 3 * * *": DAY_MS + HOUR_MS, [EVERY_MINUTE]: HOUR_MS };
+const TOLERANCE_MS: Record<string, number> = {
+  "17 3 * * *": DAY_MS + HOUR_MS,
+  [EVERY_MINUTE]: HOUR_MS,
+  [EVERY_FIVE_MINUTES]: HOUR_MS,
+};
 /** Successes of a job that runs every minute are recorded this often; each time would write more than the job. */
 const RECORDED_MS = HOUR_MS / 4;
 
@@ -71,7 +77,10 @@ const purge = (verb: Verb): Job => ({ run: did("deleted", verb), seconds: 60, st
 
 /** A test checks that the budgets of each cron fit into one invocation. */
 export const SCHEDULE: Schedule = {
-  everyMinute: { fireReminders: { run: fireReminders, seconds: 240, statements: 400 } },
+  frequent: {
+    [EVERY_MINUTE]: { fireReminders: { run: fireReminders, seconds: 240, statements: 400 } },
+    [EVERY_FIVE_MINUTES]: { syncMailboxes: { run: syncMailboxes, seconds: 600, statements: 900 } },
+  },
   crons: {
     "*/15 * * * *": {
       syncBookings: { run: (ctx) => syncIfConnected(ctx, { trigger: "cron" }), seconds: 480, statements: 190 },
@@ -101,6 +110,7 @@ export const SCHEDULE: Schedule = {
       purgeExpiredCredentials: { run: did("deleted", purgeExpiredCredentials), seconds: 60, statements: 60 },
       purgeAuditLog: { run: did("deleted", purgeAuditLog), seconds: 60, statements: 50 },
       purgeBookingHistory: purge(purgeBookingHistory),
+      purgeMailboxRuns: purge(purgeMailboxRuns),
       purgeBillingEvents: purge(purgeBillingEvents),
       purgeOldCalls: purge(purgeOldCalls),
       purgeWebhookHistory: purge(purgeWebhookHistory),
@@ -134,9 +144,10 @@ export const SCHEDULE: Schedule = {
  * not stop the others.
  */
 export async function runSchedule(cron: string, ctx: Context, schedule: Schedule = SCHEDULE): Promise<void> {
-  if (cron === EVERY_MINUTE) {
+  const frequent = schedule.frequent[cron];
+  if (frequent) {
     const toleranceMs = toleranceOf(cron);
-    for (const [name, job] of Object.entries(schedule.everyMinute)) {
+    for (const [name, job] of Object.entries(frequent)) {
       await runJob(ctx, { name, toleranceMs }, job, RECORDED_MS);
     }
     return;
@@ -156,8 +167,8 @@ function toleranceOf(cron: string): number {
   return TOLERANCE_MS[cron] ?? DAY_MS;
 }
 
-function plannedJobs(cron: string, { crons, last, everyMinute }: Schedule): PlannedJob[] {
-  const own = Object.entries({ ...crons, [EVERY_MINUTE]: everyMinute }).flatMap(([each, jobs]) =>
+function plannedJobs(cron: string, { crons, last, frequent }: Schedule): PlannedJob[] {
+  const own = Object.entries({ ...crons, ...frequent }).flatMap(([each, jobs]) =>
     Object.keys(jobs).map((name) => ({ name, toleranceMs: toleranceOf(each), isStarting: each === cron })),
   );
   return [...own, ...Object.keys(last).map((name) => ({ name, toleranceMs: DAY_MS, isStarting: true }))];
@@ -167,6 +178,13 @@ function plannedJobs(cron: string, { crons, last, everyMinute }: Schedule): Plan
 async function fireReminders(ctx: Context) {
   const figures = await fireEveryMinute(ctx);
   if (figures.fired > 0) announceEvents(ctx);
+  return figures;
+}
+
+/** New emails raise events. */
+async function syncMailboxes(ctx: Context) {
+  const figures = await syncDueMailboxes(ctx);
+  if (figures.read > 0) announceEvents(ctx);
   return figures;
 }
 

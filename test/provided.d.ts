@@ -1,5 +1,6 @@
 import type { unstable_getMiniflareWorkerOptions } from "wrangler";
 import type { SocialUrls } from "./fakes/social/start.ts";
+import type { MailServers } from "./mail/servers/start.ts";
 
 /** What the set-ups of the projects, which run in Node, hand to their tests. */
 declare module "vitest" {
@@ -12,6 +13,8 @@ declare module "vitest" {
     webhookReceiverUrl: string;
     pushServiceUrl: string;
     socialUrls: SocialUrls;
+    /** The real ones of `npm run test:mail`. */
+    mailServers: MailServers;
     fuzz: { seed: number; runs: number };
     /** Which of the two tiers runs: see docs/contributing.md. */
     tier: "every" | "rare";

@@ -93,6 +93,8 @@ const SAMPLED = "**/*.sampled.test.ts";
 const PATTERNS = "ai/patterns.rare.test.ts";
 /** Makes the upload. */
 const UPLOAD = [at("tooling/global-setup.ts")];
+/** Knows the mail servers that `npm run test:mail` has started, without which this project is not there. */
+const MAIL = [at("mail/global-setup.ts")];
 /**
  * What the project `built` runs against the Worker as it is uploaded, in the second tier: what holds for every operation,
  * and passwords, which elsewhere are hashed with few rounds (cheap-passwords.ts).
@@ -174,6 +176,9 @@ export default defineConfig({
       worker("worker-rare", { tier: "rare", include: [RARE, SAMPLED], exclude: [PATTERNS] }),
       worker("patterns", { tier: "rare", include: [PATTERNS], plugins: [watchPatterns] }),
       worker("built", { tier: "every", include: CONTRACT, globalSetup: UPLOAD }),
+      ...(process.env.MAIL_SERVERS
+        ? [worker("mail", { tier: "every", include: ["**/*.mail.ts"], globalSetup: MAIL })]
+        : []),
       tooling("tooling-rare", `tooling/${RARE}`, [], UPLOAD),
     ],
   },

@@ -63,6 +63,7 @@ export const ERRORS = {
   weak_password: [422, "The password is too easy to guess"],
   invalid_token: [422, "The token is not valid or was already used"],
   invalid_api_key: [422, "The provider rejected the API key"],
+  mailbox_auth_failed: [422, "The mail server refused the user name or the password"],
   no_meeting_detected: [422, "No meeting was found in the text"],
   nothing_to_update: [422, "The body contains no field that can be changed"],
   invalid_cursor: [422, "The cursor is not valid for this list"],

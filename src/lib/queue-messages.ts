@@ -32,6 +32,8 @@ export const QueueMessage = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("reminder.fire"), until: z.int() }),
   /** Reminders that have fired are to be sent. */
   z.strictObject({ kind: z.literal("reminder.deliver"), ids: z.array(z.int()).max(100) }),
+  /** A mailbox is to be read. */
+  z.strictObject({ kind: z.literal("mailbox.sync"), id: z.int() }),
   /** An import or export is to go on with its slice of this number. */
   z.strictObject({ kind: z.literal("transfer.slice"), id: z.string(), slice: z.int().min(1) }),
 ]);

@@ -17,6 +17,9 @@ export interface OutgoingEmail {
   text: string;
   html?: string;
   attachments?: readonly OutgoingAttachment[];
+  /** The Message-ID and the time, for a mailer that does not choose them itself. */
+  messageId?: string;
+  date?: Date;
   /** Threading headers, for example. The provider chooses the Message-ID. */
   headers?: Record<string, string>;
 }
@@ -53,6 +56,8 @@ export class RefusedEmail extends AppError {
 
 export interface Mailer {
   sender: Address;
+  /** Set if it is a person's own mailbox, whose folder of sent emails shows what has left. */
+  mailboxId?: number;
   /**
    * Returns the Message-ID; null if the provider does not tell it. Throws `provider_error` if nothing was sent,
    * `provider_timeout` if that is not known.

@@ -68,7 +68,7 @@ describe("the owner is told when a job has not succeeded for a day", () => {
 
   it("also when its cron does not fire any more, or never did: the other cron notices", async () => {
     const both: Schedule = {
-      everyMinute: {},
+      frequent: {},
       crons: { often: { sync: well }, seldom: { purge: well, audit: well } },
       last: watch,
     };
@@ -86,7 +86,7 @@ describe("the owner is told when a job has not succeeded for a day", () => {
 
   it("not for a nightly job whose next run is on its way", async () => {
     const nightly: Schedule = {
-      everyMinute: {},
+      frequent: {},
       crons: { "17 3 * * *": { purge: well }, often: { sync: well } },
       last: watch,
     };
@@ -100,7 +100,7 @@ describe("the owner is told when a job has not succeeded for a day", () => {
   });
 
   it("once by two crons that run at the same time", async () => {
-    const both: Schedule = { everyMinute: {}, crons: { often: { a: failing }, seldom: { b: failing } }, last: watch };
+    const both: Schedule = { frequent: {}, crons: { often: { a: failing }, seldom: { b: failing } }, last: watch };
     expectErrorLog("job_failed");
     await run(both, "often");
     await run(both, "seldom");

@@ -38,7 +38,7 @@ export const failing = job(async () => {
 /** The job that tells the owner what is wrong, as every schedule has it. */
 export const watch = { watchService: job(watchService) };
 export const oneCron = (jobs: Record<string, Job>, last: Schedule["last"] = {}): Schedule => ({
-  everyMinute: {},
+  frequent: {},
   crons: { often: jobs },
   last: { ...watch, ...last },
 });

@@ -27,8 +27,11 @@ interface Operation {
 
 const { body: document } = await service().get("/api-docs");
 
-/** Only for the owner, and importing only into an empty service: test/transfers, test/emails/retention.test.ts. */
-const OWNERS = /^\/api\/settings\/(?:data\/(?:import|uploads)|retention)/;
+/**
+ * Only for the owner, and importing only into an empty service: test/transfers, test/emails/retention.test.ts,
+ * test/mailboxes.
+ */
+const OWNERS = /^\/api\/settings\/(?:data\/(?:import|uploads)|retention|mailboxes)/;
 
 const operations = Object.entries<Record<string, Operation>>(document.paths)
   .filter(([path]) => path.startsWith("/api/settings/") && !OWNERS.test(path))

@@ -102,9 +102,10 @@ describe("the production Worker", () => {
     expect(assets).toMatchObject({ run_worker_first: true });
     expect(compatibility_date).toMatch(/^\d{4}-\d\d-\d\d$/);
     const schedule = readFileSync(join(root, "src/schedule.ts"), "utf8");
-    expect(triggers.crons).toHaveLength(3);
+    expect(triggers.crons).toHaveLength(4);
     for (const cron of triggers.crons ?? []) {
-      expect(schedule).toContain(cron === "* * * * *" ? `EVERY_MINUTE = "${cron}"` : `"${cron}": {`);
+      const names: Record<string, string> = { "* * * * *": "EVERY_MINUTE", "*/5 * * * *": "EVERY_FIVE_MINUTES" };
+      expect(schedule).toContain(names[cron] ? `${names[cron]} = "${cron}"` : `"${cron}": {`);
     }
   });
 

@@ -41,6 +41,7 @@ export type Kind =
   | "setting"
   | "identity"
   | "snippet"
+  | "mailbox"
   | "rule"
   | "blocked"
   | "alert"

@@ -153,6 +153,7 @@ export const mail = {
   detailTo: "To",
   detailCc: "Cc",
   detailDate: "Date",
+  detailMailbox: "Mailbox",
   detailReplyTo: "Reply to",
   unproved: "The sender could not be verified, so this email may be forged. Do not trust links or requests in it.",
   snoozedUntil: (when: string) => `Snoozed until ${when}`,

@@ -6,6 +6,7 @@ const texts: Record<keyof typeof settingsPages, string> = {
   "working-hours": "When you work: free times are offered within these hours",
   email: "Sender identities, rules, blocked senders and retention",
   snippets: "Texts that you insert into emails by a short name",
+  mailboxes: "Gmail, iCloud, Fastmail or any IMAP server, read and answered here",
   lists: "The lists that your tasks can be in",
   calendars: "The link for other calendar programs, and calendar files",
   security: "Password, sign-ins and account activity",

@@ -17,6 +17,7 @@ interface Actions {
   calendar_feed: "created" | "revoked";
   profile: "changed" | "avatar_changed" | "avatar_removed" | "working_hours_changed" | "notifications_changed";
   identity: "created" | "changed" | "deleted";
+  mailbox: "connected" | "changed" | "removed";
   billing: "checkout_started" | "portal_opened" | "plan_changed";
   tokens: "budget_changed" | "purchase_started" | "purchased" | "alert_created" | "alert_changed" | "alert_deleted";
   data: "exported" | "export_deleted" | "imported";

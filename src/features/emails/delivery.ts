@@ -1,8 +1,11 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import { type Context, forBookkeeping } from "../../context.ts";
 import { emails } from "../../db/schema/emails.ts";
+import { mailboxSent } from "../../db/schema/mailboxes.ts";
+import { asciiDomain, domainOf } from "../../lib/addresses.ts";
 import { assertType } from "../../lib/cast.ts";
 import { AppError } from "../../lib/errors.ts";
+import { DAY_MS } from "../../lib/time-zone.ts";
 import { errorFields, log } from "../../log.ts";
 import { type Mailer, type OutgoingAttachment, type OutgoingEmail, RefusedEmail } from "../../providers/mail.ts";
 import { settleThread } from "./answered.ts";
@@ -14,6 +17,7 @@ import { loadAttachments } from "./uploads/service.ts";
 /** Every `deliveryError` with this sentence says that the email certainly did not leave. */
 export const NOTHING_SENT = "Nothing was sent.";
 const REFUSED = `The email service did not accept this email. ${NOTHING_SENT}`;
+const LOOKED_FOR = "It is looked for among the sent emails of its mailbox.";
 const MAY_HAVE_LEFT =
   "It is not known whether this email left: sending was interrupted. Check with its recipients before you send it again.";
 
@@ -23,8 +27,11 @@ const CUT_OFF_MS = 10 * 60 * 1000;
 const SENT_REFERENCES = 10;
 
 /** The email service chooses the Message-ID. Until it has, the email is known by one of our own. */
-export function ownMessageId(): string {
-  return `<${crypto.randomUUID()}@personal-operations-assistant.invalid>`;
+export function ownMessageId({ mailboxId, sender }: Mailer): string {
+  // Through a mailbox it leaves with the one it is stored with.
+  const domain =
+    mailboxId === undefined ? "personal-operations-assistant.invalid" : asciiDomain(domainOf(sender.email));
+  return `<${crypto.randomUUID()}@${domain}>`;
 }
 
 interface SendOptions extends Pick<StoreOptions, "first"> {
@@ -42,7 +49,7 @@ export async function sendStored(
   email: Omit<EmailToStore, "messageId" | "delivery">,
   { first, onRefused }: SendOptions = {},
 ): Promise<EmailRow> {
-  const stored = { ...email, messageId: ownMessageId(), delivery: "sending" } as const;
+  const stored = { ...email, messageId: ownMessageId(mailer), delivery: "sending" } as const;
   // Before the row: what cannot be read is not sent, and leaves nothing behind.
   const attachments = await loadAttachments(ctx, email.attachments);
   const { row } = await storeEmail(forBookkeeping(ctx), stored, { first, isPlaced: true });
@@ -56,7 +63,13 @@ export async function outgoingOf(
   loaded?: readonly OutgoingAttachment[],
 ): Promise<OutgoingEmail> {
   const attachments = loaded ?? (await loadAttachments(ctx, row.attachments));
-  return { ...letterOf(row, await requireContent(ctx, row)), ...(attachments.length > 0 && { attachments }) };
+  const { messageId, receivedAt: date } = row;
+  return {
+    ...letterOf(row, await requireContent(ctx, row)),
+    messageId,
+    date,
+    ...(attachments.length > 0 && { attachments }),
+  };
 }
 
 /** The same without its files. */
@@ -96,11 +109,14 @@ export async function deliverRow(
   message: OutgoingEmail,
   onRefused?: SendOptions["onRefused"],
 ): Promise<EmailRow> {
+  const { mailboxId } = mailer;
   let outcome: Outcome;
   try {
+    if (mailboxId !== undefined) await noteLeaving(ctx, row.id, mailboxId);
     outcome = await ctx.irreversibly(() => attempt(mailer, message));
   } catch (error) {
     const reason = error instanceof RefusedEmail ? refusalOf(error, row) : REFUSED;
+    if (mailboxId !== undefined) await forgetLeaving(ctx, row.id);
     if (onRefused) await onRefused(row);
     else await markFailed(ctx, row.id, reason);
     if (!(error instanceof RefusedEmail)) throw error;
@@ -109,11 +125,15 @@ export async function deliverRow(
       `${reason} ${onRefused ? "The draft is kept." : `It is kept as email ${row.id}.`}`,
     );
   }
+  if ("lost" in outcome && mailboxId !== undefined) {
+    // It stays as it is until the mailbox shows it among its sent emails.
+    throw new AppError("provider_timeout", `${MAY_HAVE_LEFT} It is kept as email ${row.id}. ${LOOKED_FOR}`);
+  }
   if ("lost" in outcome) {
     await markFailed(ctx, row.id, MAY_HAVE_LEFT);
     throw new AppError("provider_timeout", `${MAY_HAVE_LEFT} It is kept as email ${row.id}.`);
   }
-  return markSent(ctx, row, outcome.messageId);
+  return markSent(ctx, row, outcome.messageId, mailboxId !== undefined);
 }
 
 /** The service takes a message for all of its recipients or for none: this says because of whom it took it for none. */
@@ -138,18 +158,14 @@ async function attempt(mailer: Mailer, message: OutgoingEmail): Promise<Outcome>
 }
 
 /** The email has left, so a failure here is no reason to tell the client otherwise: it would send it again. */
-async function markSent(ctx: Context, row: EmailRow, messageId: string | null): Promise<EmailRow> {
+async function markSent(ctx: Context, row: EmailRow, messageId: string | null, byMailbox: boolean): Promise<EmailRow> {
   const isThis = eq(emails.id, row.id);
-  const sent = {
-    delivery: "sent",
-    deliveryError: null,
-    writtenAs: null,
-    version: sql`${emails.version} + 1`,
-    updatedAt: ctx.now,
-  } as const;
   try {
     const results = await ctx.db.batch([
-      ctx.db.update(emails).set(sent).where(isThis),
+      ctx.db.update(emails).set(sent(ctx)).where(isThis),
+      ...(byMailbox
+        ? [ctx.db.update(mailboxSent).set({ leftAt: ctx.now }).where(eq(mailboxSent.emailId, row.id))]
+        : []),
       ...(row.inReplyTo ? [settleThread(ctx, sql`${row.id}`, row)] : []),
       ...(messageId ? renameMessage(ctx, row.messageId, messageId) : []),
       ctx.db.select(emailColumns).from(emails).where(isThis),
@@ -161,6 +177,39 @@ async function markSent(ctx: Context, row: EmailRow, messageId: string | null): 
     log("error", "sent_email_not_marked", { emailId: row.id, requestId: ctx.requestId, ...errorFields(error) });
     return row;
   }
+}
+
+function sent(ctx: Context) {
+  return {
+    delivery: "sent",
+    deliveryError: null,
+    writtenAs: null,
+    version: sql`${emails.version} + 1`,
+    updatedAt: ctx.now,
+  } as const;
+}
+
+/** For the batch that finds an email among the sent ones of its mailbox: it has left, whatever was known of it. */
+export function noteSeenAsSent(ctx: Context, row: EmailRow) {
+  return [
+    ctx.db
+      .update(emails)
+      .set(sent(ctx))
+      .where(and(eq(emails.id, row.id), sql`delivery IN ('sending', 'failed')`)),
+    ...(row.inReplyTo ? [settleThread(ctx, sql`${row.id}`, row)] : []),
+  ];
+}
+
+/** Before an email leaves through a mailbox: so it is looked for there, whatever happens. */
+async function noteLeaving(ctx: Context, emailId: number, mailboxId: number): Promise<void> {
+  await ctx.bookkeeping.insert(mailboxSent).values({ emailId, mailboxId, leftAt: null }).onConflictDoNothing();
+}
+
+async function forgetLeaving(ctx: Context, emailId: number): Promise<void> {
+  await ctx.bookkeeping
+    .delete(mailboxSent)
+    .where(eq(mailboxSent.emailId, emailId))
+    .catch(() => undefined);
 }
 
 /** If this fails, the cron does it later. */
@@ -184,10 +233,11 @@ function failed(ctx: Context, reason: string) {
 /** Settles emails whose sending was cut off: nobody knows whether they left, and nothing sends them again. */
 export async function settleCutOffEmails(ctx: Context): Promise<number> {
   const latest = new Date(ctx.now.getTime() - CUT_OFF_MS);
+  const isLookedFor = sql`(updated_at > ${ctx.now.getTime() - DAY_MS} AND id IN (SELECT email_id FROM mailbox_sent))`;
   const settled = await ctx.db
     .update(emails)
     .set(failed(ctx, MAY_HAVE_LEFT))
-    .where(and(sql`${emails.delivery} = 'sending'`, lt(emails.updatedAt, latest)))
+    .where(and(sql`${emails.delivery} = 'sending'`, lt(emails.updatedAt, latest), sql`NOT ${isLookedFor}`))
     .returning({ id: emails.id });
   for (const { id } of settled) log("warn", "email_delivery_unknown", { emailId: id, requestId: ctx.requestId });
   return settled.length;

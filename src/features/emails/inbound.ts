@@ -21,6 +21,8 @@ import { errorFields, log } from "../../log.ts";
 import { deleteObjects } from "../files/objects.ts";
 import { sendToAnalysis } from "./analysis/owed.ts";
 import { sortArrival } from "./arrival.ts";
+import { type StoredMessage, wholeContent } from "./content.ts";
+import type { ParsedEmail } from "./parse-mime.ts";
 import { MAX_RAW_BYTES, receiveRaw } from "./raw-message.ts";
 import type { EmailRow } from "./record.ts";
 import { withoutSecrets } from "./rules/conditions.ts";
@@ -44,7 +46,25 @@ export interface CalendarPart {
   isVerified: boolean;
 }
 
-interface ReceiveOptions {
+/** A message that was read, however it came. */
+export interface Arrived {
+  email: ParsedEmail;
+  /** The message as an object; undefined if it is not kept. */
+  raw: StoredMessage | undefined;
+  /** The same for the same message: the id of one without a Message-ID. */
+  digest: string;
+  size: number;
+  /** The addresses of the envelope. */
+  from: string;
+  to: string;
+  /** When it arrived. Default: now. */
+  receivedAt?: Date;
+  /** What another email program has already done with it. */
+  isRead?: boolean;
+  isStarred?: boolean;
+}
+
+interface ReceiveOptions extends Pick<StoreOptions, "alongside"> {
   /**
    * Called for each part after the email is stored, also for an email that arrives again. Not called for an email that
    * fails authentication.
@@ -52,11 +72,11 @@ interface ReceiveOptions {
   onCalendarPart?(ctx: Context, part: CalendarPart): Promise<unknown>;
 }
 
-type Receipt =
+export type Receipt = StoredReceipt | { stored: false; reason: string };
+
+type StoredReceipt =
   /** `emailId` is null for an email that was deleted for good before it arrived again. */
-  | { stored: true; emailId: number | null; isNew: boolean }
-  /** Sent back to the sender. */
-  | { stored: false; reason: string };
+  { stored: true; emailId: number | null; isNew: boolean; row: EmailRow | null };
 
 /** Stores an inbound email. Throws only if that fails for now: the sending server then tries again. */
 export async function storeInboundEmail(
@@ -67,8 +87,18 @@ export async function storeInboundEmail(
   if (message.rawSize > MAX_RAW_BYTES) {
     return { stored: false, reason: "The message is larger than 25 MB. Send large files as links." };
   }
-  const { raw, email: parsed, digest } = await receiveRaw(ctx, message.raw, message.rawSize);
-  const { calendarParts, headers, messageId, to, date: _, ...email } = parsed;
+  const { from, to, rawSize: size } = message;
+  return acceptEmail(ctx, { ...(await receiveRaw(ctx, message.raw, size)), from, to, size }, options);
+}
+
+/** The same for a message that was read: by Email Routing or from a mailbox, it is sorted, stored and analyzed alike. */
+export async function acceptEmail(
+  ctx: Context,
+  message: Arrived,
+  options: ReceiveOptions = {},
+): Promise<StoredReceipt> {
+  const { raw, digest, receivedAt = ctx.now, isRead = false, isStarred = false } = message;
+  const { calendarParts, headers, messageId, to, date: _, ...email } = message.email;
   const from = email.from ?? parseAddress(message.from) ?? { name: "", email: message.from };
   const authentication = readAuthentication(
     { headers, from: from.email, envelopeFrom: message.from },
@@ -77,7 +107,7 @@ export async function storeInboundEmail(
   const proof = senderProof(authentication);
   const isVerified = isSenderKnown(ctx, proof);
   const { subject, body, html } = email;
-  const signIn = findSignIn({ from, subject, body, html, receivedAt: ctx.now, source: "inbound" });
+  const signIn = findSignIn({ from, subject, body, html, receivedAt, source: "inbound" });
   const kindFacts = {
     headers,
     proof,
@@ -104,7 +134,7 @@ export async function storeInboundEmail(
       listId: list?.id ?? null,
       authentication,
       hasAttachment: email.attachments.some(({ inline }) => !inline),
-      size: message.rawSize,
+      size: message.size,
     },
     kindOf: (trust) => kindOf({ ...kindFacts, ...trust }),
     isVerified,
@@ -124,7 +154,7 @@ export async function storeInboundEmail(
     {
       ...email,
       messageId: id,
-      raw,
+      ...(raw && { raw }),
       direction: "inbound",
       source: "inbound",
       kind,
@@ -134,8 +164,10 @@ export async function storeInboundEmail(
       to: recipients,
       list,
       signIn,
-      receivedAt: ctx.now,
+      receivedAt,
       ...sorted.email,
+      isRead: sorted.email.isRead || isRead,
+      isStarred: sorted.email.isStarred || isStarred,
     },
     {
       createTasks: isAside ? "none" : makesTask ? "at_least_one" : taskMode(ctx, kind),
@@ -145,23 +177,24 @@ export async function storeInboundEmail(
       owesAnalysis: !isDiscarded,
       forwardTo,
       isOwn: isFromOwnAddress && isVerified,
+      ...(options.alongside && { alongside: options.alongside }),
     },
     deleted,
   );
-  if (!stored?.created) await deleteObjects(ctx, [raw.key]).catch(() => {});
+  if (raw && !stored?.created) await deleteObjects(ctx, [raw.key]).catch(() => {});
   if (!stored) {
     log("info", "email_stays_deleted", { requestId: ctx.requestId });
-    return { stored: true, emailId: null, isNew: false };
+    return { stored: true, emailId: null, isNew: false, row: null };
   }
   const { row, created } = stored;
   const place = { emailId: row.id, requestId: ctx.requestId };
-  log("info", "email_received", { ...place, isNew: created, kind, proof, bytes: raw.size });
+  log("info", "email_received", { ...place, isNew: created, kind, proof, bytes: message.size });
   if (calendarParts.length > 0 && proof === "failed") log("warn", "calendar_part_refused", place);
   else if (!isAside) {
     await handCalendarParts(ctx, calendarParts, { from: from.email, emailId: row.id, isVerified }, place, options);
   }
   if (created && !isDiscarded) sendToAnalysis(ctx, row.id);
-  return { stored: true, emailId: row.id, isNew: created };
+  return { stored: true, emailId: row.id, isNew: created, row };
 }
 
 /** The tasks to create from an email of this kind, by the setting. */
@@ -182,7 +215,7 @@ async function storeOnce(ctx: Context, email: EmailToStore, options: StoreOption
   };
   if (isGone(messageId)) return null;
   const stored = await storeEmail(ctx, email, { ...options, keepsRaw: true });
-  if (stored.created || !isAnother(email, stored.row)) return stored;
+  if (stored.created || !isAnother(email, stored.row) || (await saysTheSame(ctx, email, stored.row))) return stored;
   const own = ownIdOf(messageId, from, authentication);
   if (isGone(own)) return null;
   const references = [...email.references, messageId];
@@ -203,6 +236,15 @@ function isAnother({ from, authentication }: EmailToStore, stored: KnownEmail): 
   if (from.email.toLowerCase() !== stored.fromEmail.toLowerCase()) return true;
   const [given, known] = [senderProof(authentication), senderProof(stored.authentication)];
   return stored.source === "inbound" && STRENGTH[given] > STRENGTH[known];
+}
+
+/** The message that a mailbox has and Email Routing brings, too: whoever sent it first has kept nothing away. */
+async function saysTheSame(ctx: Context, email: EmailToStore, stored: EmailRow): Promise<boolean> {
+  const { body, html } = await wholeContent(ctx, stored);
+  const told = ({ subject, replyTo, attachments }: Pick<EmailRow, "subject" | "replyTo" | "attachments">) =>
+    JSON.stringify([subject, replyTo, attachments.map(({ name, type, size }) => [name, type, size])]);
+  const isSameSender = email.from.email.toLowerCase() === stored.fromEmail.toLowerCase();
+  return isSameSender && email.body === body && email.html === html && told(email) === told(stored);
 }
 
 /** In local work no receiver checks anything, and `From` is believed. */

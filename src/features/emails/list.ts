@@ -20,8 +20,11 @@ import { seesSignIn, summaryColumns, toSummary } from "./record.ts";
 import type { EmailSummary } from "./schemas.ts";
 import { type ThreadRow, toConversation } from "./threads/record.ts";
 
+/** A mailbox by its label or address, for callers that do not know its id. */
+type Asked = EmailQuery & { mailbox?: string | undefined };
+
 /** Newest first. For every combination of filters one index gives the order, so that a page reads only its own rows. */
-export async function listEmails(ctx: Context, query: EmailQuery): Promise<Page<EmailSummary>> {
+export async function listEmails(ctx: Context, query: Asked): Promise<Page<EmailSummary>> {
   return readPage(ctx, query, "emails", toSummary);
 }
 
@@ -67,7 +70,7 @@ function filesOf(ctx: Context, row: ThreadRow, kind: FileQuery["kind"]): EmailFi
 
 async function readPage<Item>(
   ctx: Context,
-  query: EmailQuery,
+  query: Asked,
   what: "emails" | "threads",
   toItem: (ctx: Context, row: ThreadRow) => Item,
 ): Promise<Page<Item>> {
@@ -92,7 +95,7 @@ interface Reading {
 }
 
 /** The rows of a page and one more, in order. */
-async function readRows(ctx: Context, query: EmailQuery, asked: Filters, reading: Omit<Reading, "rows">) {
+async function readRows(ctx: Context, query: Asked, asked: Filters, reading: Omit<Reading, "rows">) {
   const planned = planFor(ctx, query, asked, { ...reading, rows: query.limit + 1 });
   const wokenSince = ctx.now.getTime() - WOKEN_DAYS * DAY_MS;
   const timeOf = ({ snoozedUntil, receivedAt }: ThreadRow) => {
@@ -105,7 +108,7 @@ async function readRows(ctx: Context, query: EmailQuery, asked: Filters, reading
   return { rows: rows.sort((a, b) => timeOf(b) - timeOf(a) || b.id - a.id), timeOf };
 }
 
-type Selection = Omit<EmailQuery, "cursor" | "limit">;
+type Selection = Omit<Asked, "cursor" | "limit">;
 
 /** What the statement of a page depends on, and its values; null if nothing can match. */
 export const planOf = (ctx: Context, query: Selection, reading: Reading) =>
@@ -145,7 +148,7 @@ function planFor(ctx: Context, query: Selection, asked: Filters, { what, after, 
 
 const selectRows = { emails: compiledQuery<ThreadRow>(summaryColumns), threads: compiledQuery<ThreadRow>() };
 
-function filtersOf(ctx: Context, query: Omit<EmailQuery, "cursor" | "limit">): Filters {
+function filtersOf(ctx: Context, query: Selection): Filters {
   const { status, direction, unread, starred, snoozed, hasAttachment, replyNeeded, category, urgency } = query;
   const bound = (moment: Date | undefined) => moment && withinYears(moment);
   const address = (text: string | undefined) => (text && ADDRESS.test(text) ? text.toLowerCase() : undefined);
@@ -154,6 +157,7 @@ function filtersOf(ctx: Context, query: Omit<EmailQuery, "cursor" | "limit">): F
     kind: query.kind === "bulk" ? "newsletter" : query.kind,
     tag: query.tag,
     threadId: query.threadId,
+    mailbox: query.mailbox?.toLowerCase() ?? query.mailboxId?.toString(),
     from: address(query.from),
     to: address(query.to),
     since: bound(lowerBound(() => timeZoneOf(ctx), query.since)),

@@ -8,7 +8,7 @@ import { type ParsedEmail, parseEmail } from "./parse-mime.ts";
 /** The platform accepts messages of up to 25 MiB. */
 export const MAX_RAW_BYTES = 26 * 1024 * 1024;
 
-interface ReceivedMessage {
+export interface ReceivedMessage {
   raw: StoredMessage;
   email: ParsedEmail;
   /** SHA-256 of the message, in hexadecimal. */

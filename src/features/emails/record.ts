@@ -27,6 +27,11 @@ const {
 // They repeat what other columns say, for filters, or say where the content is.
 const { urgency, category, hasAttachments, isAside, rawKey, contentKey, contentSize, objectKey, ...shown } = rest;
 
+/** The mailboxes elsewhere that have the email, as JSON; reads no row for an email that none has. */
+const MAILBOXES = sql.raw(`(SELECT json_group_array(json_object('id', b.id, 'label', b.label, 'folder', f.name))
+  FROM mailbox_messages g INDEXED BY mailbox_messages_email CROSS JOIN mailbox_folders f ON f.id = g.folder_id
+  CROSS JOIN mailboxes b ON b.id = g.mailbox_id WHERE g.email_id = emails.id)`);
+
 /** The columns of an email in a list. Only for threads of several emails, the count is looked up, by key. */
 export const summaryColumns = {
   ...shown,
@@ -34,15 +39,20 @@ export const summaryColumns = {
     sql<number>`iif(emails.has_thread_count, (SELECT t.email_count FROM threads t WHERE t.id = emails.thread_id), 1)`.as(
       "thread_count",
     ),
+  mailboxes: sql<string>`${MAILBOXES}`.as("mailbox_places"),
 };
 
 /** The same by their names, where a statement in raw SQL gives them. */
-export const summaryFields = { ...fieldsOf(shown), threadCount: sql<number>`thread_count` };
+export const summaryFields = {
+  ...fieldsOf(shown),
+  threadCount: sql<number>`thread_count`,
+  mailboxes: sql<string>`mailbox_places`,
+};
 
 /** The columns of a single email. */
 export const emailColumns = { ...summaryColumns, body, html, bcc, deliveredTo, references, rawKey, contentKey };
 
-type Row = typeof emails.$inferSelect & { threadCount: number };
+type Row = typeof emails.$inferSelect & { threadCount: number; mailboxes: string };
 export type SummaryRow = Pick<Row, keyof typeof summaryColumns>;
 export type EmailRow = Pick<Row, keyof typeof emailColumns>;
 
@@ -112,6 +122,7 @@ export function toSummary(reader: Reader, stored: SummaryRow): EmailSummary {
     snippet: row.snippet,
     attachments: shownAttachments(row.attachments),
     rawSize: row.rawSize,
+    mailboxes: mailboxesOf(row.mailboxes),
     tags: row.tags,
     status: row.status,
     isRead: row.isRead,
@@ -130,6 +141,11 @@ export function toSummary(reader: Reader, stored: SummaryRow): EmailSummary {
     createdAt: isoTime(row.createdAt),
     updatedAt: isoTime(row.updatedAt),
   };
+}
+
+/** Of an email that was just stored, nothing is known. */
+function mailboxesOf(json: string | null): EmailSummary["mailboxes"] {
+  return json === null || json === "[]" ? [] : JSON.parse(json);
 }
 
 /** Null if the email does not say how to leave its list. */

@@ -157,6 +157,17 @@ const summary = {
       "or stored through the API.",
     51_877,
   ),
+  mailboxes: doc(
+    z.array(
+      z.object({
+        id: doc(Id, "Id of the mailbox."),
+        label: doc(z.string(), "The mailbox's label.", "Private"),
+        folder: doc(z.string(), "The folder that has the email there.", "INBOX"),
+      }),
+    ),
+    "The connected mailboxes that have this email, and where. Empty for an email that came another way.",
+    [],
+  ),
   tags: doc(z.array(z.string()), "Tags.", ["hello"]),
   status: doc(Status, STATUS, "inbox"),
   isRead: doc(z.boolean(), "Whether the email has been read.", false),

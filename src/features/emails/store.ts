@@ -79,6 +79,8 @@ export interface StoreOptions {
   forwardTo?: readonly number[];
   /** Further statements of the same batch, before the email is stored: assertions, and what it replaces. */
   first?(ctx: Context): readonly BatchItem<"sqlite">[];
+  /** The same after it is stored. `id` is that of the email that this batch creates, or else NULL. */
+  alongside?(ctx: Context, id: SQL): readonly BatchItem<"sqlite">[];
 }
 
 /**
@@ -165,6 +167,7 @@ async function storeRow(
   if (isAnswer && known.length > 0) extras.push(settleThread(ctx, created(), row));
   if (known.length > 0) extras.push(...endFollowUps(ctx, created(), row));
   if (deliveredTo) extras.push(...addInboxTag(ctx, sql`message_key = ${key}`, email, deliveredTo));
+  extras.push(...(options.alongside?.(ctx, created()) ?? []));
   if (content.contentKey !== null) extras.push(indexContent(ctx, content.contentKey, email));
   const stranger = email.source === "inbound" && !options.isOwn ? email.from.email : undefined;
   const before = [...first(ctx), ...joinThread(ctx, key, known, stranger)];

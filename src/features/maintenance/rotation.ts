@@ -6,11 +6,19 @@ import { aiKeys } from "../ai-keys/credentials.ts";
 import { countPasswords } from "../auth/password/peppers.ts";
 import { totpSecrets } from "../auth/two-factor/totp-secret.ts";
 import { bookingSecrets } from "../bookings/connection.ts";
+import { mailboxSecrets } from "../mailboxes/secrets.ts";
 import { credentialFields } from "../stream/credentials/encrypted.ts";
 import { webhookSecrets } from "../webhooks/secrets.ts";
 
 /** Every place where sealed values are stored. A test checks that whatever seals is here. */
-const STORES: readonly SealedStore[] = [totpSecrets, webhookSecrets, bookingSecrets, credentialFields, aiKeys];
+const STORES: readonly SealedStore[] = [
+  totpSecrets,
+  webhookSecrets,
+  bookingSecrets,
+  credentialFields,
+  aiKeys,
+  mailboxSecrets,
+];
 
 /** A store is asked for as many rows, of which each has one or two values: far below D1's 1,000 statements a request. */
 const ROWS_A_CALL = 100;

@@ -11,6 +11,7 @@ import { personalData as connections } from "../connections/personal-data.ts";
 import { personalData as contacts } from "../contacts/personal-data.ts";
 import { personalData as chat } from "../conversations/personal-data.ts";
 import { personalData as emails } from "../emails/personal-data.ts";
+import { personalData as mailboxes } from "../mailboxes/personal-data.ts";
 import { personalData as notifications } from "../notifications/personal-data.ts";
 import { personalData as profile } from "../profile/personal-data.ts";
 import { personalData as reminders } from "../reminders/personal-data.ts";
@@ -34,6 +35,7 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   webhooks,
   // Before the emails and events, whose triggers count for them.
   contacts,
+  mailboxes,
   emails,
   tasks,
   calendar,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isTask } from "../../engine/email/action-items.ts";
 import { understandEmail } from "../../engine/email/intelligence.ts";
+import { validationFailed } from "../../lib/errors.ts";
 import { shortQuery } from "../../lib/search-query.ts";
 import { firstCharacters } from "../../lib/text.ts";
 import { DAY_MS } from "../../lib/time-zone.ts";
@@ -48,6 +49,8 @@ function viewOf(email: EmailSummary): EmailView {
   return { ...shared, ...sender, urgency, summary: analysis?.summary ?? null };
 }
 
+const MailboxName = z.string().trim().min(1).max(320).describe("Label or address.");
+
 const findEmails = defineTool({
   name: "find_mail",
   description: "Find emails the person has received, newest first.",
@@ -64,6 +67,7 @@ const findEmails = defineTool({
     replyNeeded: z.boolean().optional().describe("Only those that wait for the person's answer."),
     hasAttachment: z.boolean().optional(),
     starred: z.boolean().optional(),
+    mailbox: MailboxName.optional(),
     sent: z.boolean().optional().describe("Emails that the person has sent."),
     anywhere: z.boolean().optional().describe("Also archived ones, but not spam. Default: the inbox."),
     spam: z.boolean().optional().describe("Suspected spam, which is in a box of its own."),
@@ -76,6 +80,7 @@ const findEmails = defineTool({
   writes: false,
   async run({ ctx, timeZone }, { query, since, until, urgent, sent, anywhere, spam, ...rest }) {
     if (urgent) {
+      if (rest.mailbox !== undefined) throw validationFailed({ path: "mailbox", message: "cannot go with urgent" });
       const urgentEmails = urgentUnread(ctx, new Date(ctx.now.getTime() - URGENT_DAYS * DAY_MS));
       const { count, emails } = urgentEmails.read(...(await ctx.db.batch([...urgentEmails.statements])));
       return { count, more: count > rest.limit, mails: emails.slice(0, rest.limit).map(viewOf) };
@@ -100,6 +105,7 @@ const findEmails = defineTool({
       box: z.enum(["inbox", "archived", "spam", "sent", "all"]).default("inbox"),
       unread: z.boolean().optional(),
       replyNeeded: z.boolean().optional(),
+      mailbox: MailboxName.optional(),
       tag: z.string().max(100).optional(),
       since: When.optional(),
       until: When.optional(),

@@ -75,7 +75,7 @@ export function structured(header: string): Structured {
     const key = name?.toLowerCase() ?? "";
     if (key && !/[\s"]/.test(key) && !given.has(key)) given.set(key, isQuoted ? value : value.trim());
   }
-  return { value: (first?.value ?? "").trim().replaceAll('"', "").toLowerCase(), params: joined(given) };
+  return { value: (first?.value ?? "").trim().replaceAll('"', "").toLowerCase(), params: joinedParameters(given) };
 }
 
 interface Field {
@@ -128,7 +128,7 @@ function fieldsOf(text: string): Field[] {
 }
 
 /** Puts together what RFC 2231 takes apart: `name*0`, `name*1*`, `name*=utf-8''…`. */
-function joined(given: ReadonlyMap<string, string>): Map<string, string> {
+export function joinedParameters(given: ReadonlyMap<string, string>): Map<string, string> {
   const params = new Map<string, string>();
   const pieces = new Map<string, { order: number; text: string; isEncoded: boolean }[]>();
   for (const [name, value] of given) {

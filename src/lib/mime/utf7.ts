@@ -3,12 +3,13 @@ export function decodeUtf7(bytes: Uint8Array): string {
   const text = new TextDecoder("windows-1252").decode(bytes);
   return text.replaceAll(/\+([A-Za-z0-9+/]*)-?/g, (whole, run: string) => {
     if (run === "") return whole === "+-" ? "+" : whole;
-    const units = unitsOf(run);
+    const units = utf16Of(run);
     return units ?? whole;
   });
 }
 
-function unitsOf(run: string): string | null {
+/** A run of base64 as the UTF-16 in it; null if it is none. */
+export function utf16Of(run: string): string | null {
   try {
     const binary = atob(run.slice(0, run.length - (run.length % 4 === 1 ? 1 : 0)));
     let units = "";

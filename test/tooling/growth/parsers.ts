@@ -2,7 +2,7 @@ import { readDueText } from "../../../src/engine/due-text.ts";
 import { understandEmail } from "../../../src/engine/email/intelligence.ts";
 import { signInOf } from "../../../src/engine/email/sign-in.ts";
 import { calendarEvents } from "../../../src/engine/meetings/calendar-events.ts";
-import { readRepetition } from "../../../src/engine/repetition-words.ts";
+import { readRepetition } from "../../../src/engine/repetition/read.ts";
 import { saidIn } from "../../../src/engine/reply/orders.ts";
 import { snoozeTime } from "../../../src/engine/snooze-time.ts";
 import { answerPrompt } from "../../../src/features/ai/language/prompts.ts";

@@ -65,6 +65,7 @@ export function EmailList({ box, list, open, isFiltered, q, isElsewhere, habits,
     );
   }
   const search = withQuery({}, "");
+  const showsMailbox = new Set(records.map(({ mailboxes }) => mailboxes[0]?.label)).size > 1;
   return (
     <>
       {box === "spam" && !isElsewhere && <SpamNote />}
@@ -80,6 +81,7 @@ export function EmailList({ box, list, open, isFiltered, q, isElsewhere, habits,
               now={now}
               isOpen={row === open}
               isSelected={selected.value.has(keyOf(row))}
+              showsMailbox={showsMailbox}
               onSelect={select}
             />
           )}

@@ -14,6 +14,8 @@ interface EmailRowProps {
   now: Date;
   isOpen: boolean;
   isSelected: boolean;
+  /** Where emails of several mailboxes are listed. */
+  showsMailbox: boolean;
   onSelect(email: Row, through: boolean): void;
 }
 
@@ -47,6 +49,7 @@ export const EmailRow = memo(function EmailRow({
   now,
   isOpen,
   isSelected,
+  showsMailbox,
   onSelect,
 }: EmailRowProps) {
   const people = peopleOf(email);
@@ -110,6 +113,7 @@ export const EmailRow = memo(function EmailRow({
                 <span class="visually-hidden">{m.attachment}</span>
               </span>
             )}
+            {showsMailbox && email.mailboxes[0] && <span class="badge">{email.mailboxes[0].label}</span>}
             {email.tags.slice(0, 3).map((tag) => (
               <span key={tag} class="task-tag">
                 {tag}

@@ -121,6 +121,10 @@ function MessageHead({ email, habits, now, onFold }: MessageHeadProps) {
           <Detail name={m.detailCc} value={email.cc.map(bothOf).join(", ")} />
           <Detail name={m.detailReplyTo} value={email.replyTo ? bothOf(email.replyTo) : ""} />
           <Detail name={m.detailDate} value={fullText(habits, received)} />
+          <Detail
+            name={m.detailMailbox}
+            value={email.mailboxes.map(({ label, folder }) => `${label} (${folder})`).join(", ")}
+          />
         </dl>
       </details>
       <time class="muted" dateTime={email.receivedAt} title={fullText(habits, received)}>

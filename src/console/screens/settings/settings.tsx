@@ -15,7 +15,12 @@ type Load = () => Promise<{ pages: Pages }>;
 
 const sorting: Load = () => import("./groups/sorting.ts");
 /** These are so large that they come apart from their group. */
-const LOAD_APART: Partial<Record<SettingsPage["id"], Load>> = { email: sorting, lists: sorting, snippets: sorting };
+const LOAD_APART: Partial<Record<SettingsPage["id"], Load>> = {
+  email: sorting,
+  lists: sorting,
+  mailboxes: sorting,
+  snippets: sorting,
+};
 /** The pages of a group come together: many small files would weigh more than a few larger ones. */
 const LOAD: Record<SettingsPage["group"], Load> = {
   you: () => import("./groups/you.ts"),

@@ -9,13 +9,12 @@ import { assertType } from "../../../lib/cast.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { messageKey } from "../../../lib/message-id.ts";
 import { errorFields, log } from "../../../log.ts";
-import { requireMailer } from "../../../providers/mail.ts";
 import { type Content, wholeContent } from "../content.ts";
 import { NOTHING_SENT } from "../delivery.ts";
 import { followUpDaysOf } from "../follow-up.ts";
 import { type EmailRow, emailColumns, requireShown, toEmail } from "../record.ts";
 import type { Email } from "../schemas.ts";
-import { compose } from "../sending/compose.ts";
+import { compose, mailerOfLetter } from "../sending/compose.ts";
 import { dispatch } from "../sending/dispatch.ts";
 import { FOR_A_PERSON, type Letter, readDesk } from "../sending/letter.ts";
 import { requireAddresses } from "../sending/recipients.ts";
@@ -34,12 +33,12 @@ export async function sendDraft(
   expected: ExpectedVersions,
   { undoSeconds = 0 }: { undoSeconds?: number } = {},
 ): Promise<Email> {
-  const mailer = requireMailer(ctx.config);
   const draft = await requireSendable(ctx, id);
   if (expected && !expected.includes(draft.version)) throw missedWrite(draft, `draft ${id}`);
   const letter = letterOf(draft);
   const desk = await readDesk(ctx, draft.inReplyTo ?? draft.forwardOf, letter.attachmentIds);
   const isThis = and(eq(emailDrafts.id, id), eq(emailDrafts.version, draft.version));
+  const mailer = mailerOfLetter(ctx, letter, desk);
   const outgoing = compose(ctx, mailer, letter, desk);
   const row = await dispatch(ctx, mailer, letter, desk, outgoing, {
     first: (own) => [
@@ -66,7 +65,7 @@ export async function previewSending(ctx: Context, id: number) {
   const letter = letterOf(row);
   const desk = await readDesk(ctx, row.inReplyTo ?? row.forwardOf, letter.attachmentIds);
   const { original, identities } = desk;
-  const outgoing = compose(ctx, requireMailer(ctx.config), letter, desk);
+  const outgoing = compose(ctx, mailerOfLetter(ctx, letter, desk), letter, desk);
   const identity = identities.find((each) => each.id === outgoing.identityId);
   const isSigned = row.signature && Boolean(identity?.signatureText ?? identity?.signatureHtml);
   return { draft: toDraft(ctx, row), original, outgoing, isSigned };

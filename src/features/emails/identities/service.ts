@@ -7,7 +7,7 @@ import { type ExpectedVersions, missedWrite, versionIs } from "../../../db/versi
 import { domainOf, sameAddress } from "../../../lib/addresses.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
-import { requireMailer } from "../../../providers/mail.ts";
+import { mailerOf, requireMailer } from "../../../providers/mail.ts";
 import { audit } from "../../audit/service.ts";
 import { sendSecurityAlert } from "../../notifications/security-alerts.ts";
 import { isAddressOfOther } from "../../people/account.ts";
@@ -168,11 +168,19 @@ function unsetDefault(ctx: Context, userId: number, except = 0) {
  */
 function mayUse(ctx: Context, user: Account, address: string | null) {
   if (address === null) return [];
-  const { sender } = requireMailer(ctx.config);
   const refusal = (message: string) => validationFailed({ path: "address", message });
-  if (!isSendable(address, sender.email)) {
-    throw refusal(`must be at ${domainOf(sender.email)}, the domain this service sends from`);
+  const mailer = mailerOf(ctx.config);
+  if (!mailer || !isSendable(address, mailer.sender.email)) {
+    const elsewhere = () => {
+      const { sender } = requireMailer(ctx.config);
+      return refusal(`must be at ${domainOf(sender.email)}, the domain this service sends from`);
+    };
+    if (user.role !== "owner") throw elsewhere();
+    // A mailbox of the owner sends what is from its address.
+    const isOfMailbox = sql`EXISTS (SELECT 1 FROM mailboxes WHERE address = ${address.toLowerCase()})`;
+    return [assertThat(ctx.db, "address_is_of_a_mailbox", isOfMailbox, elsewhere)];
   }
+  const { sender } = mailer;
   if (sameAddress(address, sender.email)) return [];
   const isOwnAddress = sameAddress(address, user.email) && user.emailVerified;
   if (!isOwnAddress && user.role !== "owner") {

@@ -1,6 +1,4 @@
 import type { Context } from "../../../context.ts";
-import { kindOf } from "../../../engine/email/kind.ts";
-import { senderProof } from "../../../lib/authentication-results.ts";
 import { assertType } from "../../../lib/cast.ts";
 import { type EmailStatus, isAsideStatus } from "../../../lib/email-kinds.ts";
 import { letOthersIn } from "../../../lib/let-others-in.ts";
@@ -13,8 +11,9 @@ import { listOwners } from "../../people/owners.ts";
 import { type Outcome, type Runner, type Slice, TransferFailed } from "../../transfers/slices.ts";
 import { sendToAnalysis } from "../analysis/owed.ts";
 import { MAX_RAW_BYTES, receiveRaw } from "../raw-message.ts";
-import { type EmailToStore, storeEmail } from "../store.ts";
+import { storeEmail } from "../store.ts";
 import { flagsOf, receivedAtOf } from "./flags.ts";
+import { pastEmail } from "./past.ts";
 import type { EmailImport, EmailImportOptions } from "./schemas.ts";
 import { NOTHING_YET } from "./service.ts";
 
@@ -98,43 +97,26 @@ class EmailImporter {
     if (!bytes) return skip(result, start, TOO_LARGE);
     const ctx = this.#ctx;
     const { raw, email: parsed, digest } = await receiveRaw(ctx, new Blob([bytes]).stream(), bytes.length);
-    const { calendarParts, headers, messageId, date, from: sender, ...email } = parsed;
+    const { headers, messageId, date, from } = parsed;
     const flags = flagsOf(headers);
     const { isRead = flags.isRead, tags = [] } = this.#options;
-    const from = sender ?? { name: "", email: "unknown@invalid" };
-    const isSent = flags.isSent || this.#own.includes(from.email.toLowerCase());
+    const isSent = flags.isSent || this.#own.includes(from?.email.toLowerCase() ?? "");
     const receivedAt = this.#timeOf(date, receivedAtOf(headers));
     const status = this.#options.status ?? this.#placeOf(flags.status, receivedAt, isSent);
     const owesAnalysis = this.#options.analyze === true && !isSent && !isAsideStatus(status);
-    const toStore: EmailToStore = {
-      ...email,
-      // Without a Message-ID, the same bytes count as the same email, as for one that arrives.
-      messageId: messageId ?? `<${digest}@no-message-id.invalid>`,
-      raw,
-      direction: isSent ? "outbound" : "inbound",
-      source: "import",
-      kind: kindOf({
-        headers,
-        // The authentication results in a file are not trusted: its author may have written them.
-        proof: senderProof(null),
-        envelopeFrom: null,
-        from: from.email,
-        fromName: from.name,
-        replyTo: email.replyTo?.email ?? null,
-        deliveredTo: null,
-        subject: email.subject,
-        body: email.body,
-        calendarParts,
-      }),
-      authentication: null,
-      delivery: null,
-      from,
-      tags: uniqueTags([...tags, ...flags.tags]).slice(0, MAX_TAGS),
-      status,
-      isRead,
-      isStarred: flags.isStarred,
-      receivedAt,
-    };
+    // Without a Message-ID, the same bytes count as the same email, as for one that arrives.
+    const id = messageId ?? `<${digest}@no-message-id.invalid>`;
+    const toStore = pastEmail(
+      { email: parsed, raw, id },
+      {
+        isSent,
+        tags: uniqueTags([...tags, ...flags.tags]).slice(0, MAX_TAGS),
+        status,
+        isRead,
+        isStarred: flags.isStarred,
+        receivedAt,
+      },
+    );
     const { row, created } = await storeEmail(ctx, toStore, { owesAnalysis });
     result[created ? "created" : "duplicates"] += 1;
     if (created) result.boxes[status] += 1;

@@ -10,12 +10,15 @@ export interface Driver {
   count: SQL;
 }
 
+/** Up to this many emails that match the filters are tested for the words one by one. */
+export const FEW = 1000;
+
 /** D1 takes five parts of a UNION: these, the search index and the emails whose snooze has ended. */
 const MOST = 3;
 
 /** Those that are rare by nature first. */
 export function driversOf({ status, ...filters }: Filters): Driver[] {
-  const { threadId, snoozed, replyNeeded, starred, tag, category, urgency, unread, larger } = filters;
+  const { threadId, snoozed, replyNeeded, starred, tag, mailbox, category, urgency, unread, larger } = filters;
   const total = (names: string) => sql.raw(`(SELECT ${names} FROM email_totals)`);
   const one = (filter: keyof Filters, index: string, count: SQL): Driver => ({ filter, index, count });
   if (threadId !== undefined) {
@@ -36,6 +39,8 @@ export function driversOf({ status, ...filters }: Filters): Driver[] {
     replyNeeded && one("replyNeeded", "emails_reply_needed", total("reply_needed")),
     starred && one("starred", "emails_starred", total("starred")),
     tag !== undefined && one("tag", "email_tags", ofTag),
+    // How many emails a mailbox has is not counted: a filter that few emails match comes first, and any other after it.
+    mailbox !== undefined && one("mailbox", "mailbox_messages_listed", sql.raw(String(FEW + 1))),
     category && one("category", "emails_category", total(category.replace("-", "_"))),
     urgency && one("urgency", "emails_urgency", total(urgency)),
     (box || unread !== undefined) &&
@@ -70,6 +75,7 @@ export function rangesOf(driver: Driver, { status, unread }: Filters): Range[] {
     ];
   }
   if (driver.filter === "larger") return [{ index: driver.index, condition: sql.raw(MAY_BE_LARGE) }];
+  if (driver.filter === "mailbox") return [{ index: driver.index, condition: sql`email_id IS NOT NULL` }];
   if (driver.filter !== "tag" && driver.filter !== "status") return [{ index: driver.index, condition: sql`1` }];
   const kept = status === undefined || status === "any" ? ["inbox", "archived"] : [status];
   const statuses = status === "aside" ? ASIDE_STATUSES : kept;

@@ -26,6 +26,8 @@ export interface Filters {
   urgency?: Urgency;
   tag?: string;
   threadId?: number;
+  /** A connected mailbox: its id, its label or its address, in lower case. */
+  mailbox?: string;
   /** Addresses in lower case. */
   from?: string;
   to?: string;
@@ -55,7 +57,7 @@ export function rowConditions(
   const flag = (name: string, wanted: boolean) => sql`${column(name)} = ${sql.raw(wanted ? "1" : "0")}`;
   const given = { ...filters, ...Object.fromEntries(skipped.map((name) => [name, undefined])) };
   const { status, direction, unread, starred, snoozed, hasAttachment, replyNeeded, kind, category, urgency } = given;
-  const { fileKind, tag, threadId, from, to, since, until, larger, smaller } = given;
+  const { fileKind, tag, threadId, mailbox, from, to, since, until, larger, smaller } = given;
   const isAside = status !== undefined && (status === "aside" || isAsideStatus(status));
   const isKept = !isAside && status !== "any" && !skipped.includes("status");
   const isAsleep = sql`(${column("snoozed_until")} IS NOT NULL AND ${column("snoozed_until")} > ${bind("now", 0)})`;
@@ -77,6 +79,7 @@ export function rowConditions(
     urgency && sql`${column("urgency")} IS NOT NULL AND ${is("urgency", urgency)}`,
     tag !== undefined && sql`EXISTS (SELECT 1 FROM json_each(${column("tags")}) WHERE value = ${bind("tag", tag)})`,
     threadId !== undefined && sql`${column("thread_id")} = ${bind("threadId", threadId)}`,
+    mailbox !== undefined && isInMailbox(column("id"), bind("mailbox", mailbox)),
     from !== undefined && sql`lower(${column("from_email")}) = ${bind("from", from)}`,
     to !== undefined && isRecipient(column, bind("to", to)),
     since !== undefined && sql`${column("received_at")} >= ${bind("since", since)}`,
@@ -86,6 +89,17 @@ export function rowConditions(
     smaller !== undefined && sql`${sizeIn(column)} < ${bind("smaller", smaller)}`,
   ];
   return conditions.flatMap((condition) => condition || []);
+}
+
+/** The id of the mailbox that a filter names. A label is never a number, and there is one mailbox of a label. */
+export function namedMailbox(name: unknown): SQL {
+  return sql`(SELECT id FROM mailboxes WHERE CAST(id AS TEXT) = ${name} OR lower(label) = ${name} OR address = ${name}
+    ORDER BY id LIMIT 1)`;
+}
+
+function isInMailbox(id: SQL, name: unknown): SQL {
+  return sql`EXISTS (SELECT 1 FROM mailbox_messages g INDEXED BY mailbox_messages_email
+    WHERE g.email_id = ${id} AND g.mailbox_id = ${namedMailbox(name)})`;
 }
 
 function isRecipient(column: (name: string) => SQL, address: unknown): SQL {
@@ -110,8 +124,8 @@ function sizeIn(column: (name: string) => SQL): SQL {
 /** The filters that are part of a statement's text; of the others, only whether they are given. */
 export function shapeOfFilters(filters: Filters): string {
   const { status, direction, unread, starred, snoozed, hasAttachment, replyNeeded, kind, category, urgency } = filters;
-  const { fileKind, tag, threadId, from, to, since, until, larger, smaller } = filters;
-  const present = [tag, threadId, from, to, since, until, larger, smaller].map((each) => (each === undefined ? 0 : 1));
+  const { fileKind, tag, threadId, mailbox, from, to, since, until, larger, smaller } = filters;
+  const present = [tag, threadId, mailbox, from, to, since, until, larger, smaller].map((each) => (each === undefined ? 0 : 1));
   const literals = [
     status,
     direction,

@@ -5,8 +5,8 @@ import { emails } from "../../../db/schema/emails.ts";
 import { isAsideStatus } from "../../../lib/email-kinds.ts";
 import { summaryColumns, summaryFields } from "../record.ts";
 import { factsOf, placedColumns, threadColumns, threadFields } from "../threads/columns.ts";
-import { type Driver, driversOf, indexOf, isLarge, isRarest, type Range, rangesOf, rarest } from "./drivers.ts";
-import { type Filters, matches, rowConditions, shapeOfFilters } from "./filters.ts";
+import { type Driver, driversOf, FEW, indexOf, isLarge, isRarest, type Range, rangesOf, rarest } from "./drivers.ts";
+import { type Filters, matches, namedMailbox, rowConditions, shapeOfFilters } from "./filters.ts";
 import { conditionOf, type Search } from "./search.ts";
 
 /** What the statement of a page depends on. */
@@ -30,9 +30,6 @@ export interface ListPlan {
 
 /** For so long an email whose snooze has ended is listed at that time. */
 export const WOKEN_DAYS = 30;
-
-/** Up to this many emails that match the filters are tested for the words one by one. */
-const FEW = 1000;
 
 /** A value that the compiled query is given when it runs. */
 const value = (name: string) => sql.placeholder(name);
@@ -147,6 +144,7 @@ const PLACED = selectList(placedColumns);
 const ANSWERED: Partial<Record<keyof Filters, readonly (keyof Filters)[]>> = {
   threadId: ["threadId"],
   tag: ["tag", "status", "unread"],
+  mailbox: ["mailbox"],
   status: ["status", "unread"],
 };
 const PLACE = selectList({ id, threadId, receivedAt });
@@ -155,7 +153,7 @@ const columnsOf = ({ isByThread, isPlacesOnly }: ListPlan) => (isPlacesOnly ? PL
 /** Emails in the order of an index, or of several ranges of one. */
 function inTime(plan: ListPlan, filters: Filters, driver: Driver | undefined): SQL {
   const ranges = driver ? rangesOf(driver, filters) : [{ index: indexOf(filters), condition: sql`1` }];
-  const isByTag = driver?.filter === "tag";
+  const listed = driver && LISTED[driver.filter];
   const answered = (driver && ANSWERED[driver.filter]) ?? [];
   const conditions = [
     ...conditionsOn("emails", { ...plan, filters }, answered),
@@ -164,8 +162,8 @@ function inTime(plan: ListPlan, filters: Filters, driver: Driver | undefined): S
   ];
   const columns = columnsOf(plan);
   // A cross join makes SQLite read the places first, in their order.
-  if (isByTag || (ranges.length > 1 && (plan.others.length > 0 || plan.isByThread)))
-    return sql`SELECT ${columns} FROM ${placesIn(isByTag, ranges, plan, filters)} AS place
+  if (listed || (ranges.length > 1 && (plan.others.length > 0 || plan.isByThread)))
+    return sql`SELECT ${columns} FROM ${placesIn(listed ?? BY_EMAIL, ranges, plan, filters)} AS place
       CROSS JOIN emails ON emails.id = place.id WHERE ${and(...conditions) ?? sql`1`}`;
   const parts = ranges.map(({ index, condition }) => {
     // SQLite would not know which index leads to the fewest emails.
@@ -229,24 +227,49 @@ function isFirstInBox(plan: ListPlan, box: Box): SQL {
 }
 
 /**
- * The time and id of the emails in these ranges, merged as they are read. Used for tags, for searches with alternatives,
+ * The time and id of the emails in these ranges, merged as they are read. Used for tags, for mailboxes, for searches with alternatives,
  * whose many values must not be in the statement once for each range, and for conversations: a range whose emails are not
  * the first of theirs would be read to its end. The limit is for SQLite, which ignores the order of a subquery without one.
  */
-function placesIn(isByTag: boolean, ranges: readonly Range[], plan: ListPlan, { since, until }: Filters): SQL {
-  const [table, id] = isByTag ? ["email_tags", "email_id"] : ["emails", "id"];
+function placesIn(
+  { table, id, is, isRepeated = false }: Listing,
+  ranges: readonly Range[],
+  plan: ListPlan,
+  { since, until }: Filters,
+): SQL {
   const parts = ranges.map(({ condition }) => {
     const where = and(
-      isByTag ? sql`tag = ${value("tag")}` : undefined,
+      is?.(),
       condition,
       since === undefined ? undefined : sql`received_at >= ${value("since")}`,
       until === undefined ? undefined : sql`received_at < ${value("until")}`,
       isAfter(plan, id),
     );
-    return sql`SELECT ${sql.raw(`received_at AS at, ${id} AS id FROM ${table}`)} WHERE ${where}`;
+    return sql`SELECT ${sql.raw(`${isRepeated ? "DISTINCT " : ""}received_at AS at, ${id} AS id FROM ${table}`)} WHERE ${where}`;
   });
   return sql`(${sql.join(parts, sql` UNION ALL `)} ORDER BY at DESC, id DESC LIMIT -1)`;
 }
+
+/** A table or index that has the time and id of emails. */
+interface Listing {
+  table: string;
+  id: string;
+  is?(): SQL;
+  /** It may have an email more than once. */
+  isRepeated?: boolean;
+}
+
+const BY_EMAIL: Listing = { table: "emails", id: "id" };
+/** Tables beside the emails, which are read in the order of time for one tag or one mailbox. */
+const LISTED: Partial<Record<keyof Filters, Listing>> = {
+  tag: { table: "email_tags", id: "email_id", is: () => sql`tag = ${value("tag")}` },
+  mailbox: {
+    table: "mailbox_messages INDEXED BY mailbox_messages_listed",
+    id: "email_id",
+    is: () => sql`mailbox_id = ${namedMailbox(value("mailbox"))}`,
+    isRepeated: true,
+  },
+};
 
 /** The hits of the search index, newest first. */
 function byWords(plan: ListPlan): SQL {

@@ -10,7 +10,7 @@ const SEARCH =
   "Words in the subject, names, addresses, body and names of attachments, in any form (`invoices` finds `invoice`) and with " +
   'or without accents. All must match; the last may be the start of a word. `"a phrase"`, `a OR b`, `-word`, and ' +
   "parentheses work, and these operators: `from:`, `to:` (also in copy), `cc:`, `subject:`, `filename:`, `tag:` or " +
-  "`label:`, `is:unread|read|starred|snoozed|sent|received`, `in:inbox|archive|trash|sent|snoozed|spam|anywhere` " +
+  "`label:`, `mailbox:` (label or address of a connected mailbox), `is:unread|read|starred|snoozed|sent|received`, `in:inbox|archive|trash|sent|snoozed|spam|anywhere` " +
   "(`anywhere` includes spam and trash), " +
   `\`has:attachment|${FILE_KINDS.join("|")}\` (a file of this kind, by the ending of its name), ` +
   "`larger:` and `smaller:` with a size (`5mb`, `300kb`), `before:`, `after:` and `on:` with a date (`2026-11-01`, " +
@@ -47,6 +47,7 @@ export const EmailQuery = z.object({
   snoozed: doc(FlagParam.optional(), "Only emails that are snoozed now, or only those that are not."),
   hasAttachment: doc(FlagParam.optional(), "Only emails with an attachment, or only those without."),
   threadId: doc(IdParam.optional(), "Only emails of this thread."),
+  mailboxId: doc(IdParam.optional(), "Only emails that this connected mailbox has."),
   kind: doc(
     z.enum([...EMAIL_KINDS, "bulk"]).optional(),
     "Only emails of this kind. `bulk` is another name for `newsletter`.",

@@ -20,11 +20,11 @@ const PEOPLE = new Set(["from", "to", "cc"]);
 const OPERATORS: Operators = {
   fields: new Set(Object.keys(TEXT_COLUMNS.fields)),
   others: new Set(
-    "tag label is in has before after on older newer older_than newer_than larger smaller category kind".split(" "),
+    "tag label mailbox is in has before after on older newer older_than newer_than larger smaller category kind".split(" "),
   ),
   refuse(name) {
     const known =
-      "from, to, cc, subject, has, filename, larger, smaller, in, is, tag, before, after, on, older, newer, category and kind";
+      "from, to, cc, subject, has, filename, larger, smaller, in, is, tag, mailbox, before, after, on, older, newer, category and kind";
     const message = `has no operator "${name}:". There are ${known}. Put it in quotes to look for the word`;
     throw validationFailed({ path: "q", message });
   },
@@ -229,6 +229,8 @@ function readOperator(name: string, value: string, clock: Clock): Filters {
       return { until: withinYears(before(name, value, clock.now)) };
     case "newer_than":
       return { since: withinYears(before(name, value, clock.now)) };
+    case "mailbox":
+      return { mailbox: value.toLowerCase() };
     default:
       return { tag: value.toLowerCase() };
   }

@@ -6,6 +6,7 @@ import { limitReferences } from "../../../lib/message-id.ts";
 import { type Original, quoteForForward, quoteForReply, textToHtml } from "../../../lib/quoted-original.ts";
 import { cutToBytes, escapeMarkup } from "../../../lib/text.ts";
 import type { Mailer } from "../../../providers/mail.ts";
+import { mailerFor } from "../../mailboxes/mailer.ts";
 import type { Content } from "../content.ts";
 import { type IdentityRow, isSendable } from "../identities/service.ts";
 import type { EmailRow } from "../record.ts";
@@ -52,16 +53,30 @@ export function compose(ctx: Context, mailer: Mailer, letter: Letter, desk: Desk
   };
 }
 
-/** The identity that the letter names, or else the default. */
-export function identityOf({ identityId }: Pick<Letter, "identityId">, { identities }: Desk): IdentityRow | null {
-  if (identityId === undefined) return identities.find(({ isDefault }) => isDefault) ?? null;
+/** What sends the email: the mailbox whose address it is from, or the service. */
+export function mailerOfLetter(ctx: Context, letter: Pick<Letter, "identityId">, desk: Desk): Mailer {
+  const identity = identityOf(letter, desk);
+  const from = identity?.address ?? (letter.identityId === undefined ? desk.cameBy : null);
+  return mailerFor(ctx, from ?? "", desk.mailboxes);
+}
+
+/** The identity that the letter names, or else that of the mailbox that the original came by, or else the default. */
+export function identityOf(
+  { identityId }: Pick<Letter, "identityId">,
+  { identities, cameBy }: Desk,
+): IdentityRow | null {
+  if (identityId === undefined) {
+    const ofMailbox = identities.find(({ address }) => address?.toLowerCase() === cameBy);
+    return ofMailbox ?? (cameBy === null ? (identities.find(({ isDefault }) => isDefault) ?? null) : null);
+  }
   const found = identities.find(({ id }) => id === identityId);
   if (!found) throw validationFailed({ path: "identityId", message: "is not the id of one of your identities" });
   return found;
 }
 
-function senderOf({ actor }: Context, { sender }: Mailer, identity: IdentityRow | null): Address {
-  const name = identity?.name ?? ("user" in actor ? actor.user.name : sender.name);
+function senderOf({ actor }: Context, { sender, mailboxId }: Mailer, identity: IdentityRow | null): Address {
+  const ownName = mailboxId === undefined ? "" : sender.name;
+  const name = identity?.name ?? (ownName || ("user" in actor ? actor.user.name : sender.name));
   const email = identity?.address ?? sender.email;
   if (!isSendable(email, sender.email)) {
     const message = "has an address that this service can no longer send from; change the identity";
@@ -83,11 +98,12 @@ function replyToOf(
 }
 
 /** All other recipients of the original, for a reply to all. */
-export function replyAllTo({ original, addresses, identities }: Desk, serviceAddress: string): Address[] {
+export function replyAllTo({ original, addresses, identities, mailboxes }: Desk, serviceAddress: string): Address[] {
   if (!original) return [];
   const own = [
     serviceAddress,
     ...addresses,
+    ...mailboxes.map(({ address }) => address),
     ...identities.flatMap((each) => [each.address ?? [], each.replyTo?.email ?? []].flat()),
   ];
   return othersOf(original, own, serviceAddress);

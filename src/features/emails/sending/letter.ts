@@ -1,12 +1,14 @@
 import { sql } from "drizzle-orm";
 import { type Context, requireScopes } from "../../../context.ts";
 import { emails } from "../../../db/schema/emails.ts";
+import { type mailboxes, mailboxMessages } from "../../../db/schema/mailboxes.ts";
 import { missedWrite } from "../../../db/version.ts";
 import type { Address } from "../../../lib/addresses.ts";
 import type { StoredSignIn } from "../../../lib/email-kinds.ts";
 import { messageKey } from "../../../lib/message-id.ts";
 import type { Wording } from "../../../lib/quoted-original.ts";
 import type { TimeOrDate } from "../../../lib/time-zone.ts";
+import { selectSenders } from "../../mailboxes/mailer.ts";
 import { selectAddresses } from "../../people/account.ts";
 import { selectWording } from "../../people/speaking.ts";
 import { type Content, wholeContent } from "../content.ts";
@@ -45,6 +47,10 @@ export interface Desk {
   /** Addresses of the person. Without a signed-in person: of all accounts. */
   addresses: string[];
   wording: Wording;
+  /** The mailboxes that the person can send through. */
+  mailboxes: (typeof mailboxes.$inferSelect)[];
+  /** The address of the mailbox that the original came by; null without one. */
+  cameBy: string | null;
   /** The files that the email names, as far as they exist. */
   uploads: UploadRow[];
 }
@@ -71,19 +77,30 @@ export async function readDesk(
       : reference === null
         ? sql`0`
         : sql`message_key = ${messageKey(reference)}`;
-  const [[original], identities, [wording], accounts, uploads] = await ctx.db.batch([
+  const [[original], identities, [wording], accounts, uploads, senders, [came]] = await ctx.db.batch([
     ctx.db.select(emailColumns).from(emails).where(isOriginal),
     selectIdentities(ctx, user?.id ?? 0),
     selectWording(ctx, user?.id ?? 0),
     selectAddresses(ctx, user?.id),
     selectUploads(ctx, attachmentIds),
+    selectSenders(ctx),
+    ctx.db
+      .select({ mailboxId: mailboxMessages.mailboxId })
+      .from(mailboxMessages)
+      .where(sql`email_id = (SELECT id FROM emails WHERE ${isOriginal})`)
+      .orderBy(mailboxMessages.mailboxId)
+      .limit(1),
   ]);
+  // They are the owner's.
+  const own = user === null || user.role === "owner" ? senders : [];
   if (reference !== null) requireScopes(ctx, ["emails:read"]);
   if (original) requireShown(ctx, original, FOR_A_PERSON);
   return {
     original: original ? { ...original, ...(await wholeContent(ctx, original)) } : null,
     identities,
     uploads,
+    mailboxes: own,
+    cameBy: own.find(({ id }) => id === came?.mailboxId)?.address ?? null,
     addresses: accounts.map(({ email }) => email),
     wording: {
       locale: wording?.locale ?? "en",

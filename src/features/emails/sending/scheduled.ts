@@ -4,7 +4,7 @@ import { emails } from "../../../db/schema/emails.ts";
 import type { QueueMessageOf } from "../../../lib/queue-messages.ts";
 import { DAY_MS, MINUTE_MS } from "../../../lib/time-zone.ts";
 import { log } from "../../../log.ts";
-import { mailerOf } from "../../../providers/mail.ts";
+import { findMailer } from "../../mailboxes/mailer.ts";
 import { MissingContent } from "../content.ts";
 import { deliverRow, markFailed, NOTHING_SENT, outgoingOf } from "../delivery.ts";
 import { type EmailRow, emailColumns } from "../record.ts";
@@ -52,7 +52,7 @@ export async function sendScheduled(ctx: Context, { id }: { id: number }): Promi
 }
 
 async function send(ctx: Context, row: EmailRow): Promise<void> {
-  const mailer = mailerOf(ctx.config);
+  const mailer = await findMailer(ctx, row.fromEmail);
   // Everything that can fail without consequences comes before the claim: after it, a failure may mean that it has left.
   const message = mailer && (await outgoingOf(ctx, row).catch(orMissing));
   const claimed = await ctx.db

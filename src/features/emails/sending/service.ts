@@ -1,11 +1,10 @@
 import type { Context } from "../../../context.ts";
 import { validationFailed } from "../../../lib/errors.ts";
 import { forwardSubject, replySubject } from "../../../lib/reply-subject.ts";
-import { requireMailer } from "../../../providers/mail.ts";
 import { toEmail } from "../record.ts";
 import type { Email } from "../schemas.ts";
 import { copyAttachments, keepCopies } from "../uploads/copies.ts";
-import { compose, replyAllTo } from "./compose.ts";
+import { compose, mailerOfLetter, replyAllTo } from "./compose.ts";
 import { dispatch } from "./dispatch.ts";
 import { type Letter, readDesk, requireOriginal } from "./letter.ts";
 import { repliedTo } from "./recipients.ts";
@@ -13,23 +12,23 @@ import type { NewForward, NewMessage, NewReply } from "./schemas.ts";
 
 /** Sends a new email, or schedules it. */
 export async function sendEmail(ctx: Context, { inReplyTo, ...input }: NewMessage): Promise<Email> {
-  const mailer = requireMailer(ctx.config);
   requireContent(input);
   const desk = await readDesk(ctx, inReplyTo ?? null, input.attachmentIds);
   if (inReplyTo !== undefined && !desk.original) {
     throw validationFailed({ path: "inReplyTo", message: "is not the id or Message-ID of a stored email" });
   }
   const letter: Letter = { ...input, relation: "reply", quote: false };
+  const mailer = mailerOfLetter(ctx, letter, desk);
   const outgoing = compose(ctx, mailer, letter, desk);
   return toEmail(ctx, await dispatch(ctx, mailer, letter, desk, outgoing), outgoing);
 }
 
 /** Stores a reply in the thread and sends it. */
 export async function replyToEmail(ctx: Context, id: number, input: NewReply): Promise<Email> {
-  const mailer = requireMailer(ctx.config);
   requireContent(input);
   const desk = await readDesk(ctx, id, input.attachmentIds);
   const original = requireOriginal(desk, id);
+  const mailer = mailerOfLetter(ctx, input, desk);
   const to = input.to ?? repliedTo(original);
   if (to.length === 0)
     throw validationFailed({ path: "to", message: "is needed: the email has no address to reply to" });
@@ -50,7 +49,6 @@ export async function forwardEmail(
   id: number,
   { includeAttachments, ...input }: NewForward,
 ): Promise<Email> {
-  const mailer = requireMailer(ctx.config);
   const desk = await readDesk(ctx, id, input.attachmentIds);
   const original = requireOriginal(desk, id);
   const letter: Letter = {
@@ -58,6 +56,7 @@ export async function forwardEmail(
     subject: input.subject ?? forwardSubject(original.subject),
     relation: "forward",
   };
+  const mailer = mailerOfLetter(ctx, letter, desk);
   // First, because it finds out what is wrong with the request.
   const outgoing = compose(ctx, mailer, letter, desk);
   const { html, attachments: attached } = outgoing;

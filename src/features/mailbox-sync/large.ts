@@ -1,0 +1,5 @@
+import type { ImapSession } from "../../providers/mailbox/types.ts";
+
+export async function readLarge(_session: ImapSession, _head: unknown): Promise<null> {
+  return null;
+}

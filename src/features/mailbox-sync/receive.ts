@@ -1,0 +1,118 @@
+import type { SQL } from "drizzle-orm";
+import type { Context } from "../../context.ts";
+import type { EmailStatus } from "../../lib/email-kinds.ts";
+import type { Head } from "../../providers/mailbox/types.ts";
+import { applyInvitation } from "../calendar/invitations/apply-invitation.ts";
+import { pastEmail } from "../emails/import/past.ts";
+import { acceptEmail } from "../emails/inbound.ts";
+import { type ReceivedMessage, receiveRaw } from "../emails/raw-message.ts";
+import { storeEmail } from "../emails/store.ts";
+import { type EmailState, idOf, noteKnown, noteStored } from "./messages.ts";
+import type { FolderRow, Work } from "./run.ts";
+
+/** Larger ones are read by parts. */
+const WHOLE_BYTES = 1024 * 1024;
+
+/** A message that is read. Its raw message is kept if it came whole. */
+export type Read = Omit<ReceivedMessage, "raw"> & { raw: ReceivedMessage["raw"] | undefined };
+
+export interface Reading {
+  /** Whether it came after the mailbox was connected: then it is a new email in every way. */
+  isNew: boolean;
+  /** How far the folder is read with it; null while its history is walked. */
+  nextUid: number | null;
+}
+
+/** Reads a message and stores it as an email, together with the note that it was read. */
+export async function receive(work: Work, folder: FolderRow, head: Head, { isNew, nextUid }: Reading): Promise<void> {
+  const { run } = work;
+  await run.claim();
+  const ctx = run.fresh();
+  const read = await readMessage(ctx, work, head);
+  if (!read) return;
+  run.figures.fetched += 1;
+  const alongside = (own: Context, id: SQL) => noteStored(own, run, folder, head, id, nextUid);
+  const { row, created } = isNew
+    ? await arrive(ctx, work, head, read, alongside)
+    : await storePast(ctx, work, folder, head, read, alongside);
+  run.figures[created ? "created" : "known"] += 1;
+  if (!created) await noteKnown(work, folder, [{ head, email: row, base: NOTHING, status: null }], nextUid);
+}
+
+/** What is agreed on of a message that only one side knows: whatever either side did with it counts. */
+export const NOTHING = { seen: false, flagged: false };
+
+type Alongside = (own: Context, id: SQL) => ReturnType<typeof noteStored>;
+interface Stored {
+  row: EmailState | null;
+  created: boolean;
+}
+
+async function readMessage(ctx: Context, { session }: Work, head: Head): Promise<Read | null> {
+  if (head.size > WHOLE_BYTES) return (await import("./large.ts")).readLarge(session, head);
+  const bytes = await session.whole(head.uid, WHOLE_BYTES);
+  return bytes && receiveRaw(ctx, new Blob([bytes]).stream(), bytes.length);
+}
+
+/** A new email, exactly as one that Email Routing delivers. */
+async function arrive(ctx: Context, { run }: Work, head: Head, read: Read, alongside: Alongside): Promise<Stored> {
+  const { address } = run.state.mailbox;
+  const receipt = await acceptEmail(
+    ctx,
+    {
+      ...read,
+      digest: head.digest,
+      size: head.size,
+      from: envelopeFrom(read),
+      to: address,
+      receivedAt: timeOf(ctx, head),
+      isRead: head.seen,
+      isStarred: head.flagged,
+    },
+    {
+      alongside,
+      onCalendarPart: (own, { content, ...email }) => applyInvitation(own, content, { ...email, to: address }),
+    },
+  );
+  return { row: receipt.row && stateOf(receipt.row), created: receipt.isNew };
+}
+
+/** History, and what a person sent or filed elsewhere: it makes nothing but an email. */
+async function storePast(
+  ctx: Context,
+  { run }: Work,
+  folder: FolderRow,
+  head: Head,
+  read: Read,
+  alongside: Alongside,
+): Promise<Stored> {
+  const { address } = run.state.mailbox;
+  const isOwn = read.email.from?.email.toLowerCase() === address;
+  const isSent = folder.role === "sent" || (isOwn && folder.role === "archive");
+  const status: EmailStatus = folder.role === "inbox" ? "inbox" : "archived";
+  const email = pastEmail(
+    { ...read, id: read.email.messageId ?? idOf(head) },
+    {
+      ...{ isSent, status, tags: [], receivedAt: timeOf(ctx, head) },
+      ...{ isRead: head.seen || isSent, isStarred: head.flagged },
+    },
+  );
+  const { row, created } = await storeEmail(ctx, email, { alongside, isPlaced: true });
+  return { row: stateOf(row), created };
+}
+
+function stateOf(row: Omit<EmailState, "messageKey">): EmailState {
+  const { id, isRead, isStarred, status, direction } = row;
+  return { id, isRead, isStarred, status, direction, messageKey: null };
+}
+
+/** No later than now: a server's clock may be ahead. */
+function timeOf(ctx: Context, { internalDate }: Head): Date {
+  return new Date(Math.min(internalDate, ctx.now.getTime()));
+}
+
+/** The receiving server notes the sender of the envelope at the top. */
+function envelopeFrom({ email }: Read): string {
+  const path = email.headers.find(({ key }) => key.toLowerCase() === "return-path")?.value ?? "";
+  return /<([^<>\s]+)>/.exec(path)?.[1] ?? email.from?.email ?? "unknown@invalid";
+}
