@@ -131,6 +131,7 @@ describe.skipIf(!executablePath)("a person with 300 messages", () => {
       await page.getByLabel("Message", { exact: true }).waitFor();
       await page.locator("input:focus").waitFor();
       await person.type("accounts@example.net");
+      await eventually(() => page.getByLabel("Subject", { exact: true }).inputValue()).toBe("Fwd: Invoice 2024-118");
       await person.press("Control+Enter");
       await page.getByLabel("Message", { exact: true }).waitFor({ state: "detached" });
     });
