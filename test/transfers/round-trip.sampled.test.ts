@@ -114,7 +114,7 @@ const NOT_ARCHIVED: Record<string, string> = Object.fromEntries(
     "made from other tables by triggers":
       "ai_usage ai_usage_days ai_usage_months api_key_counts calendar_state caption_totals contact_addresses counters email_tags email_totals event_days quarters quarters_before reminder_times series_reminders stream_totals tags task_totals threads",
     "belongs to the running service":
-        "assertions billing_account billing_events booking_deliveries changes deleted_emails deleted_events email_undos file_checks files_to_delete idempotency_keys jobs live_clients outbox reminder_state reminders service_alerts stream_reports task_undos transfers webhook_deliveries webhook_messages",
+      "assertions billing_account billing_events booking_deliveries changes deleted_emails deleted_events email_undos file_checks files_to_delete idempotency_keys jobs live_clients outbox reminder_state reminders service_alerts stream_reports task_undos transfers webhook_deliveries webhook_messages",
     "means nothing without a mailbox, which is connected again":
       "mailbox_dirty mailbox_folders mailbox_messages mailbox_runs mailbox_sent",
     "is secret, or about signing in":

@@ -1,10 +1,12 @@
-import address from "../styles/later.css?url";
+import screens from "../styles/later.css?url";
 
-let loading: Promise<void> | undefined;
+const loading = new Map<string, Promise<void>>();
 
-/** Loads the styles of the screens that nobody sees first, before one of them is drawn. */
-function laterStyle(): Promise<void> {
-  loading ??= new Promise((resolve) => {
+/** Loads styles that nobody sees first. */
+function loadStyle(address: string): Promise<void> {
+  const known = loading.get(address);
+  if (known) return known;
+  const loaded = new Promise<void>((resolve) => {
     const link = document.createElement("link");
     link.rel = "stylesheet";
     link.href = address;
@@ -12,16 +14,17 @@ function laterStyle(): Promise<void> {
     // The screen can be used without; the next one tries again.
     link.onerror = () => {
       link.remove();
-      loading = undefined;
+      loading.delete(address);
       resolve();
     };
     document.head.append(link);
   });
-  return loading;
+  loading.set(address, loaded);
+  return loaded;
 }
 
-/** The code of a screen and its styles, at the same time. */
-export async function withStyle<T>(screen: Promise<T>): Promise<T> {
-  await laterStyle();
-  return screen;
+/** The code of a screen, or of a part of one, and its styles, at the same time. */
+export async function withStyle<T>(code: Promise<T>, address = screens): Promise<T> {
+  await loadStyle(address);
+  return code;
 }

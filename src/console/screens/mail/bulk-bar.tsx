@@ -1,11 +1,12 @@
 import { mail as m } from "../../messages/mail.ts";
+import { triage as t } from "../../messages/triage.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { type BoxName, isUnread, type Row } from "./boxes.ts";
 import { countOf, type Meant, markRead, toggleMute, toggleStar } from "./email-changes.ts";
 import { countMatching } from "./matching.ts";
 import { type Move, movesFrom } from "./moves.ts";
 import { setReplyNeeded } from "./reply-needed.ts";
-import { allMatching, clearSelection, selectAll } from "./selection.ts";
+import { allMatching, clearSelection, isCounting, selectAll } from "./selection.ts";
 import type { EmailsQuery } from "./use-mail.ts";
 
 interface BulkBarProps {
@@ -26,7 +27,14 @@ export function BulkBar({ box, meant, rows, hasMore, query, onSnooze, onTags }: 
   const button = ({ run, ...rest }: Move) => <IconButton {...rest} onClick={() => run(meant, clearSelection)} />;
   const isRead = !emails.some(isUnread);
   const waiting = emails.filter(({ replyNeeded }) => replyNeeded);
-  const count = matching ? m.allSelected(matching.count, matching.hasMore) : m.selected(countOf(meant));
+  if (isCounting.value) {
+    return (
+      <div class="bulk" role="status">
+        {t.counting}
+      </div>
+    );
+  }
+  const count = matching ? t.allSelected(matching.count, matching.hasMore) : m.selected(countOf(meant));
   return (
     <div class="bulk" role="toolbar" aria-label={count}>
       <div class="wrap gap-2">
@@ -58,10 +66,15 @@ export function BulkBar({ box, meant, rows, hasMore, query, onSnooze, onTags }: 
           class="bulk-all"
           onClick={async () => {
             selectAll(rows);
-            if (hasMore) allMatching.value = await countMatching(query, areThreads);
+            if (!hasMore) return;
+            isCounting.value = true;
+            const counted = await countMatching(query, areThreads);
+            // Something else may have been selected since.
+            if (isCounting.value) allMatching.value = counted;
+            isCounting.value = false;
           }}
         >
-          {hasMore ? (query.q ? m.selectAllFound : m.selectAllIn(m.boxes[box])) : m.selectAll}
+          {hasMore ? (query.q ? t.selectAllFound : t.selectAllIn(m.boxes[box])) : t.selectAll}
         </Button>
       )}
     </div>

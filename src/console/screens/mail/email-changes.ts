@@ -6,7 +6,7 @@ import { attempt, toast } from "../../client/notices.ts";
 import { isProblem } from "../../client/problem.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { type Email, hasStar, isAside, isSnoozed, type Row } from "./boxes.ts";
-import { type Matching, undoMatching, updateMatching } from "./matching.ts";
+import type { Matching } from "./matching.ts";
 import { listedRows, listedThread, readAside } from "./use-mail.ts";
 
 type Bulk = components["schemas"]["BulkEmailChanges"];
@@ -108,6 +108,9 @@ async function changeEmails(
   });
 }
 
+const portions = () => import("./matching.ts");
+const undo = async (id: string | null) => (await portions()).undoMatching(id);
+
 /** The same for all that the list has. The rows that are loaded show it at once. */
 function changeMatching(
   matching: Matching,
@@ -122,10 +125,10 @@ function changeMatching(
     kind: "email",
     ids: targets.flatMap(({ email }) => [email.id, `thread ${email.threadId}`]),
     ...appearance(targets, fields),
-    send: () => updateMatching(matching, { ...fields, within }, part !== "one"),
+    send: async () => (await portions()).updateMatching(matching, { ...fields, within }, part !== "one"),
     failed: m.notChanged,
     ...(done && {
-      undo: { done: done(matching.count), sum: { words: done, count: matching.count }, send: undoMatching },
+      undo: { done: done(matching.count), sum: { words: done, count: matching.count }, send: undo },
     }),
   });
 }

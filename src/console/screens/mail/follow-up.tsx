@@ -2,6 +2,7 @@ import { api } from "../../client/api.ts";
 import { change } from "../../client/changes.ts";
 import { fullText, type TimeHabits } from "../../lib/time.ts";
 import { mail as m } from "../../messages/mail.ts";
+import { triage as t } from "../../messages/triage.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { type Email, isSnoozed } from "./boxes.ts";
@@ -12,20 +13,20 @@ const DAYS = [1, 3, 7, 14] as const;
 export function FollowUp({ value, onChange }: { value: number | null; onChange(days: number | null): void }) {
   return (
     <Menu
-      label={value ? m.followUp.chosen(value) : m.followUp.label}
+      label={value ? t.followUp.chosen(value) : t.followUp.label}
       button={
         <>
           <Icon name="bell" />
-          {value && <span class="hint">{m.followUp.days(value)}</span>}
+          {value && <span class="hint">{t.followUp.days(value)}</span>}
         </>
       }
       buttonClass={value ? "button quiet" : "icon-button"}
       align="start"
     >
       {DAYS.map((days) => (
-        <MenuItem key={days} icon="bell" label={m.followUp.after(days)} onChoose={() => onChange(days)} />
+        <MenuItem key={days} icon="bell" label={t.followUp.after(days)} onChoose={() => onChange(days)} />
       ))}
-      {value && <MenuItem icon="close" label={m.followUp.off} onChoose={() => onChange(null)} />}
+      {value && <MenuItem icon="close" label={t.followUp.off} onChoose={() => onChange(null)} />}
     </Menu>
   );
 }
@@ -40,7 +41,7 @@ export function followUp(email: Email, followUpDays: number | null): void {
     send: () => send(followUpDays),
     failed: m.notChanged,
     undo: {
-      done: followUpDays ? m.followUp.chosen(followUpDays) : m.followUp.ended,
+      done: followUpDays ? t.followUp.chosen(followUpDays) : t.followUp.ended,
       send: () => send(daysLeft(email)),
     },
   });
@@ -60,7 +61,7 @@ export function SnoozeNote({ email, habits, now }: { email: Email; habits: TimeH
   const isAsleep = isSnoozed(email, now);
   if (!isAsleep && status !== "inbox") return null;
   const isFollowUp = followUpAt === snoozedUntil;
-  const words = isFollowUp ? (isAsleep ? m.followUp.waits : m.followUp.back) : isAsleep ? m.snoozedUntil : m.wokenAt;
+  const words = isFollowUp ? (isAsleep ? t.followUp.waits : t.followUp.back) : isAsleep ? m.snoozedUntil : t.wokenAt;
   const text = words(fullText(habits, new Date(snoozedUntil)));
   return (
     <p class="muted line gap-6">
@@ -77,5 +78,5 @@ const BACK_MS = 30 * DAY_MS;
 export function backBecause({ snoozedUntil, followUpAt, status }: Email, now: Date): string | null {
   const at = snoozedUntil ? Date.parse(snoozedUntil) : Number.POSITIVE_INFINITY;
   if (status !== "inbox" || at > now.getTime() || at < now.getTime() - BACK_MS) return null;
-  return followUpAt === snoozedUntil ? m.followUp.noReply : m.isBack;
+  return followUpAt === snoozedUntil ? t.followUp.noReply : t.isBack;
 }

@@ -3,11 +3,12 @@ import { currentRow, moveRow } from "../../lib/rows.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { shell } from "../../messages/shell.ts";
+import { triage as t } from "../../messages/triage.ts";
 import { type BoxName, isUnread, type Row } from "./boxes.ts";
 import { type Meant, markRead, toggleMute, toggleStar } from "./email-changes.ts";
 import { SEARCH_ID } from "./mail-filters.tsx";
 import { movesFrom } from "./moves.ts";
-import { allMatching, clearSelection, keyOf, selectAll, selected, toggleSelected } from "./selection.ts";
+import { allMatching, clearSelection, isCounting, keyOf, selectAll, selected, toggleSelected } from "./selection.ts";
 import { loadedEmail, openRow } from "./use-mail.ts";
 
 interface MailKeys {
@@ -25,6 +26,7 @@ export function useMailKeys({ box, rows, openId, isThreaded, onSnooze, onTags }:
   const focused = () => rows.find(({ id }) => String(id) === currentRow()?.dataset.id);
   const opened = () => openRow(rows, openId, isThreaded);
   const emails = (): Row[] => {
+    if (isCounting.value) return [];
     const ticked = rows.filter((row) => selected.value.has(keyOf(row)));
     if (ticked.length > 0) return ticked;
     // The list may be on its way, or may not have it.
@@ -74,7 +76,7 @@ export function useMailKeys({ box, rows, openId, isThreaded, onSnooze, onTags }:
           if (row) toggleSelected(keyOf(row));
         },
       },
-      { keys: "*", label: m.selectAll, group, run: () => selectAll(rows) },
+      { keys: "*", label: t.selectAll, group, run: () => selectAll(rows) },
       ...moves,
       { keys: "s", label: m.star, group, run: act(toggleStar) },
       {

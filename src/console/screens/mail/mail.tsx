@@ -6,26 +6,24 @@ import { useCommands } from "../../lib/commands.ts";
 import { navigate } from "../../lib/router.ts";
 import { find } from "../../messages/find.ts";
 import { mail as m } from "../../messages/mail.ts";
+import { triage as t } from "../../messages/triage.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { Button } from "../../ui/button.tsx";
-import { Choices } from "../../ui/choices.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
-import { BOX_ICONS, BOX_NAMES, type BoxName, boxOf, type Row, unreadOf } from "./boxes.ts";
-import { BulkBar } from "./bulk-bar.tsx";
+import { BOX_ICONS, BOX_NAMES, type BoxName, boxOf, unreadOf } from "./boxes.ts";
 import { startNew } from "./compose/opening.ts";
 import { DraftList } from "./draft-list.tsx";
-import { type Meant, snooze } from "./email-changes.ts";
+import type { Meant } from "./email-changes.ts";
 import { EmailList } from "./email-list.tsx";
+import type { Asked } from "./later.tsx";
 import { Filters } from "./mail-filters.tsx";
 import { moveOn, useMailKeys } from "./mail-keys.ts";
 import { ReadingPane } from "./reading-pane.tsx";
 import { useSaved } from "./results.tsx";
 import { allMatching, clearSelection, keyOf, selected } from "./selection.ts";
-import { TagsDialog, tagsOf } from "./tags.tsx";
+import { useLater } from "./use-later.ts";
 import {
   emailsQuery,
   filtersOf,
@@ -48,11 +46,13 @@ export default function Mail({ params, query }: ScreenProps) {
   const list = useRows({ box, filters, isThreaded, openId, now });
   const rows = list.records ?? [];
   const isCompact = useCompact();
-  const [snoozed, setSnoozed] = useState<Meant | null>(null);
-  const [tagged, setTagged] = useState<Meant | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const onSnooze = (meant: Meant) => setAsked({ kind: "snooze", meant });
+  const onTags = (meant: Meant) => setAsked({ kind: "tags", meant });
+  const Later = useLater();
   // What is ticked in one box, or as a conversation, is not meant in another.
   useEffect(() => clearSelection, [box, isThreaded, filters.q, filters.tag, filters.unread]);
-  useMailKeys({ box, rows, openId, isThreaded, onSnooze: setSnoozed, onTags: setTagged });
+  useMailKeys({ box, rows, openId, isThreaded, onSnooze, onTags });
   useCommands(
     () => [
       ...BOX_NAMES.map((name) => ({
@@ -69,7 +69,7 @@ export default function Mail({ params, query }: ScreenProps) {
       },
       {
         id: "mail-density",
-        label: isCompact ? m.showComfortable : m.showCompact,
+        label: isCompact ? t.showComfortable : t.showCompact,
         icon: "list",
         run: () => void chooseView({ mailDensity: isCompact ? "comfortable" : "compact" }),
       },
@@ -95,15 +95,15 @@ export default function Mail({ params, query }: ScreenProps) {
       <div class="mail-panes" data-reading={openId !== null}>
         <div class="mail-list">
           {box !== "drafts" && <Filters box={box} filters={filters} />}
-          {ticked.emails.length > 0 && (
-            <BulkBar
+          {Later && ticked.emails.length > 0 && (
+            <Later.BulkBar
               box={box}
               meant={ticked}
               rows={rows}
               hasMore={list.hasMore}
               query={emailsQuery(box, filters)}
-              onSnooze={() => setSnoozed(ticked)}
-              onTags={() => setTagged(ticked)}
+              onSnooze={() => onSnooze(ticked)}
+              onTags={() => onTags(ticked)}
             />
           )}
           {box === "drafts" ? (
@@ -118,7 +118,7 @@ export default function Mail({ params, query }: ScreenProps) {
               isElsewhere={looksElsewhere(filters)}
               habits={habits}
               now={now}
-              onSnooze={setSnoozed}
+              onSnooze={onSnooze}
             />
           )}
         </div>
@@ -135,14 +135,13 @@ export default function Mail({ params, query }: ScreenProps) {
                 habits={habits}
                 now={now}
                 onLeave={() => moveOn({ box, rows, openId, isThreaded })}
-                onSnooze={setSnoozed}
+                onAsk={setAsked}
               />
             )}
           </div>
         )}
       </div>
-      {tagged && <Tagging meant={tagged} rows={rows} onClose={() => setTagged(null)} />}
-      {snoozed && <SnoozeDialog meant={snoozed} onClose={() => setSnoozed(null)} />}
+      {Later && asked && <Later.MailDialogs asked={asked} rows={rows} onClose={() => setAsked(null)} />}
     </Page>
   );
 }
@@ -194,46 +193,5 @@ function BoxTabs({ box, asked }: { box: BoxName; asked: string }) {
         ))}
       </ul>
     </nav>
-  );
-}
-
-/** The tags are those that the rows have after each change. */
-function Tagging({ meant, rows, onClose }: { meant: Meant; rows: readonly Row[]; onClose(): void }) {
-  const keys = new Set(meant.emails.map(keyOf));
-  const shown = rows.filter((row) => keys.has(keyOf(row)));
-  return <TagsDialog meant={meant} tags={tagsOf(shown.length > 0 ? shown : meant.emails)} onClose={onClose} />;
-}
-
-/** The usual times, and any other in words. */
-function SnoozeDialog({ meant, onClose }: { meant: Meant; onClose(): void }) {
-  const [text, setText] = useState("");
-  const choose = (words: string) => {
-    void snooze(meant, words);
-    clearSelection();
-    onClose();
-  };
-  return (
-    <Dialog title={m.snooze} size="small" onClose={onClose}>
-      <Choices options={m.snoozeChoices} onChoose={choose} />
-      <form
-        class="snooze-words stack gap-12"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (text.trim()) choose(text.trim());
-        }}
-      >
-        <TextField
-          label={m.snoozeUntil}
-          hint={m.snoozeHint}
-          value={text}
-          maxLength={200}
-          autocomplete="off"
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-        <Button type="submit" tone="primary">
-          {m.snooze}
-        </Button>
-      </form>
-    </Dialog>
   );
 }

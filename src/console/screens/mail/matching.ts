@@ -1,11 +1,11 @@
 import type { components } from "#api";
 import { api } from "../../client/api.ts";
 import { attempt, Failure, reasonOf } from "../../client/notices.ts";
-import { mail as m } from "../../messages/mail.ts";
+import { triage as t } from "../../messages/triage.ts";
 import type { EmailsQuery } from "./use-mail.ts";
 
 type Body = components["schemas"]["MatchingEmailChanges"];
-export type MatchingFields = Omit<Body, "newestId" | "asThreads" | "undoId">;
+type MatchingFields = Omit<Body, "newestId" | "asThreads" | "undoId">;
 
 /** All that a list has, up to the newest email that was counted. */
 export interface Matching {
@@ -17,7 +17,7 @@ export interface Matching {
 
 export async function countMatching(query: EmailsQuery, areThreads: boolean): Promise<Matching | null> {
   let matching: Matching | null = null;
-  await attempt(m.notCounted, async () => {
+  await attempt(t.notCounted, async () => {
     const { emails, conversations, ...counted } = await api.get("/api/emails/count", { query });
     matching = { query, count: areThreads ? conversations : emails, ...counted };
   });
@@ -46,7 +46,7 @@ export async function updateMatching(
       cursor = result.nextCursor;
     } catch (error) {
       if (updated === 0) throw error;
-      throw new Failure(m.partlyChanged(updated, count), reasonOf(error));
+      throw new Failure(t.partlyChanged(updated, count), reasonOf(error));
     }
   }
 }

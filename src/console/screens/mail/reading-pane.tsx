@@ -5,6 +5,7 @@ import { useShortcuts } from "../../lib/shortcuts.ts";
 import type { TimeHabits } from "../../lib/time.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { shell } from "../../messages/shell.ts";
+import { triage as t } from "../../messages/triage.ts";
 import { Button } from "../../ui/button.tsx";
 import { Callout } from "../../ui/callout.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -13,10 +14,11 @@ import type { BoxName, Email, Row } from "./boxes.ts";
 import { startComposing } from "./compose/opening.ts";
 import type { Meant } from "./email-changes.ts";
 import { SnoozeNote } from "./follow-up.tsx";
+import { startEvent } from "./from-email.ts";
+import type { Asked } from "./later.tsx";
 import { Messages } from "./messages.tsx";
 import { Toolbar } from "./reading-toolbar.tsx";
-import { TagLine, TagsDialog, tagsOf } from "./tags.tsx";
-import { startEvent, TaskDialog } from "./task-dialog.tsx";
+import { TagLine, tagsOf } from "./tags.tsx";
 import { listedEmail, listedThread, useEmail, useThread } from "./use-mail.ts";
 
 interface ReadingPaneProps {
@@ -28,11 +30,11 @@ interface ReadingPaneProps {
   now: Date;
   /** What is open leaves the list. */
   onLeave(): void;
-  onSnooze(meant: Meant): void;
+  onAsk(asked: Asked): void;
 }
 
 /** An email with its conversation. */
-export function ReadingPane({ id, box, isThreaded, habits, now, onLeave, onSnooze }: ReadingPaneProps) {
+export function ReadingPane({ id, box, isThreaded, habits, now, onLeave, onAsk }: ReadingPaneProps) {
   const { email: full, error, refetch } = useEmail(id);
   const email: Email | undefined = full ?? listedEmail(id);
   const thread = useThread(email);
@@ -40,8 +42,6 @@ export function ReadingPane({ id, box, isThreaded, habits, now, onLeave, onSnooz
   const newest = (isThreaded && thread?.at(-1)) || email;
   const { email: newestFull } = useEmail(newest?.id ?? id);
   const [showsText, setShowsText] = useState(false);
-  const [isTagging, setIsTagging] = useState(false);
-  const [isAddingTask, setIsAddingTask] = useState(false);
   const subject = useRef<HTMLHeadingElement>(null);
   useEffect(() => subject.current?.focus({ preventScroll: true }), [email === undefined]);
   // On a phone it takes the place of the list, and would begin where the list was scrolled to.
@@ -55,8 +55,13 @@ export function ReadingPane({ id, box, isThreaded, habits, now, onLeave, onSnooz
       { keys: "r", label: m.reply, group, run: () => startComposing({ kind: "reply", email: newest }) },
       { keys: "a", label: m.replyAll, group, run: () => startComposing({ kind: "replyAll", email: newest }) },
       { keys: "f", label: m.forward, group, run: () => startComposing({ kind: "forward", email: newest }) },
-      { keys: "t", label: m.addTask, group, run: () => setIsAddingTask(true) },
-      { keys: "v", label: m.addEvent, group, run: () => startEvent(newest) },
+      {
+        keys: "t",
+        label: t.addTask,
+        group,
+        run: () => onAsk({ kind: "task", meant: { emails: [newest], areThreads: false } }),
+      },
+      { keys: "v", label: t.addEvent, group, run: () => startEvent(newest) },
     ];
   }, [newest]);
   if (!email || !newest) {
@@ -69,6 +74,7 @@ export function ReadingPane({ id, box, isThreaded, habits, now, onLeave, onSnooz
   // Of a conversation, the email that was snoozed.
   const waiting = (isThreaded && thread?.findLast(({ snoozedUntil }) => snoozedUntil !== null)) || email;
   const tags = tagsOf(isThreaded && thread ? thread : [email]);
+  const meant: Meant = { emails: [open], areThreads: isThreaded };
   return (
     <article class="reading" aria-label={email.subject || m.noSubject}>
       <Toolbar
@@ -79,16 +85,16 @@ export function ReadingPane({ id, box, isThreaded, habits, now, onLeave, onSnooz
         showsText={showsText}
         hasHtml={Boolean(newestFull?.html)}
         onLeave={onLeave}
-        onSnooze={() => onSnooze({ emails: [open], areThreads: isThreaded })}
-        onTags={() => setIsTagging(true)}
-        onTask={() => setIsAddingTask(true)}
+        onSnooze={() => onAsk({ kind: "snooze", meant })}
+        onTags={() => onAsk({ kind: "tags", meant })}
+        onTask={() => onAsk({ kind: "task", meant: { emails: [newest], areThreads: false } })}
         onToggleText={() => setShowsText(!showsText)}
       />
       <div class="reading-body stack gap-12">
         <h2 ref={subject} tabIndex={-1}>
           {email.subject || m.noSubject}
         </h2>
-        <TagLine tags={tags} onEdit={() => setIsTagging(true)} />
+        <TagLine tags={tags} onEdit={() => onAsk({ kind: "tags", meant })} />
         <SnoozeNote email={waiting} habits={habits} now={now} />
         {open.conversation?.isMuted && (
           <p class="muted line gap-6">
@@ -123,14 +129,6 @@ export function ReadingPane({ id, box, isThreaded, habits, now, onLeave, onSnooz
           </Button>
         </div>
       </div>
-      {isAddingTask && <TaskDialog email={newest} onClose={() => setIsAddingTask(false)} />}
-      {isTagging && (
-        <TagsDialog
-          meant={{ emails: [open], areThreads: isThreaded }}
-          tags={tags}
-          onClose={() => setIsTagging(false)}
-        />
-      )}
       <span class="visually-hidden">{shell.shortcuts.lists}</span>
     </article>
   );

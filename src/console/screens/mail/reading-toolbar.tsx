@@ -1,5 +1,6 @@
 import { withQuery } from "../../lib/router.ts";
 import { mail as m } from "../../messages/mail.ts";
+import { triage as t } from "../../messages/triage.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
@@ -7,9 +8,9 @@ import { saveMessage } from "./attachments.tsx";
 import { type BoxName, type Email, hasStar, isSnoozed, isUnread, type Row } from "./boxes.ts";
 import { blockSender, type Meant, markRead, toggleMute, toggleStar, unsubscribe, wake } from "./email-changes.ts";
 import { followUp } from "./follow-up.tsx";
+import { startEvent, startRule } from "./from-email.ts";
 import { type Move, movesFrom } from "./moves.ts";
 import { setReplyNeeded } from "./reply-needed.ts";
-import { startEvent, startRule } from "./task-dialog.tsx";
 
 interface ToolbarProps {
   /** What is open: an email, or the whole conversation. */
@@ -83,19 +84,19 @@ export function Toolbar(props: ToolbarProps) {
             label={isMuted ? m.unmute : m.mute}
           />
         )}
-        {!email.signIn && <MenuItem icon="check" onChoose={onTask} label={m.addTask} />}
-        {!email.signIn && <MenuItem icon="calendar" onChoose={() => startEvent(email)} label={m.addEvent} />}
+        {!email.signIn && <MenuItem icon="check" onChoose={onTask} label={t.addTask} />}
+        {!email.signIn && <MenuItem icon="calendar" onChoose={() => startEvent(email)} label={t.addEvent} />}
         {email.direction === "inbound" && (
-          <MenuItem icon="filter" onChoose={() => startRule(email)} label={m.addRule} />
+          <MenuItem icon="filter" onChoose={() => startRule(email)} label={t.addRule} />
         )}
         {email.direction === "outbound" && email.delivery !== "failed" && (
           <MenuItem
             icon="bell"
             onChoose={() => followUp(email, email.followUpAt ? null : 3)}
-            label={email.followUpAt ? m.followUp.off : m.followUp.after(3)}
+            label={email.followUpAt ? t.followUp.off : t.followUp.after(3)}
           />
         )}
-        <MenuItem icon="copy" onChoose={() => window.print()} label={m.print} />
+        <MenuItem icon="copy" onChoose={() => window.print()} label={t.print} />
         <MenuItem icon="down" onChoose={() => saveMessage(email.id)} label={m.download} />
         {email.unsubscribe && <MenuItem icon="close" onChoose={() => void unsubscribe(email)} label={m.unsubscribe} />}
         {email.direction === "inbound" && email.replyNeeded !== null && (

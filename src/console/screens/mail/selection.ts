@@ -11,10 +11,13 @@ export const { selected } = selection;
 
 /** All that the list has, also beyond what is loaded; null while only ticked rows are meant. */
 export const allMatching = signal<Matching | null>(null);
+/** It is being counted: nobody can know yet what an action would be for. */
+export const isCounting = signal(false);
 whenSignedOut(clearSelection);
 
 export function clearSelection(): void {
   allMatching.value = null;
+  isCounting.value = false;
   selection.clearSelection();
 }
 

@@ -125,7 +125,9 @@ function sizeIn(column: (name: string) => SQL): SQL {
 export function shapeOfFilters(filters: Filters): string {
   const { status, direction, unread, starred, snoozed, hasAttachment, replyNeeded, kind, category, urgency } = filters;
   const { fileKind, tag, threadId, mailbox, from, to, since, until, larger, smaller } = filters;
-  const present = [tag, threadId, mailbox, from, to, since, until, larger, smaller].map((each) => (each === undefined ? 0 : 1));
+  const present = [tag, threadId, mailbox, from, to, since, until, larger, smaller].map((each) =>
+    each === undefined ? 0 : 1,
+  );
   const literals = [
     status,
     direction,

@@ -20,7 +20,9 @@ const PEOPLE = new Set(["from", "to", "cc"]);
 const OPERATORS: Operators = {
   fields: new Set(Object.keys(TEXT_COLUMNS.fields)),
   others: new Set(
-    "tag label mailbox is in has before after on older newer older_than newer_than larger smaller category kind".split(" "),
+    "tag label mailbox is in has before after on older newer older_than newer_than larger smaller category kind".split(
+      " ",
+    ),
   ),
   refuse(name) {
     const known =

@@ -42,7 +42,13 @@ export async function dispatch(
   if (sendAt === null) return sendStored(ctx, mailer, now, { first: all, onRefused });
   // Its time never changes, so a scheduled email is listed, from the start, where it belongs once it has left.
   const later = { ...outgoing, ...followUpFrom(sendAt, letter.followUpDays) };
-  const email = { ...later, messageId: ownMessageId(mailer), receivedAt: sendAt, sendAt, delivery: "scheduled" } as const;
+  const email = {
+    ...later,
+    messageId: ownMessageId(mailer),
+    receivedAt: sendAt,
+    sendAt,
+    delivery: "scheduled",
+  } as const;
   const { row } = await storeEmail(
     ctx,
     { ...email, writtenAs: writtenAs && ifShort(writtenAs) },
