@@ -160,6 +160,8 @@ interface Ids {
   event: number;
   series: number;
   invitation: number;
+  inviting: number;
+  alsoInviting: number;
 }
 
 const at = (days: number, clock = "09:00:00") => `${hoursAhead(days * 24).slice(0, 10)}T${clock}Z`;
@@ -259,6 +261,11 @@ const CASES: Case[] = [
     members: () => ({ response: "declined", comment: "Sorry", occurrence: at(12) }),
   },
   {
+    tool: "respond_to_invitation",
+    base: ({ inviting }) => ({ emailId: inviting, response: "accepted" }),
+    members: ({ alsoInviting }) => ({ emailId: alsoInviting, response: "declined", comment: "Sorry" }),
+  },
+  {
     tool: "update_mail",
     base: ({ email }) => ({ id: email, isRead: true }),
     members: () => ({
@@ -306,14 +313,21 @@ async function stored(): Promise<Ids> {
     { from: "grace@example.com" },
   );
   const invitation = results[0]?.eventId ?? 0;
-  return { task: task.id, email: email.id, other: other.id, event: event.id, series: series.id, invitation };
+  const [inviting, alsoInviting] = await Promise.all(
+    ["Fair", "Feast"].map(async (title) => {
+      const body = ics("REQUEST", crypto.randomUUID(), 0, `DTSTART:${start}\nSUMMARY:${title}\n${people}`);
+      return (await storeMail(api, title, { body })).id;
+    }),
+  );
+  const records = { task: task.id, email: email.id, other: other.id, event: event.id, series: series.id };
+  return { ...records, invitation, inviting, alsoInviting };
 }
 
 describe("no member of an input changes what is done without changing what the proposal says", () => {
   it("for every tool that can be proposed, and every member it has", () => {
     const writing = TOOLS.filter(({ writes, name }) => writes && !WITHOUT.includes(name));
     for (const { name, input } of writing) {
-      const ids = { task: 1, email: 1, other: 1, event: 1, series: 1, invitation: 1 };
+      const ids = { task: 1, email: 1, other: 1, event: 1, series: 1, invitation: 1, inviting: 1, alsoInviting: 1 };
       const tested = CASES.filter(({ tool }) => tool === name).flatMap(({ members }) => Object.keys(members(ids)));
       const { shape } = input as z.ZodObject;
       expect(

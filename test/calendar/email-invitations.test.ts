@@ -83,7 +83,7 @@ describe("an invitation in an email", () => {
         conflicts: [expect.objectContaining({ title: "Dentist" })],
       }),
     ]);
-    const answer = await api.post(path(id), { response: "accepted", comment: "Gladly", expectedVersion: null });
+    const answer = await api.post(path(id), { response: "accepted", comment: "Gladly", seenVersion: null });
     expect(answer.body).toMatchObject({
       ...{ status: "confirmed", busy: true, myResponse: "accepted", notified: true, notNotifiedBecause: null },
       ...{ emailId: id, outside: true, conflicts: [{ title: "Dentist" }] },
@@ -95,7 +95,7 @@ describe("an invitation in an email", () => {
     expect(after).toMatchObject({ state: "answered", canRespond: true, canApply: false });
     expect(after.event).toMatchObject({ id: answer.body.id, myResponse: "accepted" });
     // Another answer, from the same place.
-    const changed = await api.post(path(id), { response: "declined", expectedVersion: after.event.version });
+    const changed = await api.post(path(id), { response: "declined", seenVersion: after.event.version });
     expect(changed.body).toMatchObject({ id: answer.body.id, status: "cancelled", notified: true });
     expect((await replies()).map(({ subject }) => subject)).toEqual([
       "Accepted: Board review",
@@ -128,7 +128,7 @@ describe("an invitation in an email", () => {
     expect(sent).toHaveLength(1);
     const { version } = answers[0]?.body ?? {};
     const both = await Promise.all(
-      ["declined", "tentative"].map((response) => api.post(path(id), { response, expectedVersion: version })),
+      ["declined", "tentative"].map((response) => api.post(path(id), { response, seenVersion: version })),
     );
     expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
     expect(sent).toHaveLength(2);
@@ -141,13 +141,13 @@ describe("an invitation in an email", () => {
     const [seen] = (await api.get(path(id))).body.data;
     const later = lines(invitation.from, "", "DTSTART:20541118T130000Z\nDURATION:PT1H");
     await apply(ics("REQUEST", invitation.uid, 1, later), { from: invitation.from });
-    const blind = { response: "accepted", expectedVersion: seen.event.version };
+    const blind = { response: "accepted", seenVersion: seen.event.version };
     expectProblem(await api.post(path(id), blind), 412, "version_conflict");
     expectProblem(await api.post(path(id), { response: "accepted" }), 409, "conflict");
     expect(sent).toEqual([]);
     const [now] = (await api.get(path(id))).body.data;
     expect(now).toMatchObject({ state: "outdated", canRespond: true, event: { start: "2054-11-18T13:00:00.000Z" } });
-    const answer = await api.post(path(id), { response: "accepted", expectedVersion: now.event.version });
+    const answer = await api.post(path(id), { response: "accepted", seenVersion: now.event.version });
     expect(answer.body).toMatchObject({ start: "2054-11-18T13:00:00.000Z", notified: true });
   });
 

@@ -196,7 +196,7 @@ describe.each(ERAS)("tools in the %s era", (era) => {
     const answer = await desk.send({ method: "tools/list" });
     const { tools } = answer.body.result;
     expect(tools.map(({ name }: { name: string }) => name)).toEqual(
-      `search fetch find_mail read_mail find_people list_snippets list_tasks list_events find_free_slots daily_brief create_task update_task
+      `search fetch find_mail read_mail find_people list_tasks list_events find_free_slots daily_brief create_task update_task
       create_event move_event cancel_event update_mail propose_reply`.split(/\s+/),
     );
     expect(JSON.stringify(tools).length).toBeLessThanOrEqual(12_000);

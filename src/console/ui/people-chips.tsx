@@ -113,11 +113,12 @@ export function PeopleChips(props: PeopleInputProps) {
     return found.length > 0;
   }
 
-  function remove(index: number, focus: number): void {
+  /** `focus`: which chip has it then; null leaves it to another field. */
+  function remove(index: number, focus: number | null): void {
     const { people: all, typed: words, at: place } = now.current;
     const person = all[index];
     if (person === undefined) return;
-    wanted.current = all.length === 1 ? -1 : focus;
+    wanted.current = focus !== null && all.length === 1 ? -1 : focus;
     put({ people: all.filter((_, each) => each !== index), typed: words, at: index < place ? place - 1 : place });
     setSaid(m.removed(nameIn(person)));
   }
@@ -138,13 +139,15 @@ export function PeopleChips(props: PeopleInputProps) {
     if (person === undefined || !box.current) return;
     const target = neighbour(box.current, step);
     if (target) {
-      remove(index, Math.max(0, index - 1));
+      remove(index, null);
       target.take([person]);
       setSaid(m.moved(nameIn(person), target.label));
     } else if (step === 1 && onBeyond) {
       onBeyond();
-      // The field is drawn first.
-      requestAnimationFrame(() => box.current && neighbour(box.current, 1) && move(index, 1));
+      whenDrawn(
+        () => box.current !== null && neighbour(box.current, 1) !== undefined,
+        () => move(index, 1),
+      );
     }
   }
 
@@ -322,6 +325,15 @@ export function PeopleChips(props: PeopleInputProps) {
 }
 
 const chipsOf = (box: HTMLElement | null) => [...(box?.querySelectorAll<HTMLElement>("[data-chip]") ?? [])];
+
+const FRAMES = 60;
+
+function whenDrawn(isDrawn: () => boolean, act: () => void, frames = FRAMES): void {
+  requestAnimationFrame(() => {
+    if (isDrawn()) act();
+    else if (frames > 0) whenDrawn(isDrawn, act, frames - 1);
+  });
+}
 
 function neighbour(box: HTMLElement, step: 1 | -1): Place | undefined {
   const near = [...places]

@@ -147,7 +147,7 @@ const respondTool = defineTool({
     const event =
       emailId === undefined
         ? await respondToInvitation(ctx, id, input, { occurrence: startOf(occurrence), expected })
-        : await answerInEmail(ctx, emailId, { n: 1, ...input, expectedVersion: expected?.[0] });
+        : await answerInEmail(ctx, emailId, { n: 1, ...input, seenVersion: expected?.[0] });
     const shown = event.conflicts.slice(0, 5);
     const conflicts = shown.map(({ title, start, end, outside }) => ({ title, start, end, outside }));
     return { ...eventView(event), response, notified: event.notified, conflicts };

@@ -162,7 +162,7 @@ function Answers({ emailId, found }: { emailId: number; found: Found }) {
         try {
           const body = {
             n,
-            expectedVersion: event?.version ?? null,
+            seenVersion: event?.version ?? null,
             ...(response && { response }),
             ...(response && comment.trim() && { comment: comment.trim() }),
           };

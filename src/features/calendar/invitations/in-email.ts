@@ -38,7 +38,7 @@ export async function readInvitations(ctx: Context, emailId: number) {
 export async function answerInEmail(
   ctx: Context,
   emailId: number,
-  { n, response, comment, notify, expectedVersion }: EmailInvitationResponse,
+  { n, response, comment, notify, seenVersion }: EmailInvitationResponse,
 ) {
   const { found, problem } = await invitationsIn(ctx, emailId);
   const sent = found[n - 1];
@@ -48,7 +48,7 @@ export async function answerInEmail(
     throw new AppError("not_an_invitation", `Email ${emailId} cannot be answered. ${why}`);
   }
   const seen = await look(ctx, sent);
-  refuseChanged(seen, expectedVersion);
+  refuseChanged(seen, seenVersion);
   const answer = response === undefined ? undefined : { response, comment, notify };
   if (answer ? !canRespond(ctx, seen) : !canApply(seen) && seen.live === undefined) throw refusal(seen);
   const isApplied = canApply(seen);
@@ -63,7 +63,7 @@ export async function answerInEmail(
   }
   return respondToInvitation(ctx, live.id, answer, {
     ...(now.isDerived && { occurrence: live.originalStart ?? undefined }),
-    ...(expectedVersion !== undefined && { expected: [live.version] }),
+    ...(seenVersion !== undefined && { expected: [live.version] }),
   });
 }
 
@@ -190,10 +190,10 @@ async function conflictsWith(ctx: Context, row: Omit<EventRow, "id">) {
   return { conflicts: read(rows) };
 }
 
-function refuseChanged({ decision, live }: Seen, expectedVersion: number | null | undefined): void {
-  if (expectedVersion === undefined) {
+function refuseChanged({ decision, live }: Seen, seenVersion: number | null | undefined): void {
+  if (seenVersion === undefined) {
     if (decision.action === "outdated") throw changedSince();
-  } else if ((live?.version ?? null) !== expectedVersion) {
+  } else if ((live?.version ?? null) !== seenVersion) {
     throw new AppError("version_conflict", "The event has changed since you read it. Read it again.");
   }
 }

@@ -96,7 +96,7 @@ export const EmailInvitationResponse = z
     ),
     comment: InvitationResponse.shape.comment,
     notify: InvitationResponse.shape.notify,
-    expectedVersion: doc(
+    seenVersion: doc(
       z.int().min(1).nullable().optional(),
       "The `version` of `event` that you saw, or null if it was not in the calendar. If that has changed, nothing is " +
         "changed or sent, and the response is 412.",
