@@ -315,6 +315,26 @@ describe("changing a mailbox", () => {
   });
 });
 
+describe("the health of the service", () => {
+  it("tells of a mailbox that was not read for hours, by its id, until it is paused", async () => {
+    const { id } = await connect();
+    const health = async () => (await client.get("/api/health/details", token())).body;
+    expect((await health()).mailboxes).toMatchObject({ ok: true, connected: 1, failing: [] });
+    const set = (status: string, lastOk: number) =>
+      env.DB.prepare("UPDATE mailboxes SET status = ?, last_ok_at = ?").bind(status, lastOk).run();
+    await set("auth_failed", Date.now() - 5 * 3_600_000);
+    expect((await health()).mailboxes).toMatchObject({ ok: true, failing: [{ id, status: "auth_failed" }] });
+    await set("auth_failed", Date.now() - 7 * 3_600_000);
+    const failing = await health();
+    expect(failing.mailboxes.ok).toBe(false);
+    const problem = failing.problems.find(({ code }: { code: string }) => code === "mailbox_failing");
+    expect(problem).toMatchObject({ subject: String(id) });
+    expect(problem.detail).not.toContain("ada@");
+    await client.patch(`${PATH}/${id}`, { paused: true }, token());
+    expect((await health()).mailboxes).toMatchObject({ ok: true, failing: [] });
+  });
+});
+
 describe("the folders", () => {
   it("have roles that a person can choose, and a chosen role stays", async () => {
     const { id } = await connect();
