@@ -15,7 +15,10 @@ beforeEach(async () => {
   servers = fakeServers();
   owner = await signedInPerson("owner");
 });
-afterEach(() => vi.restoreAllMocks());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await env.DB.prepare("DELETE FROM mailboxes").run();
+});
 
 const token = () => ({ token: owner.token });
 const newMailbox = (more: object = {}) => ({ address: "Ada@GMail.com", password: MAILBOX_PASSWORD, ...more });
@@ -158,6 +161,17 @@ describe("connecting a mailbox", () => {
     const open = (mailboxId: number) => authOf(ctx, { id: mailboxId, username: "ada@gmail.com", secret });
     expect(await open(id)).toEqual({ kind: "password", username: "ada@gmail.com", password: MAILBOX_PASSWORD });
     await expect(open(id + 1)).rejects.toThrow("ENCRYPTION_KEY");
+  });
+
+  it("is sealed again when ENCRYPTION_KEY is rotated, and works with the new key alone", async () => {
+    const { id } = await connect();
+    const NEW = { ENCRYPTION_KEY: "rotated-encryption-key-0123456789-abcd" };
+    const during = service({ ...NEW, ENCRYPTION_KEY_PREVIOUS: env.ENCRYPTION_KEY });
+    const { body } = await during.post("/api/service/rotate", { after: "mailboxes.0" }, token());
+    expect(body.values).toEqual([{ kind: "mailboxes", resealed: 1, alreadyCurrent: 0, waiting: 0, unreadable: 0 }]);
+    const secret = String((await stored()).results[0]?.secret);
+    const opened = await authOf(systemCtx(NEW), { id, username: "ada@gmail.com", secret });
+    expect(opened).toMatchObject({ password: MAILBOX_PASSWORD });
   });
 
   it("uses Gmail's folder of all messages as the archive", async () => {
