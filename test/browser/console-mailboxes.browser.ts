@@ -67,12 +67,14 @@ describe.skipIf(!executablePath)("Mailboxes", () => {
     await form.getByText("it requires OAuth").waitFor();
     await address.fill("grace@gmail.com");
     await form.getByText("create an “App password”").waitFor();
-    expect(await form.getByRole("link", { name: "Open Gmail" }).getAttribute("href")).toContain("apppasswords");
+    await eventually(() => form.getByRole("link", { name: "Open Gmail" }).getAttribute("href")).toContain(
+      "apppasswords",
+    );
     expect(await form.getByLabel("Server for receiving (IMAP)").isVisible()).toBe(false);
     await address.fill("grace@example.org");
     await form.getByLabel("Provider").selectOption({ label: "Fastmail" });
     await form.getByText("Server settings").click();
-    expect(await form.getByLabel("Server for receiving (IMAP)").inputValue()).toBe("imap.fastmail.com");
+    await eventually(() => form.getByLabel("Server for receiving (IMAP)").inputValue()).toBe("imap.fastmail.com");
     await form.getByLabel("Provider").selectOption({ label: "Another provider" });
     const imap = form.getByLabel("Server for receiving (IMAP)");
     await imap.waitFor();
@@ -145,7 +147,7 @@ describe.skipIf(!executablePath)("Mailboxes", () => {
     );
     await form.getByRole("button", { name: "Save" }).click();
     await form.getByRole("alert").getByText("nothing was saved").waitFor();
-    expect(await form.getByLabel("App password").inputValue()).toBe("another-app-password");
+    await eventually(() => form.getByLabel("App password").inputValue()).toBe("another-app-password");
   });
 
   it("pauses, renames, chooses folders and forgets", async () => {
