@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { proofRequest } from "../client/proof.ts";
-import { closeOverlay, gatherTyping, type Overlay } from "../lib/overlays.ts";
+import { closeOverlay, gatherTyping, isComposing, type Overlay } from "../lib/overlays.ts";
 
 interface OverlayProps {
   onClose(): void;
@@ -9,24 +9,26 @@ interface OverlayProps {
   typed: string;
 }
 
-/** The code of each dialog, loaded when it is first opened. */
-export type Dialogs = Record<NonNullable<Overlay>, () => Promise<{ default: ComponentType<OverlayProps> }>>;
+type Name = NonNullable<Overlay> | "compose";
 
-const loaded = new Map<Overlay, ComponentType<OverlayProps>>();
+/** The code of each dialog, loaded when it is first opened. */
+export type Dialogs = Record<Name, () => Promise<{ default: ComponentType<OverlayProps> }>>;
+
+const loaded = new Map<Name, ComponentType<OverlayProps>>();
 
 /** Loads the code of the dialogs while nothing else is to be done, so that they open at once, also offline. */
 export function preloadOverlays(dialogs: Dialogs): void {
   for (const name of ["palette", "quick-add", "shortcuts"] as const) void load(dialogs, name).catch(() => {});
 }
 
-async function load(dialogs: Dialogs, name: NonNullable<Overlay>) {
+async function load(dialogs: Dialogs, name: Name) {
   const { default: component } = await dialogs[name]();
   loaded.set(name, component);
   return component;
 }
 
-export function Overlays({ dialogs, name }: { dialogs: Dialogs; name: NonNullable<Overlay> }) {
-  const [typed, setTyped] = useState<{ name: Overlay; text: string } | null>(null);
+export function Overlays({ dialogs, name }: { dialogs: Dialogs; name: Name }) {
+  const [typed, setTyped] = useState<{ name: Name; text: string } | null>(null);
   const Component = loaded.get(name);
   // Before the next key, so not in an effect that waits for the browser to draw.
   useLayoutEffect(() => {
@@ -44,7 +46,8 @@ export function Overlays({ dialogs, name }: { dialogs: Dialogs; name: NonNullabl
 }
 
 /** A dialog whose code could not be loaded. */
-function giveUp(name: NonNullable<Overlay>): void {
+function giveUp(name: Name): void {
   if (name === "proof") proofRequest.value?.cancel();
+  else if (name === "compose") isComposing.value = false;
   else closeOverlay();
 }

@@ -319,8 +319,10 @@ export function useDraft(composition: Composition) {
   const isUnsaved = () => latest.current.isDirty || saving.current.count > 0;
   /** The draft that nobody has written anything into. */
   const untouched = () => (latest.current.isFresh ? latest.current.draft : null);
+  /** Whether nobody has written anything yet. */
+  const isFresh = () => latest.current.isFresh;
   return {
     ...{ draft, fields, state, reason, theirs, isGone, place },
-    ...{ decide, edit, flush, changeFiles, stop, handOver, current, isUnsaved, untouched },
+    ...{ decide, edit, flush, changeFiles, stop, handOver, current, isUnsaved, untouched, isFresh },
   };
 }
