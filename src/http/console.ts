@@ -4,14 +4,13 @@ import type { AppEnv } from "./app-env.ts";
 import { sendAsset } from "./assets.ts";
 
 /**
- * Of every document of the console. Scripts and styles come from files of this origin only, and no text becomes code
- * except through the policy that registers the service worker. The other one reads markup into a document that runs and
- * loads nothing (`compose/rich/clean.ts`).
+ * Of every document of the console. Scripts and styles come from files of this origin only, and no text becomes markup
+ * or code except through the one policy that registers the service worker.
  */
 const CONSOLE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
   "connect-src 'self'; frame-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; " +
-  "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types poa-service-worker poa-editor";
+  "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types poa-service-worker";
 
 /** Names contain a hash of the content. */
 const FOREVER = "public, max-age=31536000, immutable";

@@ -107,9 +107,7 @@ export async function openConsole(browser: Browser, origin: string, options: Opt
     await page.addInitScript(REPORT_VIOLATIONS);
   }
   const tab = page;
-  tab.setDefaultTimeout(15000);
   onTestFinished(async ({ task }) => {
-    if (task.result?.state !== "pass" && !tab.isClosed()) await tab.screenshot({ path: `/tmp/composer-${task.name.slice(0, 30).replace(/\W/g, "-")}.png` });
     if (tab.isClosed() || task.result?.state !== "pass") return tab.context().close();
     await clean(tab, origin, options);
     tabs.push(tab);

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { request } from "../../client/api.ts";
 import { attempt } from "../../client/notices.ts";
+import { sizeText } from "../../lib/size-text.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -9,12 +10,6 @@ import type { Email } from "./boxes.ts";
 type Attachment = Email["attachments"][number];
 
 const PICTURE = /^image\/(?:png|jpeg|gif|webp|avif)$/;
-
-export function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  const [value, unit] = bytes < 1_000_000 ? [bytes / 1000, "KB"] : [bytes / 1_000_000, "MB"];
-  return `${value >= 10 ? Math.round(value) : value.toFixed(1)} ${unit}`;
-}
 
 async function load(path: string): Promise<Blob> {
   return (await request({ method: "GET", path, headers: { Accept: "*/*" } })).blob();

@@ -115,7 +115,11 @@ function contentOf(letter: Letter, desk: Desk, identity: IdentityRow | null): { 
 
 /** By the rule that emails are shown by: what leaves here shows something and does nothing else. */
 function harmless({ body, html }: { body: string; html: string | null }) {
-  return { body, html: html === null ? null : safeHtml(html, { pictureOf }) };
+  if (html === null) return { body, html };
+  const safe = safeHtml(html, { pictureOf });
+  // A frame needs no end of a document, and gets none; other programs may.
+  const ends = ["body", "html"].filter((name) => safe.includes(`<${name}`)).map((name) => `</${name}>`);
+  return { body, html: safe + ends.join("") };
 }
 
 /** Pictures of the email itself, and those on the web. */

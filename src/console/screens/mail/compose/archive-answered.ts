@@ -1,3 +1,4 @@
+import "../../../base.ts";
 import { api } from "../../../client/api.ts";
 import { attempt } from "../../../client/notices.ts";
 import { mail } from "../../../messages/mail.ts";

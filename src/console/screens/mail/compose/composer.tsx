@@ -10,7 +10,6 @@ import { Button, IconButton } from "../../../ui/button.tsx";
 import { Callout } from "../../../ui/callout.tsx";
 import { Field, Notes, TextAreaField, TextField, useDescribed } from "../../../ui/field.tsx";
 import { PeopleInput } from "../../../ui/people-input.tsx";
-import { archiveAnswered } from "./archive-answered.ts";
 import { type Fields, type Problems, wrongAddress } from "./composition.ts";
 import { DraftConflict } from "./conflict.tsx";
 import { FileList, useDrop, useFiles } from "./files.tsx";
@@ -52,7 +51,8 @@ interface ComposerProps {
 /** Writing an email. It is kept as a draft at every change, so that closing the window loses nothing. */
 export function Composer({ window: { id, composition: started, isMinimized }, isInline }: ComposerProps) {
   const kept = useDraft(started);
-  const { draft, fields, state, reason, theirs, isGone, decide, edit, flush, changeFiles, stop, current } = kept;
+  const { draft, fields, revision, state, reason, theirs, isGone } = kept;
+  const { decide, edit, replace, flush, changeFiles, stop, current } = kept;
   const habits = useHabits();
   const editor = useRef<EditorHandle | null>(null);
   const { uploading, add, remove, settled } = useFiles(changeFiles, (contentId) =>
@@ -90,7 +90,8 @@ export function Composer({ window: { id, composition: started, isMinimized }, is
     if (wrong) focus(wrong);
     else if (started.kind === "new" || started.kind === "forward") focus(started.to ? "subject" : "to");
     else focusBody();
-    if (isInline) root.current?.scrollIntoView({ block: "nearest" });
+    // Once it stands where it belongs.
+    if (isInline) requestAnimationFrame(() => root.current?.scrollIntoView({ block: "nearest" }));
     return () => {
       if (root.current?.contains(document.activeElement) && before instanceof HTMLElement && before.isConnected)
         before.focus();
@@ -117,7 +118,9 @@ export function Composer({ window: { id, composition: started, isMinimized }, is
       () => true,
       () => false,
     );
-    const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), CLOSE_MS));
+    // What has failed before is asked about: only the first try gets the benefit of the doubt.
+    const unknown = state === "failed" ? false : null;
+    const late = new Promise<typeof unknown>((resolve) => setTimeout(() => resolve(unknown), CLOSE_MS));
     const isSaved = kept.isUnsaved() ? await Promise.race([saved, late]) : true;
     if (isSaved === false) {
       restore(id);
@@ -195,7 +198,8 @@ export function Composer({ window: { id, composition: started, isMinimized }, is
         place: kept.place,
       }),
     });
-    if (isSent && archives && answered !== null) await archiveAnswered(answered);
+    if (isSent && archives && answered !== null)
+      await (await import("./archive-answered.ts")).archiveAnswered(answered);
   }
 
   /** Known at once, so that an email without doubt leaves with the key that was pressed. */
@@ -232,13 +236,13 @@ export function Composer({ window: { id, composition: started, isMinimized }, is
     setIsPlainChosen(isChosen);
     store("plain-text", isChosen ? "yes" : null);
     if (!isChosen || before.html === null) return;
-    edit({ html: null });
+    replace({ html: null });
     undoToast(m.rich.removed, {
       isOver() {},
       undo() {
         setIsPlainChosen(false);
         store("plain-text", null);
-        edit(before);
+        replace(before);
       },
     });
   }
@@ -361,6 +365,7 @@ export function Composer({ window: { id, composition: started, isMinimized }, is
             <div class="field stack gap-4">
               <RichEditor
                 value={{ body: fields.body, html: fields.html }}
+                revision={revision}
                 label={m.body}
                 handle={editor}
                 describedBy={body["aria-describedby"]}
@@ -459,8 +464,8 @@ export function Composer({ window: { id, composition: started, isMinimized }, is
           emailId={answered}
           onWritten={(text) => {
             const before = { body: fields.body, html: fields.html };
-            edit({ body: normal(text), html: null });
-            if (before.body.trim()) undoToast(m.ai.written, { isOver() {}, undo: () => edit(before) });
+            replace({ body: normal(text), html: null });
+            if (before.body.trim()) undoToast(m.ai.written, { isOver() {}, undo: () => replace(before) });
           }}
           onClose={() => setIsWriting(false)}
         />

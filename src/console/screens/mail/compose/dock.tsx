@@ -1,6 +1,5 @@
 import "../../../base.ts";
-import { render } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { Composer } from "./composer.tsx";
 import { type ComposeWindow, isPhone, slotOf, windows } from "./windows.ts";
 
@@ -31,23 +30,25 @@ export default function Dock() {
  */
 function Placed({ window: shown }: { window: ComposeWindow }) {
   const home = useRef<HTMLDivElement>(null);
-  const [host] = useState(() => document.createElement("div"));
+  const host = useRef<HTMLDivElement>(null);
   const slot = slotOf(shown);
   useLayoutEffect(() => {
-    const focused = host.contains(document.activeElement) ? document.activeElement : null;
-    (slot ?? home.current)?.append(host);
+    const element = host.current;
+    const target = slot ?? home.current;
+    if (!element || !target || element.parentElement === target) return;
+    const focused = element.contains(document.activeElement) ? document.activeElement : null;
+    target.append(element);
     if (focused instanceof HTMLElement) focused.focus();
   }, [slot]);
   useLayoutEffect(() => {
-    host.className = "compose-host";
-    render(<Composer window={shown} isInline={slot !== undefined} />, host);
-  });
-  useLayoutEffect(
-    () => () => {
-      render(null, host);
-      host.remove();
-    },
-    [],
+    const element = host.current;
+    return () => element?.remove();
+  }, []);
+  return (
+    <div ref={home} class="compose-home">
+      <div ref={host} class="compose-host">
+        <Composer window={shown} isInline={slot !== undefined} />
+      </div>
+    </div>
   );
-  return <div ref={home} class="compose-home" />;
 }

@@ -2,10 +2,10 @@ import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "../../../client/api.ts";
 import { attempt, toast } from "../../../client/notices.ts";
+import { sizeText } from "../../../lib/size-text.ts";
 import { compose as m } from "../../../messages/compose.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { sizeText } from "../attachments.tsx";
 import type { Draft } from "./composition.ts";
 
 const LARGEST = 10 * 1024 * 1024;

@@ -13,7 +13,7 @@ export interface ComposeWindow {
 
 export const windows = signal<readonly ComposeWindow[]>([]);
 /** Where on the screen a message can be answered: below it. */
-export const slots = signal<ReadonlyMap<number, HTMLElement>>(new Map());
+const slots = signal<ReadonlyMap<number, HTMLElement>>(new Map());
 /** A phone has room for one thing. */
 const PHONE = matchMedia("(max-width: 760px)");
 export const isPhone = signal(PHONE.matches);
@@ -91,9 +91,14 @@ export function isActive(id: number): boolean {
 }
 
 /** The email that the window answers or passes on. */
-export function originOfWindow({ id, composition }: ComposeWindow): number | null {
+function originOfWindow({ id, composition }: ComposeWindow): number | null {
   const draft = known.get(id)?.draft() ?? composition.draft;
   return composition.email?.id ?? draft?.inReplyTo ?? draft?.forwardOf ?? null;
+}
+
+/** Whether the draft is open in a window of this page. */
+export function isDraftOpen(id: number): boolean {
+  return windows.value.some((each) => (known.get(each.id)?.draft() ?? each.composition.draft)?.id === id);
 }
 
 export function slotOf(window: ComposeWindow): HTMLElement | undefined {

@@ -8,7 +8,7 @@ import { LinkDialog } from "./link-dialog.tsx";
 import { fragmentOfText, htmlOf, textOf } from "./written.ts";
 
 /** The same words as text and, where they are formatted, as HTML. */
-export interface Written {
+interface Written {
   body: string;
   html: string | null;
 }
@@ -27,7 +27,9 @@ export interface EditorHandle {
 }
 
 interface EditorProps {
+  /** What it starts with, and has again whenever `revision` changes: typing is faster than drawing. */
   value: Written;
+  revision: number;
   label: string;
   handle: RefObject<EditorHandle | null>;
   describedBy?: string | undefined;
@@ -41,8 +43,26 @@ interface EditorProps {
   onType?(before: string): void;
 }
 
-/** Squire writes its undo states back as markup, which the policy of the page refuses. */
 class Editor extends Squire {
+  /** When its element is moved to another place of the page, the browser moves the selection out of it. */
+  override getSelection(): Range {
+    return this.ownRange(super.getSelection());
+  }
+
+  override setSelection(range: Range): this {
+    super.setSelection(this.ownRange(range));
+    return this;
+  }
+
+  private ownRange(range: Range): Range {
+    if (this._root.contains(range.commonAncestorContainer)) return range;
+    const end = document.createRange();
+    const last = this._root.lastElementChild ?? this._root;
+    end.setStart(last, last.lastChild?.nodeName === "BR" ? last.childNodes.length - 1 : last.childNodes.length);
+    return end;
+  }
+
+  /** Squire writes its undo states back as markup, which the policy of the page refuses. */
   override _setRawHTML(html: string): this {
     const fragment = fragmentOf(html, { pictureOf: knownAddress, isOwn: true });
     this._root.replaceChildren(fragment);
@@ -67,7 +87,7 @@ export function keepAddress(contentId: string, address: string): void {
 export const addressOf = knownAddress;
 
 export function RichEditor(props: EditorProps) {
-  const { value, label, handle, describedBy, isInvalid = false } = props;
+  const { revision, label, handle, describedBy, isInvalid = false } = props;
   const root = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | null>(null);
   const [path, setPath] = useState("");
@@ -132,8 +152,9 @@ export function RichEditor(props: EditorProps) {
   // What comes from elsewhere: another window, the service, the assistant.
   useEffect(() => {
     const { body, html } = shown.current ?? { body: "", html: null };
+    const { value } = latest.current;
     if (value.body !== body || value.html !== html) fill(value);
-  }, [value.body, value.html]);
+  }, [revision]);
 
   const act = (run: (made: Editor) => void) => () => {
     if (editor.current) run(editor.current);
@@ -164,7 +185,7 @@ export function RichEditor(props: EditorProps) {
           />
         ))}
         <IconButton
-          icon="link"
+          icon="bookings"
           label={m.rich.link}
           keys="mod+k"
           tabIndex={-1}
