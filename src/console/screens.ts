@@ -64,7 +64,7 @@ export const screens: Screens = {
     palette: async () => ({ default: (await ahead()).Palette }),
     shortcuts: async () => ({ default: (await ahead()).Shortcuts }),
     "quick-add": async () => ({ default: (await ahead()).QuickAdd }),
-    compose: () => import("./screens/mail/compose/compose-dialog.tsx"),
+    compose: () => withStyle(import("./screens/mail/compose/dock.tsx")),
     more: async () => ({ default: (await ahead()).More }),
     proof: () => import("./shell/proof-dialog.tsx"),
   },

@@ -107,7 +107,7 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     await eventually(async () => (await outbound())[0]?.delivery).toBe("scheduled");
     await page.getByRole("button", { name: "Undo" }).last().click();
     await page.getByRole("dialog", { name: "Draft" }).waitFor();
-    await eventually(() => page.getByLabel("Message").inputValue()).toBe("They are on their way.");
+    await eventually(() => page.getByLabel("Message").textContent()).toBe("They are on their way.");
     expect(await outbound()).toEqual([]);
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await eventually(async () => (await outbound()).length).toBe(1);
@@ -230,7 +230,7 @@ describe.skipIf(!executablePath)("mail in the console", () => {
       const event = "${kind}" === "drop"
         ? new DragEvent("drop", { ...options, dataTransfer: data })
         : new ClipboardEvent("paste", { ...options, clipboardData: data });
-      document.querySelector("form.compose textarea").dispatchEvent(event);
+      document.querySelector("form.compose [data-name=body]").dispatchEvent(event);
     })()`);
 
   it("keeps a draft as it is written, in two windows, with files that are chosen, dropped and pasted", async () => {
@@ -259,7 +259,7 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     await other.getByRole("button", { name: /Two windows/ }).click();
     const there = other.getByRole("dialog", { name: "Draft" });
     await dialog.getByLabel("Message").fill("Written here.");
-    await eventually(() => there.getByLabel("Message").inputValue()).toBe("Written here.");
+    await eventually(() => there.getByLabel("Message").textContent()).toBe("Written here.");
     let isChanged = false;
     await other.route("**/api/emails/drafts/*", async (route) => {
       if (route.request().method() === "PATCH" && !isChanged) {
@@ -272,9 +272,9 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     await there.getByLabel("Message").fill("Written there.");
     const conflict = there.getByRole("alert").filter({ hasText: "changed in another window" });
     await conflict.getByText("Written here, too.").waitFor();
-    await eventually(() => there.getByLabel("Message").inputValue()).toBe("Written there.");
+    await eventually(() => there.getByLabel("Message").textContent()).toBe("Written there.");
     await conflict.getByRole("button", { name: "Keep mine" }).click();
-    await eventually(() => dialog.getByLabel("Message").inputValue()).toBe("Written there.");
+    await eventually(() => dialog.getByLabel("Message").textContent()).toBe("Written there.");
 
     // A window that is closed while one types loses nothing.
     // It is sent as soon as the window is hidden, and arrives although the window is gone.
@@ -287,7 +287,7 @@ describe.skipIf(!executablePath)("mail in the console", () => {
     await sent;
     await page.close();
     await eventually(async () => (await drafts())[0]?.body).toBe("The last words.");
-    await eventually(() => there.getByLabel("Message").inputValue()).toBe("The last words.");
+    await eventually(() => there.getByLabel("Message").textContent()).toBe("The last words.");
 
     // What is missing is said at its field; what cannot be taken back is asked about first.
     await there.getByRole("button", { name: "Send", exact: true }).click();

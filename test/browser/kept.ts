@@ -43,6 +43,11 @@ export const mend = (page: Page) => page.context().unroute("**/api/**");
 
 export const composer = (page: Page, name = "New email") => page.getByRole("dialog", { name, exact: true });
 
+/** What is written. */
+export const message = (dialog: Locator | Page) => dialog.getByRole("textbox", { name: "Message" });
+/** Closes a window, which is stored or asked about. */
+export const leave = (dialog: Locator) => dialog.getByRole("button", { name: "Close" }).click();
+
 export async function compose(page: Page, { to, subject, body }: { to: string; subject: string; body: string }) {
   await page.keyboard.press("c");
   const dialog = composer(page);

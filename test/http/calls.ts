@@ -69,6 +69,13 @@ const listId = async () => (await create("/api/tasks/lists", newList())).id;
 const taskId = async () => (await create("/api/tasks", newTask())).id;
 const letter = { to: "bob@example.com", subject: "Hi", body: "Hello." };
 const draftId = async () => (await create("/api/emails/drafts", letter)).id;
+const uploadedId = async () => {
+  const type = "application/octet-stream";
+  const path = "/api/emails/attachments?name=a.png&contentId=a";
+  const { status, body } = await maker.call("POST", path, { raw: "x", headers: { "content-type": type } });
+  if (status !== 201) throw new Error(`${path} answered ${status}`);
+  return body.id;
+};
 const scheduledId = async () => (await create("/api/emails/send", { ...letter, sendAt: tomorrow() })).id;
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
 const emailId = async () => (await create("/api/emails", newEmail())).id;
@@ -265,6 +272,7 @@ export const CALLS: Record<string, MakeCall> = {
     return { path: "/api/emails/send", body: letter };
   },
   uploadAttachment: () => ({ path: "/api/emails/attachments?name=a.txt", file: "text" }),
+  getUploadedAttachment: of(uploadedId, "/api/emails/attachments"),
   createDraft: () => ({ path: "/api/emails/drafts", body: { subject: "Hi" } }),
   getDraft: of(draftId, "/api/emails/drafts"),
   updateDraft: of(draftId, "/api/emails/drafts", "", { body: "Hello." }),

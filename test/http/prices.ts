@@ -106,6 +106,7 @@ export const LIMITS: Record<string, Limit> = {
   blockSenderOfEmail: { trips: 2, first: 2, read: 55, written: 18 },
   unsubscribeFromList: { trips: 3, first: 3, read: 4, written: 0 },
   uploadAttachment: { trips: 3, first: 3, read: 14, written: 8 },
+  getUploadedAttachment: { trips: 1, first: 1, read: 3, written: 0 },
   listDrafts: { trips: 1, first: 1, read: 3, written: 0 },
   createDraft: { trips: 1, first: 1, read: 38, written: 4 },
   getDraft: { trips: 1, first: 1, read: 4, written: 0 },

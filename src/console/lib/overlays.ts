@@ -1,9 +1,11 @@
 import { signal } from "@preact/signals";
 
 /** The dialogs that any screen can open: one at a time. */
-export type Overlay = "palette" | "shortcuts" | "quick-add" | "compose" | "more" | "proof" | null;
+export type Overlay = "palette" | "shortcuts" | "quick-add" | "more" | "proof" | null;
 
 export const overlay = signal<Overlay>(null);
+/** Whether an email is being written, beside whatever else is shown. */
+export const isComposing = signal(false);
 
 export function openOverlay(name: Overlay): void {
   overlay.value = name;

@@ -5,7 +5,7 @@ import { proofRequest } from "../client/proof.ts";
 import { useService } from "../client/service.ts";
 import { useCommands } from "../lib/commands.ts";
 import { isOnline } from "../lib/online.ts";
-import { openOverlay, overlay } from "../lib/overlays.ts";
+import { isComposing, openOverlay, overlay } from "../lib/overlays.ts";
 import { navigate, place } from "../lib/router.ts";
 import { SETTINGS_ACTIONS, SETTINGS_PAGES, settingsPath } from "../lib/settings-pages.ts";
 import { store, stored } from "../lib/storage.ts";
@@ -49,6 +49,7 @@ export function Frame({ dialogs, children }: { dialogs: Dialogs; children: Compo
         <OpenModeBanner />
         {children}
       </main>
+      {isComposing.value && <Overlays dialogs={dialogs} name="compose" />}
       {overlay.value && <Overlays dialogs={dialogs} name={overlay.value} />}
       {proofRequest.value && <Overlays dialogs={dialogs} name="proof" />}
     </div>

@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { proofRequest } from "../client/proof.ts";
-import { closeOverlay, gatherTyping, type Overlay } from "../lib/overlays.ts";
+import { closeOverlay, gatherTyping, isComposing, type Overlay } from "../lib/overlays.ts";
 
 interface OverlayProps {
   onClose(): void;
@@ -9,26 +9,28 @@ interface OverlayProps {
   typed: string;
 }
 
-/** The code of each dialog, loaded when it is first opened. */
-export type Dialogs = Record<NonNullable<Overlay>, () => Promise<{ default: ComponentType<OverlayProps> }>>;
+type Name = NonNullable<Overlay> | "compose";
 
-const loaded = new Map<Overlay, ComponentType<OverlayProps>>();
+/** The code of each dialog, loaded when it is first opened. */
+export type Dialogs = Record<Name, () => Promise<{ default: ComponentType<OverlayProps> }>>;
+
+const loaded = new Map<Name, ComponentType<OverlayProps>>();
 
 /** Loads the code of the dialogs while nothing else is to be done, so that they open at once, also offline. */
 export function preloadOverlays(dialogs: Dialogs): void {
   for (const name of ["palette", "quick-add", "shortcuts"] as const) void load(dialogs, name).catch(() => {});
 }
 
-async function load(dialogs: Dialogs, name: NonNullable<Overlay>) {
+async function load(dialogs: Dialogs, name: Name) {
   const { default: component } = await dialogs[name]();
   loaded.set(name, component);
   return component;
 }
 
-export function Overlays({ dialogs, name }: { dialogs: Dialogs; name: NonNullable<Overlay> }) {
+export function Overlays({ dialogs, name }: { dialogs: Dialogs; name: Name }) {
   const [, redraw] = useState({});
   // Null until it is known: a dialog takes what was typed when it is drawn first, so never before.
-  const typed = useRef<{ name: Overlay; text: string | null }>({ name: null, text: null });
+  const typed = useRef<{ name: Name | null; text: string | null }>({ name: null, text: null });
   if (typed.current.name !== name) typed.current = { name, text: loaded.has(name) ? "" : null };
   const { text } = typed.current;
   const Component = loaded.get(name);
@@ -49,7 +51,8 @@ export function Overlays({ dialogs, name }: { dialogs: Dialogs; name: NonNullabl
 }
 
 /** A dialog whose code could not be loaded. */
-function giveUp(name: NonNullable<Overlay>): void {
+function giveUp(name: Name): void {
   if (name === "proof") proofRequest.value?.cancel();
+  else if (name === "compose") isComposing.value = false;
   else closeOverlay();
 }

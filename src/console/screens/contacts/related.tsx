@@ -4,13 +4,14 @@ import { patched } from "../../client/changes.ts";
 import { useHabits, useNow } from "../../client/profile.ts";
 import { useGet } from "../../client/queries.ts";
 import { eventPath } from "../../lib/event-path.ts";
+import { sizeText } from "../../lib/size-text.ts";
 import { dayText, fullText, pastText, type TimeHabits } from "../../lib/time.ts";
 import { contacts as m } from "../../messages/contacts.ts";
 import { Card } from "../../ui/card.tsx";
 import { Entry, Rows } from "../../ui/entries.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Pending } from "../../ui/states.tsx";
-import { saveFile, sizeText } from "../mail/attachments.tsx";
+import { saveFile } from "../mail/attachments.tsx";
 import { dueOf, dueText } from "../tasks/task.ts";
 
 type Event = components["schemas"]["Event"];

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { request } from "../../client/api.ts";
 import { attempt } from "../../client/notices.ts";
+import { sizeText } from "../../lib/size-text.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { Icon } from "../../ui/icon.tsx";
 import type { Email } from "./boxes.ts";
@@ -8,11 +9,6 @@ import { hasPreview, Preview } from "./preview.tsx";
 
 type Attachment = Email["attachments"][number];
 
-export function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  const [value, unit] = bytes < 1_000_000 ? [bytes / 1000, "KB"] : [bytes / 1_000_000, "MB"];
-  return `${value >= 10 ? Math.round(value) : value.toFixed(1)} ${unit}`;
-}
 
 async function load(path: string): Promise<Blob> {
   return (await request({ method: "GET", path, headers: { Accept: "*/*" } })).blob();

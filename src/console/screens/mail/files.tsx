@@ -6,6 +6,7 @@ import { useList } from "../../client/queries.ts";
 import { facts } from "../../lib/plain.ts";
 import { pastText } from "../../lib/time.ts";
 import { find } from "../../messages/find.ts";
+import { sizeText } from "../../lib/size-text.ts";
 import { mail as m } from "../../messages/mail.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -13,7 +14,7 @@ import { Entries, Entry } from "../../ui/entries.tsx";
 import { SearchFilter, SelectFilter } from "../../ui/filters.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty } from "../../ui/states.tsx";
-import { saveFile, sizeText } from "./attachments.tsx";
+import { saveFile } from "./attachments.tsx";
 import { hasPreview, Preview } from "./preview.tsx";
 
 type EmailFile = components["schemas"]["EmailFile"];

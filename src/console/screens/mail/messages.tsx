@@ -3,6 +3,7 @@ import { place } from "../../lib/router.ts";
 import type { TimeHabits } from "../../lib/time.ts";
 import { mail as m } from "../../messages/mail.ts";
 import type { Email } from "./boxes.ts";
+import { ComposeSlot } from "./compose/compose-slot.tsx";
 import { FoldedMessage, Message } from "./message.tsx";
 
 interface MessagesProps {
@@ -90,6 +91,7 @@ export function Messages({ id, emails, isWhole, isThreaded, habits, now, showsTe
                 onUnfold={() => fold([email], true)}
               />
             )}
+            <ComposeSlot emailId={email.id} />
           </li>
         ))}
       </ol>

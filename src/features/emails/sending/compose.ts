@@ -1,6 +1,7 @@
 import type { Context } from "../../../context.ts";
 import { type Address, sameAddress } from "../../../lib/addresses.ts";
 import { validationFailed } from "../../../lib/errors.ts";
+import { safeHtml } from "../../../lib/html/safe-html.ts";
 import { htmlToText } from "../../../lib/html-text.ts";
 import { limitReferences } from "../../../lib/message-id.ts";
 import { type Original, quoteForForward, quoteForReply, textToHtml } from "../../../lib/quoted-original.ts";
@@ -116,7 +117,7 @@ function contentOf(letter: Letter, desk: Desk, identity: IdentityRow | null): { 
     body: letter.body ?? cutToBytes(htmlToText(letter.html ?? ""), MAX_DERIVED_BYTES),
     html: letter.html ?? (asHtml ? textToHtml(letter.body ?? "") : null),
   };
-  const signed = letter.signature ? sign(own, identity) : own;
+  const signed = harmless(letter.signature ? sign(own, identity) : own);
   if (!letter.quote || !desk.original) return signed;
   const quoted = (letter.relation === "reply" ? quoteForReply : quoteForForward)(
     toOriginal(desk.original),
@@ -126,6 +127,21 @@ function contentOf(letter: Letter, desk: Desk, identity: IdentityRow | null): { 
     body: [signed.body.trimEnd(), quoted.text].filter(Boolean).join("\n\n"),
     html: signed.html === null ? null : append(signed.html, `<br>\n${quoted.html}`),
   };
+}
+
+/** By the rule that emails are shown by: what leaves here shows something and does nothing else. */
+function harmless({ body, html }: { body: string; html: string | null }) {
+  if (html === null) return { body, html };
+  const safe = safeHtml(html, { pictureOf });
+  // A frame needs no end of a document, and gets none; other programs may.
+  const ends = ["body", "html"].filter((name) => safe.includes(`<${name}`)).map((name) => `</${name}>`);
+  return { body, html: safe + ends.join("") };
+}
+
+/** Pictures of the email itself, and those on the web. */
+function pictureOf(given: string): string | null {
+  const address = given.replace(/[\t\n\r]/g, "").trim();
+  return /^(?:cid:|https:\/\/|data:image\/(?:png|jpeg|jpg|gif|webp|bmp)[;,])/i.test(address) ? address : null;
 }
 
 function toOriginal(row: EmailRow & Content): Original {

@@ -12,7 +12,9 @@ const Html = z.string().trim().min(1).max(MAX_CHARACTERS);
 const Subject = z.string().trim().min(1).max(998);
 const Recipients = AddressesInput.optional();
 
-const HTML = "HTML version. If it is sent alone, the plain text is made from it.";
+const HTML =
+  "HTML version. If it is sent alone, the plain text is made from it. Scripts, forms and whatever else does not only show " +
+  "something are removed when it is sent.";
 const TO = `One recipient or a list; each is ${ADDRESS_FORMS}. At most 50 recipients together with \`cc\` and \`bcc\`.`;
 
 /** Ids of uploaded files. */

@@ -1,10 +1,11 @@
+import { sendFile } from "../../../http/download.ts";
 import { data } from "../../../http/guards.ts";
 import { createRouter } from "../../../http/router.ts";
 import { streamOf } from "../../../http/upload.ts";
 import { listFiles } from "../list.ts";
 import { EmailFileList, FileQuery } from "../queries/schemas.ts";
-import { UploadedAttachment, UploadQuery } from "./schemas.ts";
-import { uploadAttachment } from "./service.ts";
+import { UploadedAttachment, UploadedParams, UploadQuery } from "./schemas.ts";
+import { openUploaded, uploadAttachment } from "./service.ts";
 
 export const routes = createRouter();
 
@@ -37,4 +38,22 @@ routes.endpoint("post", "/api/emails/attachments", {
   returns: { 201: UploadedAttachment },
   errors: ["unavailable", "unsupported_media_type"],
   handle: ({ c, ctx, query }) => uploadAttachment(ctx, query, streamOf(c, FILE) ?? new Blob([]).stream()),
+});
+
+routes.endpoint("get", "/api/emails/attachments/{id}", {
+  operationId: "getUploadedAttachment",
+  showsSignIn: true,
+  summary: "Download an uploaded file",
+  description:
+    "Returns a file from `POST /api/emails/attachments` that waits to be attached, or that a draft has. Once the email is " +
+    "sent, it is an attachment of that email.",
+  guard: data("emails:read"),
+  params: UploadedParams,
+  returns: {
+    200: { type: "*/*", description: "The file, with its own media type" },
+    206: { type: "*/*", description: "The part of it that `Range` names" },
+    304: null,
+  },
+  errors: ["not_found", "range_not_satisfiable", "unavailable"],
+  handle: async ({ c, ctx, params }) => sendFile(c, await openUploaded(ctx, params.id)),
 });

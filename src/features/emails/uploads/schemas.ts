@@ -35,6 +35,10 @@ export const UploadQuery = z.object({
 });
 export type UploadQuery = z.output<typeof UploadQuery>;
 
+export const UploadedParams = z.object({
+  id: doc(z.string().max(64), "Id of the file.", "0b0e7b0a-6d0f-4a57-9a55-6f2f3a1d9c11"),
+});
+
 export const UploadedAttachment = named(
   "UploadedAttachment",
   () => ({

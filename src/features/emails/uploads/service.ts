@@ -1,16 +1,19 @@
-import { and, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Context } from "../../../context.ts";
 import { assertThat, runBatch } from "../../../db/assert.ts";
 import { isOneOf, selectRows } from "../../../db/bulk.ts";
-import { emailUploads } from "../../../db/schema/emails-writing.ts";
+import { emailDrafts, emailUploads } from "../../../db/schema/emails-writing.ts";
 import { isShownBy, type StoredAttachment } from "../../../lib/attachments.ts";
+import type { ByteSpan } from "../../../lib/byte-range.ts";
 import { AppError, validationFailed } from "../../../lib/errors.ts";
 import { DAY_MS } from "../../../lib/time-zone.ts";
 import type { OutgoingAttachment } from "../../../providers/mail.ts";
 import { newObjectKey, readObject } from "../../files/objects.ts";
 import { abandonFile, keepFile, keepFiles } from "../../files/service.ts";
 import { storeUpload } from "../../transfers/store-upload.ts";
+import type { EmailFile } from "../attachments/service.ts";
 import { MissingContent } from "../content.ts";
+import { requireShown } from "../record.ts";
 import type { UploadedAttachment, UploadQuery } from "./schemas.ts";
 
 export type UploadRow = typeof emailUploads.$inferSelect;
@@ -70,6 +73,29 @@ export async function uploadAttachment(
 
 function idOf(key: string): string {
   return key.split("/").at(-1) ?? key;
+}
+
+/** A file that is not sent yet. That of a draft is shown to whom the draft is shown. */
+export async function openUploaded(ctx: Context, id: string): Promise<EmailFile> {
+  const [row] = await ctx.db
+    .select({ upload: emailUploads, signIn: emailDrafts.signIn })
+    .from(emailUploads)
+    .leftJoin(emailDrafts, eq(emailDrafts.id, emailUploads.draftId))
+    .where(eq(emailUploads.id, id));
+  if (!row)
+    throw new AppError("not_found", "There is no uploaded file with this id: it was sent, removed or has expired.");
+  requireShown(ctx, row);
+  const { key, name, type, size } = row.upload;
+  const read = async (span: ByteSpan | null) => {
+    const object = await readObject(
+      ctx,
+      key,
+      span ? { offset: span.first, length: span.last - span.first + 1 } : undefined,
+    );
+    if (!object) throw new AppError("not_found", "The content of this file is missing from the file store.");
+    return object.body;
+  };
+  return { name, type, size, tag: id, read };
 }
 
 /** The statement that reads uploads, for a batch. */

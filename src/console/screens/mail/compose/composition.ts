@@ -1,6 +1,4 @@
-import { signal } from "@preact/signals";
 import type { components } from "#api";
-import { whenSignedOut } from "../../../client/session.ts";
 import { addressesOf, isAddress, personText } from "../../../lib/people.ts";
 import type { compose as m } from "../../../messages/compose.ts";
 
@@ -17,7 +15,10 @@ export interface Fields {
   bcc: string;
   subject: string;
   body: string;
+  /** Null if the text is not formatted. */
+  html: string | null;
   quote: boolean;
+  signature: boolean;
   identityId: number | null;
   followUpDays: number | null;
 }
@@ -43,13 +44,6 @@ export interface Composition {
   problems?: Problems;
 }
 
-const NOTHING: Composition = { kind: "new", email: null, draft: null };
-export const composition = signal<Composition>(NOTHING);
-
-whenSignedOut(() => {
-  composition.value = NOTHING;
-});
-
 /** What makes a new draft an answer: the service fills in recipients and subject. */
 export function originOf({ kind, email }: Pick<Composition, "kind" | "email">): NewDraft {
   if (email === null) return {};
@@ -66,7 +60,9 @@ export function fieldsOf(draft: Draft | null): Fields {
     bcc: textOf(draft?.bcc ?? []),
     subject: draft?.subject ?? "",
     body: draft?.body ?? "",
+    html: draft?.html ?? null,
     quote: draft?.quote ?? true,
+    signature: draft?.signature ?? true,
     identityId: draft?.identityId ?? null,
     followUpDays: draft?.followUpDays ?? null,
   };
@@ -78,26 +74,27 @@ export function wrongAddress(text: string): string | undefined {
 }
 
 /** What the service stores of the fields. */
-export function changesOf(now: Fields, known: Started): DraftChanges {
+export function changesOf(now: Fields): DraftChanges {
   return {
     to: addressesOf(now.to),
     cc: addressesOf(now.cc),
     bcc: addressesOf(now.bcc),
     subject: now.subject,
     body: now.body,
+    // A text that was kept on this device by an earlier version of the console has no more.
+    html: now.html ?? null,
     quote: now.quote,
+    signature: now.signature ?? true,
     identityId: now.identityId,
     // What was kept by an earlier version of the page has none.
     followUpDays: now.followUpDays ?? null,
-    // The window shows the text: a formatted version must not say something else.
-    ...(known && known.html !== null && known.body !== now.body && { html: null }),
   };
 }
 
 /** Without the fields that are still empty, which the service fills in for an answer. */
 export function newDraftOf(now: Fields, origin: NewDraft): NewDraft {
   const isEmpty = (value: unknown) => value === "" || (Array.isArray(value) && value.length === 0);
-  const given = Object.entries(changesOf(now, null)).filter(([, value]) => !isEmpty(value));
+  const given = Object.entries(changesOf(now)).filter(([, value]) => !isEmpty(value));
   return { ...Object.fromEntries(given), ...origin };
 }
 
@@ -114,7 +111,7 @@ export function withSuggestions(typed: Fields, found: Fields): Fields {
 
 /** Whether the service would store the same. */
 export function isSameText(one: Fields, other: Fields): boolean {
-  return JSON.stringify(changesOf(one, null)) === JSON.stringify(changesOf(other, null));
+  return JSON.stringify(changesOf(one)) === JSON.stringify(changesOf(other));
 }
 
 /** Whether the draft has a text that is none of these: somebody else has written it. */

@@ -1,30 +1,34 @@
+import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { request } from "../../../client/api.ts";
 import { attempt, toast } from "../../../client/notices.ts";
+import { sizeText } from "../../../lib/size-text.ts";
 import { compose as m } from "../../../messages/compose.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { sizeText } from "../attachments.tsx";
 import type { Draft } from "./composition.ts";
 
 const LARGEST = 10 * 1024 * 1024;
 
 type ChangeFiles = (edited: (ids: string[]) => string[]) => Promise<void>;
 
-export function useFiles(changeFiles: ChangeFiles) {
+/** `onRefused` is told of a picture within the text that could not be stored. */
+export function useFiles(changeFiles: ChangeFiles, onRefused: (contentId: string) => void) {
   const [uploading, setUploading] = useState<readonly string[]>([]);
   const underWay = useRef(new Set<Promise<unknown>>());
 
-  function add(files: Iterable<File>): void {
+  function add(files: Iterable<File>, contentId?: string): void {
     for (const file of files) {
       if (file.size > LARGEST) {
         toast(m.tooLarge(file.name));
+        if (contentId !== undefined) onRefused(contentId);
         continue;
       }
-      const upload = attempt(m.notAttached(file.name), () => attach(file, changeFiles));
+      const upload = attempt(m.notAttached(file.name), () => attach(file, changeFiles, contentId));
       setUploading((names) => [...names, file.name]);
       underWay.current.add(upload);
-      void upload.then(() => {
+      void upload.then((isAttached) => {
+        if (!isAttached && contentId !== undefined) onRefused(contentId);
         underWay.current.delete(upload);
         setUploading((names) => names.toSpliced(names.indexOf(file.name), 1));
       });
@@ -37,8 +41,12 @@ export function useFiles(changeFiles: ChangeFiles) {
   return { uploading, add, remove, settled };
 }
 
-async function attach(file: File, changeFiles: ChangeFiles): Promise<void> {
-  const query = new URLSearchParams({ name: file.name || m.pasted, ...(file.type && { type: file.type }) });
+async function attach(file: File, changeFiles: ChangeFiles, contentId?: string): Promise<void> {
+  const query = new URLSearchParams({
+    name: file.name || m.pasted,
+    ...(file.type && { type: file.type }),
+    ...(contentId !== undefined && { contentId }),
+  });
   const response = await request({
     method: "POST",
     path: `/api/emails/attachments?${query}`,
@@ -49,17 +57,31 @@ async function attach(file: File, changeFiles: ChangeFiles): Promise<void> {
   await changeFiles((ids) => [...ids, id]);
 }
 
-/** Files can be dropped anywhere while the window is open: beside it, the browser would leave the page for them. */
-export function useDrop(add: (files: Iterable<File>) => void): boolean {
+interface Dropping {
+  root: RefObject<HTMLElement | null>;
+  /** Whether files that are dropped beside all windows are for this one. */
+  isMine(): boolean;
+  add(files: Iterable<File>): void;
+  /** On the text itself, a picture becomes a part of it. */
+  onPictures(files: readonly File[]): void;
+}
+
+/** Files can be dropped anywhere while a window is open: beside it, the browser would leave the page for them. */
+export function useDrop(given: Dropping): boolean {
   const [isDropping, setIsDropping] = useState(false);
-  const latest = useRef(add);
-  latest.current = add;
+  const latest = useRef(given);
+  latest.current = given;
   useEffect(() => {
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+    const isFor = ({ target }: DragEvent) => {
+      const { root, isMine } = latest.current;
+      const at = target instanceof Element ? target.closest(".composer") : null;
+      return at ? at === root.current : isMine();
+    };
     const over = (event: DragEvent) => {
       if (!hasFiles(event)) return;
       event.preventDefault();
-      setIsDropping(true);
+      setIsDropping(isFor(event));
     };
     const leave = (event: DragEvent) => {
       if (event.relatedTarget === null) setIsDropping(false);
@@ -68,37 +90,44 @@ export function useDrop(add: (files: Iterable<File>) => void): boolean {
       setIsDropping(false);
       if (!hasFiles(event)) return;
       event.preventDefault();
-      latest.current(event.dataTransfer?.files ?? []);
+      if (!isFor(event)) return;
+      // Before the editor, which would put them in as they are.
+      event.stopPropagation();
+      const files = [...(event.dataTransfer?.files ?? [])];
+      const isOnText = event.target instanceof Element && event.target.closest(".rich-text") !== null;
+      if (isOnText) latest.current.onPictures(files);
+      else latest.current.add(files);
     };
     document.addEventListener("dragover", over);
     document.addEventListener("dragleave", leave);
-    document.addEventListener("drop", drop);
+    document.addEventListener("drop", drop, { capture: true });
     return () => {
       document.removeEventListener("dragover", over);
       document.removeEventListener("dragleave", leave);
-      document.removeEventListener("drop", drop);
+      document.removeEventListener("drop", drop, { capture: true });
     };
   }, []);
   return isDropping;
 }
 
+type Attached = Draft["attachments"][number];
+
 interface FileListProps {
-  draft: Draft | null;
+  files: readonly Attached[];
   uploading: readonly string[];
-  onRemove(id: string): void;
+  onRemove(file: Attached): void;
 }
 
-export function FileList({ draft, uploading, onRemove }: FileListProps) {
-  const files = draft?.attachments ?? [];
+export function FileList({ files, uploading, onRemove }: FileListProps) {
   if (files.length === 0 && uploading.length === 0) return null;
   return (
     <ul class="wrap">
-      {files.map(({ id, name, size }) => (
-        <li key={id} class="attachment line inline">
+      {files.map((file) => (
+        <li key={file.id} class="attachment line inline">
           <Icon name="paperclip" size={16} />
-          <span class="clip">{name}</span>
-          <span class="attachment-size hint">{sizeText(size)}</span>
-          <IconButton icon="close" label={m.removeFile(name)} onClick={() => onRemove(id)} />
+          <span class="clip">{file.name}</span>
+          <span class="attachment-size hint">{sizeText(file.size)}</span>
+          <IconButton icon="close" label={m.removeFile(file.name)} onClick={() => onRemove(file)} />
         </li>
       ))}
       {uploading.map((name, index) => (

@@ -1,31 +1,23 @@
 import "../../../base.ts";
-import { effect } from "@preact/signals";
 import { api } from "../../../client/api.ts";
 import { attempt, dismissAbout } from "../../../client/notices.ts";
 import { queryClient } from "../../../client/queries.ts";
-import { openOverlay, overlay } from "../../../lib/overlays.ts";
 import { compose as m } from "../../../messages/compose.ts";
-import { type Composition, composition, type Draft } from "./composition.ts";
+import type { Composition, Draft } from "./composition.ts";
 import { placesOf, takeLeft } from "./kept-email.ts";
+import { openWindow, showOpen } from "./windows.ts";
 
 /** What notices are about that offer to go on with a draft: no longer so once an email is open. */
 export const OFFERED = "draft-offered";
 
-/** One at a time: what comes back while another email is being written waits until that is closed. */
 export function openComposition(given: Composition): void {
-  const stop = effect(() => {
-    if (overlay.value === "compose") return;
-    composition.value = given;
-    dismissAbout(OFFERED);
-    queueMicrotask(() => {
-      stop();
-      openOverlay("compose");
-    });
-  });
+  dismissAbout(OFFERED);
+  openWindow(given);
 }
 
 /** With what was typed before and is not stored. Without any, at once. */
 async function openWithLeft(given: Composition): Promise<void> {
+  if (showOpen(given)) return;
   const places = placesOf(given);
   const left = places.length > 0 ? await takeLeft(places) : null;
   openComposition(left ? { ...left, kind: given.draft ? given.kind : left.kind } : given);

@@ -30,8 +30,8 @@ interface Sending {
   written(): Composition;
 }
 
-/** The service holds the email back for as long as it can be undone, so that closing the page changes nothing. */
-export async function sendDraft({ id, at, save, place, written }: Sending): Promise<void> {
+/** The service holds the email back for as long as it can be undone, so that closing the page changes nothing. Resolves to whether it is on its way. */
+export async function sendDraft({ id, at, save, place, written }: Sending): Promise<boolean> {
   const key = crypto.randomUUID();
   let problems: Problems = {};
   const sent = await change<Draft, Email>({
@@ -63,10 +63,11 @@ export async function sendDraft({ id, at, save, place, written }: Sending): Prom
   });
   if (sent === null) {
     openComposition({ ...written(), problems });
-    return;
+    return false;
   }
   release(place);
   if (!at) lookAfter(sent.id);
+  return true;
 }
 
 const topicOf = (place: string) => `send ${place}`;

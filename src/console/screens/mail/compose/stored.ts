@@ -10,7 +10,7 @@ export const deleteStored = (id: number) => api.delete("/api/emails/drafts/{id}"
 
 export function writeStored(known: Draft, fields: Fields, keepalive = false): Promise<Draft> {
   const { id, version } = known;
-  return api.patch("/api/emails/drafts/{id}", { params: { id }, body: changesOf(fields, known), version, keepalive });
+  return api.patch("/api/emails/drafts/{id}", { params: { id }, body: changesOf(fields), version, keepalive });
 }
 
 /** Changes its files, which may have been changed elsewhere, too. */

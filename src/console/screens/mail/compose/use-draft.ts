@@ -74,6 +74,12 @@ export function useDraft(composition: Composition) {
     latest.current.fields = next;
     setFields(next);
   };
+  /** What is not typed here: the editor has to be told, because it takes nothing else for newer than itself. */
+  const [revision, setRevision] = useState(0);
+  const showOther = (next: Fields) => {
+    show(next);
+    setRevision((count) => count + 1);
+  };
   /** On this device, until the service has it. */
   const keepHere = (isMissing = latest.current.isDirty) => {
     const { draft: known, fields: typed } = latest.current;
@@ -109,7 +115,8 @@ export function useDraft(composition: Composition) {
       const { isDirty, fields: typed } = latest.current;
       if (isDirty && stored.body.trim() !== "") return stick(stored);
       // Words that were typed while the service was asked stay.
-      show(isDirty ? withSuggestions(typed, fieldsOf(stored)) : fieldsOf(stored));
+      if (isDirty) show(withSuggestions(typed, fieldsOf(stored)));
+      else showOther(fieldsOf(stored));
       if (!isDirty) setState("saved");
     } catch (failure) {
       fail(failure);
@@ -144,7 +151,7 @@ export function useDraft(composition: Composition) {
     if (!newest || newest.version <= known.version || isDirty || saving.current.count > 0) return;
     latest.current.draft = newest;
     setDraft(newest);
-    show(fieldsOf(newest));
+    showOther(fieldsOf(newest));
   }
 
   function fail(failure: unknown): void {
@@ -247,7 +254,7 @@ export function useDraft(composition: Composition) {
     keepHere();
     if (isMine) void flush().catch(() => {});
     else {
-      show(fieldsOf(theirs));
+      showOther(fieldsOf(theirs));
       setState("saved");
       takeOver();
     }
@@ -285,6 +292,12 @@ export function useDraft(composition: Composition) {
     timer.current = setTimeout(() => void flush().catch(() => {}), PAUSE_MS);
   }
 
+  /** Changes the text by something else than typing. */
+  function replace(changes: Partial<Fields>): void {
+    edit(changes);
+    setRevision((count) => count + 1);
+  }
+
   /** Changes the files that the draft has by now: several may be added at the same time. */
   function changeFiles(edited: (ids: string[]) => string[]): Promise<void> {
     return inTurn(async () => {
@@ -294,7 +307,7 @@ export function useDraft(composition: Composition) {
       keep(written);
       if (hasOther(written, [fieldsOf(known), ...tried.current])) {
         if (latest.current.isDirty) stick(written);
-        else show(fieldsOf(written));
+        else showOther(fieldsOf(written));
       }
       keepHere();
     });
@@ -319,8 +332,10 @@ export function useDraft(composition: Composition) {
   const isUnsaved = () => latest.current.isDirty || saving.current.count > 0;
   /** The draft that nobody has written anything into. */
   const untouched = () => (latest.current.isFresh ? latest.current.draft : null);
+  /** Whether nobody has written anything yet. */
+  const isFresh = () => latest.current.isFresh;
   return {
-    ...{ draft, fields, state, reason, theirs, isGone, place },
-    ...{ decide, edit, flush, changeFiles, stop, handOver, current, isUnsaved, untouched },
+    ...{ draft, fields, revision, state, reason, theirs, isGone, place },
+    ...{ decide, edit, replace, flush, changeFiles, stop, handOver, current, isUnsaved, untouched, isFresh },
   };
 }
