@@ -10,6 +10,7 @@ import { captions } from "./seed/captions.ts";
 import { chat } from "./seed/chat.ts";
 import { contacts } from "./seed/contacts.ts";
 import { mail } from "./seed/mail.ts";
+import { mailboxes } from "./seed/mailboxes.ts";
 import { people } from "./seed/people.ts";
 import { sorting } from "./seed/sorting.ts";
 import { stream } from "./seed/stream.ts";
@@ -29,6 +30,7 @@ const AREAS: Record<string, Area> = {
   chat,
   tokens,
   automation,
+  mailboxes,
   stream,
   captions,
 };

@@ -2,7 +2,7 @@ import { words } from "./words.ts";
 
 /** The problems of the service. docs/operations.md has a section for each. */
 export const PROBLEM_CODES = words(
-  "cron_silent job_overdue deliveries_overdue webhook_failing captions_overdue analyses_overdue sync_failing email_failed emails_overdue database_large database_full settings_invalid kv_unreachable files_unreachable",
+  "cron_silent job_overdue deliveries_overdue webhook_failing captions_overdue analyses_overdue sync_failing mailbox_failing email_failed emails_overdue database_large database_full settings_invalid kv_unreachable files_unreachable",
 );
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 

@@ -15,7 +15,10 @@ beforeEach(async () => {
   servers = fakeServers();
   owner = await signedInPerson("owner");
 });
-afterEach(() => vi.restoreAllMocks());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await env.DB.prepare("DELETE FROM mailboxes").run();
+});
 
 const token = () => ({ token: owner.token });
 const newMailbox = (more: object = {}) => ({ address: "Ada@GMail.com", password: MAILBOX_PASSWORD, ...more });
@@ -158,6 +161,17 @@ describe("connecting a mailbox", () => {
     const open = (mailboxId: number) => authOf(ctx, { id: mailboxId, username: "ada@gmail.com", secret });
     expect(await open(id)).toEqual({ kind: "password", username: "ada@gmail.com", password: MAILBOX_PASSWORD });
     await expect(open(id + 1)).rejects.toThrow("ENCRYPTION_KEY");
+  });
+
+  it("is sealed again when ENCRYPTION_KEY is rotated, and works with the new key alone", async () => {
+    const { id } = await connect();
+    const NEW = { ENCRYPTION_KEY: "rotated-encryption-key-0123456789-abcd" };
+    const during = service({ ...NEW, ENCRYPTION_KEY_PREVIOUS: env.ENCRYPTION_KEY });
+    const { body } = await during.post("/api/service/rotate", { after: "mailboxes.0" }, token());
+    expect(body.values).toEqual([{ kind: "mailboxes", resealed: 1, alreadyCurrent: 0, waiting: 0, unreadable: 0 }]);
+    const secret = String((await stored()).results[0]?.secret);
+    const opened = await authOf(systemCtx(NEW), { id, username: "ada@gmail.com", secret });
+    expect(opened).toMatchObject({ password: MAILBOX_PASSWORD });
   });
 
   it("uses Gmail's folder of all messages as the archive", async () => {
@@ -312,6 +326,26 @@ describe("changing a mailbox", () => {
     expectProblem(await client.patch(`${PATH}/${id}`, { label: "Late" }, old), 412, "version_conflict");
     expectProblem(await client.delete(`${PATH}/${id}`, old), 412, "version_conflict");
     expectProblem(await client.patch(`${PATH}/${id + 1}`, { label: "None" }, token()), 404, "not_found");
+  });
+});
+
+describe("the health of the service", () => {
+  it("tells of a mailbox that was not read for hours, by its id, until it is paused", async () => {
+    const { id } = await connect();
+    const health = async () => (await client.get("/api/health/details", token())).body;
+    expect((await health()).mailboxes).toMatchObject({ ok: true, connected: 1, failing: [] });
+    const set = (status: string, lastOk: number) =>
+      env.DB.prepare("UPDATE mailboxes SET status = ?, last_ok_at = ?").bind(status, lastOk).run();
+    await set("auth_failed", Date.now() - 5 * 3_600_000);
+    expect((await health()).mailboxes).toMatchObject({ ok: true, failing: [{ id, status: "auth_failed" }] });
+    await set("auth_failed", Date.now() - 7 * 3_600_000);
+    const failing = await health();
+    expect(failing.mailboxes.ok).toBe(false);
+    const problem = failing.problems.find(({ code }: { code: string }) => code === "mailbox_failing");
+    expect(problem).toMatchObject({ subject: String(id) });
+    expect(problem.detail).not.toContain("ada@");
+    await client.patch(`${PATH}/${id}`, { paused: true }, token());
+    expect((await health()).mailboxes).toMatchObject({ ok: true, failing: [] });
   });
 });
 

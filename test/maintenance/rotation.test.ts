@@ -155,6 +155,7 @@ describe("rotating all three secrets", () => {
       "bookingsvc",
       "stream",
       "ai_keys",
+      "mailboxes",
     ]);
     expect([total(second, "resealed"), total(second, "waiting"), total(second, "unreadable")]).toEqual([0, 0, 0]);
     expect(total(second, "alreadyCurrent")).toBe(7);

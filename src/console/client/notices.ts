@@ -67,6 +67,7 @@ export function reasonOf(error: unknown): string {
     if (error.code === "version_conflict") return shell.changedElsewhere;
     return error.retryAfter === null ? error.message : `${error.message} ${shell.retryAfter(error.retryAfter)}`;
   }
+  if (error instanceof Failure) return error.message;
   return isCancelled(error) ? shell.notConfirmed : shell.somethingBroke;
 }
 

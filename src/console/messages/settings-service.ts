@@ -111,7 +111,10 @@ export const service = {
     outgoingEmails: "Emails being sent",
     files: "Files to delete",
     sync: "Booking sync",
+    mailboxes: "Mailboxes",
   },
+  mailboxes: (connected: number, failing: number) =>
+    failing === 0 ? `${connected} connected` : `${failing} of ${connected} cannot be read right now`,
   failedEmails: (count: number) => `${plural(count, "email", "emails")} of the last day did not leave`,
   overdueEmails: (count: number) => `${plural(count, "scheduled email is", "scheduled emails are")} late`,
   oldest: (text: string) => `the oldest since ${text}`,

@@ -21,6 +21,10 @@ const WORDS: Record<ProblemCode, (subject: string) => readonly [title: string, o
     "The booking sync has been failing for hours",
     "The booking sync has succeeded again, or the provider was disconnected.",
   ],
+  mailbox_failing: (id) => [
+    `Mailbox ${id} cannot be read`,
+    `Mailbox ${id} was read again, or was paused or forgotten.`,
+  ],
   email_failed: () => [
     "An email could not be sent",
     "The emails that could not be sent were sent again or deleted, or are more than a day old.",

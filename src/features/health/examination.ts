@@ -13,6 +13,7 @@ import {
 import { selectFileVitals } from "../files/vitals.ts";
 import type { JobState } from "../jobs/schemas.ts";
 import { readJob, selectJobs } from "../jobs/service.ts";
+import { readMailboxVitals, selectMailboxVitals } from "../mailboxes/vitals.ts";
 import { readCaptionVitals, selectCaptionVitals } from "../stream/vitals.ts";
 import { selectTransferFiles } from "../transfers/vitals.ts";
 import { readSilence, selectSilence } from "./silence.ts";
@@ -43,6 +44,7 @@ export async function examine(ctx: Context) {
     outgoing,
     connection,
     runs,
+    boxes,
     files,
     objects,
     moved,
@@ -57,6 +59,7 @@ export async function examine(ctx: Context) {
     selectAnalysisVitals(ctx),
     selectOutgoingVitals(ctx),
     ...selectSyncVitals(ctx),
+    selectMailboxVitals(ctx),
     selectFileVitals(ctx),
     selectStoredObjects(ctx),
     selectTransferFiles(ctx),
@@ -69,6 +72,7 @@ export async function examine(ctx: Context) {
     analyses: readAnalysisVitals(ctx, analyses[0]),
     outgoingEmails: readOutgoingVitals(ctx, outgoing[0]),
     sync: readSyncVitals(ctx, connection[0], runs[0]),
+    mailboxes: readMailboxVitals(ctx, boxes),
     settings: readSettings(ctx),
   };
   const jobs = jobRows.map(readJob);

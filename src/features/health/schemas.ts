@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { doc, Id, named, Timestamp } from "../../http/schemas.ts";
+import { MAILBOX_STATUSES } from "../../lib/mailbox-kinds.ts";
 import { ServiceProblem } from "../alerts/schemas.ts";
 import { JobState } from "../jobs/schemas.ts";
 
@@ -120,6 +121,19 @@ export const HealthDetails = named("HealthDetails", () => ({
         })
         .nullable(),
       "The latest run; null if there was none.",
+    ),
+  }),
+  mailboxes: part("The mailboxes elsewhere that are read here.", {
+    connected: doc(z.int(), "Number of mailboxes, paused ones included.", 2),
+    failing: doc(
+      z.array(
+        z.object({
+          id: doc(Id, "Id of the mailbox."),
+          status: doc(z.enum(MAILBOX_STATUSES), "What is wrong with it.", "failing"),
+          lastOkAt: doc(Timestamp.nullable(), "When it was last read; null if it never was."),
+        }),
+      ),
+      "Mailboxes that cannot be read, without paused ones. A problem after six hours.",
     ),
   }),
   files: part("Files that no record refers to any more.", {

@@ -46,6 +46,7 @@ export async function readHealthDetails(ctx: Context): Promise<HealthDetails> {
     analyses,
     outgoingEmails,
     sync,
+    mailboxes,
     settings,
   } = examined;
   const problems = [...examined.problems, ...kv.problems, ...fileStore.problems];
@@ -64,6 +65,7 @@ export async function readHealthDetails(ctx: Context): Promise<HealthDetails> {
     analyses: analyses.vital,
     outgoingEmails: outgoingEmails.vital,
     sync: sync.vital,
+    mailboxes: mailboxes.vital,
     files,
     jobs,
   };

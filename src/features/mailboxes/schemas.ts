@@ -43,7 +43,9 @@ export const MailboxPresetList = named("MailboxPresetList", () => ({
         domains: doc(z.array(z.string()), "Addresses at these domains are the provider's.", ["gmail.com"]),
         canConnect: doc(z.boolean(), "Whether such a mailbox can be connected with a password.", true),
         servers: doc(
-          z.object({ imap: Imap, smtp: Smtp }).nullable(),
+          z
+            .object({ imap: doc(Imap, "The server for receiving."), smtp: doc(Smtp, "The server for sending.") })
+            .nullable(),
           "The servers. Null if the mailbox cannot be connected.",
         ),
         advice: doc(

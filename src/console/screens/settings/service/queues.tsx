@@ -18,7 +18,7 @@ interface Queue {
 export function Queues({ health, profile }: { health: Health; profile: Profile }) {
   const now = useNow();
   const since = (moment: string | null) => moment && m.oldest(pastText(profile, new Date(moment), now));
-  const { webhooks, captions, analyses, outgoingEmails, files, sync } = health;
+  const { webhooks, captions, analyses, outgoingEmails, files, sync, mailboxes } = health;
   const emails = [
     outgoingEmails.failed > 0 && m.failedEmails(outgoingEmails.failed),
     outgoingEmails.overdue > 0 && m.overdueEmails(outgoingEmails.overdue),
@@ -53,6 +53,14 @@ export function Queues({ health, profile }: { health: Health; profile: Profile }
         (sync.lastRun
           ? m.syncLast(m.syncStates[sync.lastRun.status], pastText(profile, new Date(sync.lastRun.startedAt), now))
           : m.syncOff),
+    },
+    {
+      name: m.names.mailboxes,
+      waiting: null,
+      isOk: mailboxes.ok,
+      text:
+        mailboxes.detail ??
+        (mailboxes.connected === 0 ? m.syncOff : m.mailboxes(mailboxes.connected, mailboxes.failing.length)),
     },
   ];
   return (
