@@ -78,7 +78,7 @@ describe.each([
     const user = newUser();
     await sessionOf(server, user, async (session) => {
       const given = await session.append("INBOX", bytes(message("one")), { seen: true }, NOON);
-      expect(given).toBe(isPoor ? null : 1);
+      expect(given).toBe(1);
       await session.append("INBOX", bytes("Subject: no id\n\nBare line feeds\n"), { seen: false }, NOON);
       const selected = await session.select("INBOX");
       expect(selected).toMatchObject({ exists: 2, uidNext: 3, vanished: null, changed: null });
@@ -132,13 +132,12 @@ describe.each([
       ]);
       const raw = await session.create("Ärchiv");
       const moved = await session.move([1, 3, 99], raw);
+      // Dovecot tells also where it does not say so.
       expect(moved).toEqual(
-        isPoor
-          ? null
-          : new Map([
-              [1, 1],
-              [3, 2],
-            ]),
+        new Map([
+          [1, 1],
+          [3, 2],
+        ]),
       );
       const left = await session.flags({ from: 1 });
       expect(left.filter(({ deleted }) => !deleted).map(({ uid }) => uid)).toEqual([2]);
@@ -290,10 +289,11 @@ describe("what can be wrong", () => {
   it("too many connections are no wrong password", async () => {
     const crowd = newUser();
     const opened = await Promise.allSettled(
-      Array.from({ length: 5 }, () => openImap(withTls(servers.rich.imaps), crowd, LOCAL)),
+      Array.from({ length: 14 }, () => openImap(withTls(servers.rich.imaps), crowd, LOCAL)),
     );
     const sessions = opened.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
-    expect(sessions.length).toBe(3);
+    expect(sessions.length).toBeLessThan(14);
+    expect(sessions.length).toBeGreaterThan(5);
     for (const each of opened) {
       if (each.status === "rejected") expect(each.reason).toMatchObject({ code: "mailbox_busy", isTemporary: true });
     }

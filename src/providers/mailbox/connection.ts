@@ -22,6 +22,8 @@ export class Connection {
   private writer: WritableStreamDefaultWriter<Uint8Array>;
   private deadline = Number.POSITIVE_INFINITY;
   private failure: MailboxError | null = null;
+  /** After STARTTLS until something came: the runtime tells of a certificate that it does not accept only then. */
+  private isShakingHands = false;
 
   readonly silenceMs: number;
 
@@ -46,6 +48,8 @@ export class Connection {
   async read(silenceMs = this.silenceMs): Promise<Uint8Array | null> {
     if (Date.now() > this.deadline) throw this.fail("The server is too slow.");
     const { done, value } = await this.within(silenceMs, () => this.reader.read());
+    if (done && this.isShakingHands) throw this.cut();
+    this.isShakingHands = false;
     return done ? null : value;
   }
 
@@ -61,15 +65,13 @@ export class Connection {
   async startTls(): Promise<void> {
     this.reader.releaseLock();
     this.writer.releaseLock();
-    const failed = () =>
-      tlsFailure("The server's certificate was not accepted, or it does not speak TLS after STARTTLS.");
-    if (!this.transport.startTls) throw failed();
+    this.isShakingHands = true;
+    if (!this.transport.startTls) throw this.cut();
     try {
       this.transport = this.transport.startTls();
       await within(this.silenceMs, Promise.resolve(this.transport.opened));
     } catch {
-      this.close();
-      throw failed();
+      throw this.cut();
     }
     this.reader = this.transport.readable.getReader();
     this.writer = this.transport.writable.getWriter();
@@ -95,12 +97,15 @@ export class Connection {
     try {
       return await within(ms, work());
     } catch (error) {
-      throw this.fail(
-        error instanceof Silence
-          ? `The server said nothing for ${Math.round(ms / 1000)} seconds.`
-          : "The connection was cut.",
-      );
+      if (!(error instanceof Silence)) throw this.cut();
+      throw this.fail(`The server said nothing for ${Math.round(ms / 1000)} seconds.`);
     }
+  }
+
+  private cut(): MailboxError {
+    if (!this.isShakingHands) return this.fail("The connection was cut.");
+    this.close();
+    return tlsFailure("The server's certificate was not accepted, or it does not speak TLS after STARTTLS.");
   }
 }
 

@@ -8,7 +8,7 @@ const CHARACTERS = 200;
 export function secretsOf(auth: MailboxAuth): string[] {
   const secret = auth.kind === "password" ? auth.password : auth.accessToken;
   const sent = [saslResponse(auth), base64(secret)];
-  return [secret, ...sent, ...sent.map((text) => text.replace(/=+$/, ""))].filter((text) => text !== "");
+  return [secret, ...sent, ...sent.map((text) => text.replace(/(?<!=)=+$/, ""))].filter((text) => text !== "");
 }
 
 /** The one message of SASL PLAIN and of XOAUTH2, as it is sent. */

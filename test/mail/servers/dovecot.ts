@@ -20,7 +20,7 @@ interface Settings {
   ports: DovecotPorts;
   /** Where its submission service hands messages on. */
   relayPort: number;
-  /** Only what every server has had since 2003: IMAP4rev1, and LOGIN. */
+  /** Only what every server has had since 2003: IMAP4rev1. */
   isPoor: boolean;
   tls: { certificate: string; key: string };
   account: Account;
@@ -111,7 +111,7 @@ function configurationOf({ folder, ports, relayPort, isPoor, tls, account }: Set
     "mail_location = maildir:~/Maildir",
     "mail_fsync = never",
     "disable_plaintext_auth = yes",
-    `auth_mechanisms = ${isPoor ? "" : "plain login xoauth2"}`,
+    `auth_mechanisms = ${isPoor ? "plain" : "plain login xoauth2"}`,
     // A wrong password is told at once, and the next login is not slowed down.
     "auth_failure_delay = 0",
     "login_greeting = Ready.",
@@ -120,8 +120,8 @@ function configurationOf({ folder, ports, relayPort, isPoor, tls, account }: Set
     `ssl_key = <${tls.key}`,
     "hostname = mail.test",
     "postmaster_address = postmaster@mail.test",
-    block("passdb", ["driver = oauth2", "mechanisms = xoauth2", `args = ${folder}/oauth2.conf`]),
-    block("passdb", ["driver = static", `args = password=${PASSWORD}`, "mechanisms = plain login"]),
+    ...(isPoor ? [] : [block("passdb", ["driver = oauth2", "mechanisms = xoauth2", `args = ${folder}/oauth2.conf`])]),
+    block("passdb", ["driver = static", `args = password=${PASSWORD}`]),
     block("userdb", ["driver = static", `args = uid=${user} gid=${group} home=${folder}/home/%n`]),
     block("service anvil", ["chroot ="]),
     service("imap", [
@@ -139,7 +139,7 @@ function configurationOf({ folder, ports, relayPort, isPoor, tls, account }: Set
     "submission_max_mail_size = 30M",
     ...(isPoor ? ["imap_capability = IMAP4rev1"] : []),
     block("namespace inbox", ["inbox = yes", "separator = /", ...(isPoor ? [] : special)]),
-    block("protocol imap", ["mail_max_userip_connections = 3"]),
+    block("protocol imap", ["mail_max_userip_connections = 10"]),
     "",
   ].join("\n");
 }

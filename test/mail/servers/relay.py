@@ -11,6 +11,7 @@ import asyncio
 import base64
 import itertools
 import json
+import logging
 import os
 import smtplib
 import ssl
@@ -20,6 +21,8 @@ from aiosmtpd.smtp import SMTP, AuthResult
 
 FOLDER, CERTIFICATE, KEY, PASSWORD, LMTP = sys.argv[1:6]
 PLAIN, STARTTLS, TLS = map(int, sys.argv[6:9])
+# It warns of what is meant: TLS that is there already.
+logging.getLogger("mail.log").setLevel(logging.ERROR)
 numbers = itertools.count(1)
 
 

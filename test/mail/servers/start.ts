@@ -85,6 +85,7 @@ export async function startMailServers(): Promise<{ servers: MailServers; ca: st
   const relay = spawn(
     PYTHON,
     [
+      ...["-W", "ignore"],
       ...[fileURLToPath(new URL("relay.py", import.meta.url)), folders.sent, tls.certificate, tls.key, PASSWORD],
       ...[join(folders.rich, "lmtp"), ...[plain, submission, submissions].map(String)],
     ],

@@ -37,6 +37,11 @@ import { collapseSpace, snippetOf } from "../../../src/lib/text.ts";
 import { readCards } from "../../../src/lib/vcard.ts";
 import { visibleText } from "../../../src/lib/visible-text.ts";
 import { weightedLength } from "../../../src/lib/weighted-length.ts";
+import { messageDigest } from "../../../src/providers/mailbox/imap/digest.ts";
+import { decodeFolderName } from "../../../src/providers/mailbox/imap/folder-names.ts";
+import { ResponseFramer, ResponseProblem } from "../../../src/providers/mailbox/imap/framer.ts";
+import { readResponse } from "../../../src/providers/mailbox/imap/responses.ts";
+import { plainReason, soundsBusy } from "../../../src/providers/mailbox/reason.ts";
 
 const clock = { reference: new Date("2031-03-03T09:00:00Z"), timeZone: "Europe/Berlin" };
 /** What the API accepts of a chat message, of a line, and of a search. */
@@ -49,6 +54,17 @@ function skim(...texts: string[]): void {
   const reader = new MessageSkim();
   for (const text of texts) reader.push(bytes(text));
   for (const { headers } of reader.end().files) headerText(bytes(headers.contentId));
+}
+
+function readImap(text: string): void {
+  for (const raw of new ResponseFramer().push(bytes(text))) {
+    try {
+      const response = readResponse(raw);
+      if (response.type === "data") response.values();
+    } catch (error) {
+      if (!(error instanceof ResponseProblem)) throw error;
+    }
+  }
 }
 
 const folded = (text: string) => text.replaceAll(/[\s\S]{900}/g, "$&\r\n ");
@@ -78,6 +94,10 @@ export const PARSERS: readonly Parser[] = [
   ],
   ["a message of text", ANY, (text) => skim("Content-Transfer-Encoding: quoted-printable\n\n", text)],
   ["a message of parts", ANY, (text) => skim("Content-Type: multipart/mixed; boundary=b\n\n", text)],
+  ["responses of a mail server", ANY, (text) => readImap(`* LIST () "/" ${text}\r\n${text}`)],
+  ["a name of a folder", LINE, (text) => decodeFolderName(text)],
+  ["a refusal of a mail server", ANY, (text) => [plainReason(text, ["secret"], ""), soundsBusy(text)]],
+  ["the header of a message in a mailbox", ANY, (text) => messageDigest(bytes(text), 1)],
   ["a card", ANY, (text) => readCards(`BEGIN:VCARD\nNOTE;${text}:${text}\n${text}\nEND:VCARD`)],
   ["a folded card", ANY, (text) => readCards(`BEGIN:VCARD\nNOTE:${text.replaceAll(/[\s\S]{3}/g, "$&\n ")}\nEND:VCARD`)],
   [

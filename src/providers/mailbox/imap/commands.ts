@@ -45,6 +45,7 @@ export class Commands {
     this.connection.begin("greeting");
     const response = await this.next();
     if (response.type !== "status" || response.tag !== null) throw this.broken("its greeting is no greeting");
+    this.learn(response);
     if (response.status === "OK") return;
     if (response.status === "PREAUTH") throw this.broken("it asked for no password");
     throw this.connection.fail(this.wordsOf(response), isBusy(response) ? "mailbox_busy" : "mailbox_broken");

@@ -19,7 +19,9 @@ export function encodeFolderName(name: string): string {
 
 function utf16Base64(text: string): string {
   const bytes = Uint8Array.from({ length: text.length * 2 }, (_, at) => text.charCodeAt(at >> 1) >> (at % 2 ? 0 : 8));
-  return toBase64(bytes).replaceAll("/", ",").replace(/=+$/, "");
+  return toBase64(bytes)
+    .replaceAll("/", ",")
+    .replace(/(?<!=)=+$/, "");
 }
 
 /** Attributes of SPECIAL-USE (RFC 6154). */

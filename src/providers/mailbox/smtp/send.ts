@@ -168,7 +168,7 @@ class Submission {
     if (reply.code !== 250) throw this.refused("mailbox_broken", "greeting", reply);
     return new Map(
       reply.lines.slice(1).map((line) => {
-        const [, keyword = "", rest = ""] = /^([\w-]+)[ =]?(.*)$/.exec(line.trim()) ?? [];
+        const [, keyword = "", rest = ""] = /^([\w-]{1,60})[ =]?(.*)$/.exec(line.trim()) ?? [];
         return [keyword.toUpperCase(), rest];
       }),
     );
