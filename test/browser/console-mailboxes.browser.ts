@@ -96,7 +96,7 @@ describe.skipIf(!executablePath)("Mailboxes", () => {
     await form.getByLabel("Server for sending (SMTP)").fill("localhost");
     await form.getByLabel("Port for sending").fill("9");
     await form.getByRole("button", { name: "Test" }).click();
-    await form.getByText("Receiving: the server could not be reached.").waitFor();
+    await form.getByText("Receiving: localhost:9 cannot be reached").waitFor();
 
     await form.getByLabel("Label").fill("Private");
     await form.getByRole("button", { name: "Connect", exact: true }).click();
@@ -126,9 +126,8 @@ describe.skipIf(!executablePath)("Mailboxes", () => {
     const { page } = await open();
     await listed(page, () => ({ status: "auth_failed", reason: "Receiving: Invalid credentials", nextTryAt: null }));
     await page.reload();
-    await page
-      .getByText("Receiving: Invalid credentials It is not tried again until you enter the password.")
-      .waitFor();
+    await page.getByText("Receiving: Invalid credentials").waitFor();
+    await page.getByText("It is not tried again until you enter the password.").waitFor();
     await page.getByRole("button", { name: "Enter the password" }).click();
     const form = page.getByRole("dialog", { name: "Password of Private" });
     await form.getByLabel("App password").fill("another-app-password");

@@ -74,14 +74,8 @@ export const mailboxes = {
   sending: "Sending",
   works: (what: string) => `${what} works.`,
   fails: (what: string, reason: string) => `${what}: ${reason}`,
-  reasons: {
-    mailbox_auth_failed:
-      "the server refused the user name or the password. Most providers refuse the password that you sign in with on the web and want an app password.",
-    mailbox_unreachable: "the server could not be reached. Check its name and port.",
-    mailbox_tls_failed: "the server has no valid certificate for this name. Check its name and port.",
-    mailbox_busy: "the server has too many connections or requests. Try again in a few minutes.",
-    mailbox_broken: "the server's response makes no sense. Check that this is its port.",
-  },
+  refused:
+    "the server refused the user name or the password. Most providers refuse the password that you sign in with on the web and want an app password.",
   said: (reason: string) => `It said: ${reason}`,
   connect: "Connect",
   connected: "The mailbox is connected. Its messages come in within the next minutes.",

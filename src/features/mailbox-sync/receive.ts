@@ -1,16 +1,17 @@
 import type { SQL } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import type { EmailStatus } from "../../lib/email-kinds.ts";
-import type { Head } from "../../providers/mailbox/types.ts";
+import { AppError } from "../../lib/errors.ts";
+import { type Head, MailboxError } from "../../providers/mailbox/types.ts";
 import { applyInvitation } from "../calendar/invitations/apply-invitation.ts";
 import { pastEmail } from "../emails/import/past.ts";
 import { acceptEmail } from "../emails/inbound.ts";
-import { type ReceivedMessage, receiveRaw } from "../emails/raw-message.ts";
+import { MAX_RAW_BYTES, type ReceivedMessage, receiveRaw } from "../emails/raw-message.ts";
 import { storeEmail } from "../emails/store.ts";
 import { type EmailState, idOf, noteKnown, noteStored } from "./messages.ts";
 import type { FolderRow, Work } from "./run.ts";
 
-/** Larger ones are read by parts. */
+/** Larger ones go to the file store piece by piece. */
 const WHOLE_BYTES = 1024 * 1024;
 
 /** A message that is read. Its raw message is kept if it came whole. */
@@ -28,7 +29,11 @@ export async function receive(work: Work, folder: FolderRow, head: Head, { isNew
   const { run } = work;
   await run.claim();
   const ctx = run.fresh();
-  const read = await readMessage(ctx, work, head);
+  const read = await readMessage(ctx, work, head).catch((error) => unreadable(run, head, error));
+  if (read === "unreadable") {
+    await noteKnown(work, folder, [{ head, email: null, base: NOTHING, status: null }], nextUid);
+    return;
+  }
   if (!read) return;
   run.figures.fetched += 1;
   const alongside = (own: Context, id: SQL) => noteStored(own, run, folder, head, id, nextUid);
@@ -49,9 +54,28 @@ interface Stored {
 }
 
 async function readMessage(ctx: Context, { session }: Work, head: Head): Promise<Read | null> {
-  if (head.size > WHOLE_BYTES) return (await import("./large.ts")).readLarge(session, head);
+  if (head.size > MAX_RAW_BYTES) throw new RangeError("too large");
+  if (head.size > WHOLE_BYTES) return receiveRaw(ctx, streamOf(session.part(head.uid, "")), head.size);
   const bytes = await session.whole(head.uid, WHOLE_BYTES);
   return bytes && receiveRaw(ctx, new Blob([bytes]).stream(), bytes.length);
+}
+
+/** A message of another length than its server says, or a larger one than can be stored, must not stop all others. */
+function unreadable(run: Work["run"], { uid, size }: Head, error: unknown): "unreadable" {
+  if (error instanceof AppError || error instanceof MailboxError) throw error;
+  run.problem(`Message ${uid} of ${size} bytes could not be read. It stays in the mailbox.`);
+  return "unreadable";
+}
+
+function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
 }
 
 /** A new email, exactly as one that Email Routing delivers. */

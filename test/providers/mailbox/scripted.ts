@@ -12,7 +12,7 @@ export class ScriptedServer {
   isClosed = false;
   private toClient = new TransformStream<Uint8Array, Uint8Array>();
   private writer = this.toClient.writable.getWriter();
-  private changed: () => void = () => undefined;
+  private waiting: (() => void)[] = [];
 
   /** In pieces of so many bytes; one after the other: default all at once. */
   async say(said: Said, pieces: readonly number[] = []): Promise<void> {
@@ -37,9 +37,13 @@ export class ScriptedServer {
       if (found) return found;
       if (this.isClosed) throw new Error(`closed before ${pattern}`);
       await new Promise<void>((resolve) => {
-        this.changed = resolve;
+        this.waiting.push(resolve);
       });
     }
+  }
+
+  private wake(): void {
+    for (const resolve of this.waiting.splice(0)) resolve();
   }
 
   connection(silenceMs = 5000): Connection {
@@ -51,13 +55,13 @@ export class ScriptedServer {
           for (let at = 0; at < piece.length; at += 8192) {
             this.received += String.fromCharCode(...piece.subarray(at, at + 8192));
           }
-          this.changed();
+          this.wake();
         },
       }),
       startTls: () => transport,
       close: () => {
         this.isClosed = true;
-        this.changed();
+        this.wake();
       },
     };
     return new Connection(transport, silenceMs);

@@ -238,10 +238,10 @@ function TestButton() {
 
 function Outcome({ what, of: { ok, code, reason } }: { what: string; of: TestResult["imap"] | TestResult["smtp"] }) {
   if (ok) return <Callout tone="good">{m.works(what)}</Callout>;
-  const known = Object.entries(m.reasons).find(([each]) => each === code)?.[1];
+  const isRefused = code === "mailbox_auth_failed";
   return (
     <Callout tone="danger">
-      {m.fails(what, known ?? reason ?? "")} {known && reason && m.said(reason)}
+      {m.fails(what, isRefused ? m.refused : (reason ?? ""))} {isRefused && reason && m.said(reason)}
     </Callout>
   );
 }

@@ -91,58 +91,52 @@ function Line({ mailbox, habits, onOpen }: LineProps) {
 
   const text = status === "connected" ? null : m.texts[status];
   return (
-    <Entry
-      name={label}
-      badge={
-        paused ? (
-          <span class="badge">{m.paused}</span>
-        ) : (
-          <span class={`badge ${TONES[status]}`}>{m.statuses[status]}</span>
-        )
-      }
-      hint={facts(
-        label !== address && address,
-        lastOkAt ? m.checked(ago(lastOkAt)) : m.neverChecked,
-        !paused &&
-          (status === "failing" || status === "unverified") &&
-          nextTryAt !== null &&
-          new Date(nextTryAt) > now &&
-          m.nextTry(m.at(momentText(habits, new Date(nextTryAt), now))),
+    <>
+      <Entry
+        name={label}
+        badge={
+          paused ? (
+            <span class="badge">{m.paused}</span>
+          ) : (
+            <span class={`badge ${TONES[status]}`}>{m.statuses[status]}</span>
+          )
+        }
+        hint={facts(
+          label !== address && address,
+          lastOkAt ? m.checked(ago(lastOkAt)) : m.neverChecked,
+          !paused &&
+            (status === "failing" || status === "unverified") &&
+            nextTryAt !== null &&
+            new Date(nextTryAt) > now &&
+            m.nextTry(m.at(momentText(habits, new Date(nextTryAt), now))),
+        )}
+      >
+        <Button isBusy={isSaving} aria-label={`${paused ? m.resume : m.pause}: ${label}`} onClick={() => void pause()}>
+          {paused ? m.resume : m.pause}
+        </Button>
+        <Menu label={m.actions(label)}>
+          <MenuItem icon="edit" onChoose={() => onOpen("edit")} label={m.edit} />
+          <MenuItem icon="inbox" onChoose={() => onOpen("folders")} label={m.folders} />
+          <MenuItem icon="key" onChoose={() => onOpen("password")} label={m.changePassword} />
+          <MenuItem icon="trash" tone="danger" onChoose={() => void forget()} label={m.forget} />
+        </Menu>
+      </Entry>
+      {!paused && text && (
+        <Callout tone={status === "auth_failed" || status === "stopped" ? "danger" : "warn"} role="note">
+          {reason && <p>{reason}</p>}
+          <p>{text}</p>
+          {status === "auth_failed" && <Button onClick={() => onOpen("password")}>{m.enterPasswordAgain}</Button>}
+        </Callout>
       )}
-      more={
+      {!paused && walk && status === "connected" && (
         <>
-          {!paused && text && (
-            <Callout
-              tone={status === "auth_failed" || status === "stopped" ? "danger" : "warn"}
-              role="note"
-              action={
-                status === "auth_failed" && <Button onClick={() => onOpen("password")}>{m.enterPasswordAgain}</Button>
-              }
-            >
-              {reason} {text}
-            </Callout>
-          )}
-          {!paused && walk && status === "connected" && (
-            <>
-              <p class="hint" aria-live="polite">
-                {walk.done + walk.waiting > 0 ? m.walk(count(walk.done), count(walk.done + walk.waiting)) : m.walking}
-              </p>
-              <Progress label={m.walking} done={walk.done} total={walk.done + walk.waiting || null} />
-            </>
-          )}
+          <p class="hint" aria-live="polite">
+            {walk.done + walk.waiting > 0 ? m.walk(count(walk.done), count(walk.done + walk.waiting)) : m.walking}
+          </p>
+          <Progress label={m.walking} done={walk.done} total={walk.done + walk.waiting || null} />
         </>
-      }
-    >
-      <Button isBusy={isSaving} aria-label={`${paused ? m.resume : m.pause}: ${label}`} onClick={() => void pause()}>
-        {paused ? m.resume : m.pause}
-      </Button>
-      <Menu label={m.actions(label)}>
-        <MenuItem icon="edit" onChoose={() => onOpen("edit")} label={m.edit} />
-        <MenuItem icon="inbox" onChoose={() => onOpen("folders")} label={m.folders} />
-        <MenuItem icon="key" onChoose={() => onOpen("password")} label={m.changePassword} />
-        <MenuItem icon="trash" tone="danger" onChoose={() => void forget()} label={m.forget} />
-      </Menu>
-    </Entry>
+      )}
+    </>
   );
 }
 
