@@ -9,7 +9,6 @@ import { hasPreview, Preview } from "./preview.tsx";
 
 type Attachment = Email["attachments"][number];
 
-
 async function load(path: string): Promise<Blob> {
   return (await request({ method: "GET", path, headers: { Accept: "*/*" } })).blob();
 }
