@@ -4,7 +4,7 @@ import { ask } from "../../../client/ask.ts";
 import { useAttempt } from "../../../client/attempt.ts";
 import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
-import { useGet } from "../../../client/queries.ts";
+import { queryClient, useGet } from "../../../client/queries.ts";
 import { numberText } from "../../../lib/numbers.ts";
 import { facts } from "../../../lib/plain.ts";
 import { momentText, type TimeHabits } from "../../../lib/time.ts";
@@ -68,7 +68,7 @@ interface LineProps {
 
 function Line({ mailbox, habits, onOpen }: LineProps) {
   const now = useNow();
-  const { attempt, isBusy: isSaving } = useAttempt();
+  const { attempt, busy } = useAttempt();
   const { id, version, label, address, status, paused, reason, lastOkAt, nextTryAt, walk } = mailbox;
   const count = (value: number) => numberText(habits.locale, value);
   const ago = (time: string) => agoText(habits, new Date(time), now);
@@ -78,6 +78,24 @@ function Line({ mailbox, habits, onOpen }: LineProps) {
       await api.patch("/api/settings/mailboxes/{id}", { params: { id }, body: { paused: !paused }, version });
       await rereadMailboxes();
     });
+
+  const sync = (full: boolean) =>
+    attempt(
+      m.notSynced,
+      async () => {
+        const run = await api.post("/api/settings/mailboxes/{id}/sync", {
+          params: { id },
+          query: full ? { full } : {},
+        });
+        toast(run.waiting > 0 ? m.syncedPart(run.created, run.waiting) : m.synced(run.created));
+      },
+      "sync",
+    ).then(() => {
+      for (const kind of ["mailbox", "email"] as const) void queryClient.invalidateQueries({ queryKey: [kind] });
+    });
+
+  /** What is missing there stays here; it is only no longer expected there. */
+  const syncAll = () => ask({ title: m.fullTitle(label), text: m.fullText, button: m.full, run: () => sync(true) });
 
   const forget = () =>
     ask({
@@ -111,7 +129,16 @@ function Line({ mailbox, habits, onOpen }: LineProps) {
             m.nextTry(m.at(momentText(habits, new Date(nextTryAt), now))),
         )}
       >
-        <Button isBusy={isSaving} aria-label={`${paused ? m.resume : m.pause}: ${label}`} onClick={() => void pause()}>
+        {!paused && status !== "auth_failed" && status !== "stopped" && (
+          <Button isBusy={busy === "sync"} aria-label={`${m.sync}: ${label}`} onClick={() => void sync(false)}>
+            {m.sync}
+          </Button>
+        )}
+        <Button
+          isBusy={busy === ""}
+          aria-label={`${paused ? m.resume : m.pause}: ${label}`}
+          onClick={() => void pause()}
+        >
           {paused ? m.resume : m.pause}
         </Button>
         <Menu label={m.actions(label)}>
@@ -125,6 +152,7 @@ function Line({ mailbox, habits, onOpen }: LineProps) {
         <Callout tone={status === "auth_failed" || status === "stopped" ? "danger" : "warn"} role="note">
           {reason && <p>{reason}</p>}
           <p>{text}</p>
+          {status === "stopped" && <Button onClick={() => void syncAll()}>{m.full}</Button>}
           {status === "auth_failed" && <Button onClick={() => onOpen("password")}>{m.enterPasswordAgain}</Button>}
         </Callout>
       )}
