@@ -294,6 +294,8 @@ export function PeopleChips(props: PeopleInputProps) {
         spellcheck={false}
         value={typed}
         onInput={({ currentTarget }) => {
+          // The space behind a comma.
+          if (currentTarget.value.trim() === "") currentTarget.value = "";
           const { done, rest: open } = piecesTyped(currentTarget.value);
           if (done.length > 0) return add(done, open);
           completion.type(currentTarget);
