@@ -111,15 +111,21 @@ function Line({ mailbox, habits, onOpen }: LineProps) {
             m.nextTry(m.at(momentText(habits, new Date(nextTryAt), now))),
         )}
       >
-        <Button isBusy={isSaving} aria-label={`${paused ? m.resume : m.pause}: ${label}`} onClick={() => void pause()}>
-          {paused ? m.resume : m.pause}
-        </Button>
-        <Menu label={m.actions(label)}>
-          <MenuItem icon="edit" onChoose={() => onOpen("edit")} label={m.edit} />
-          <MenuItem icon="inbox" onChoose={() => onOpen("folders")} label={m.folders} />
-          <MenuItem icon="key" onChoose={() => onOpen("password")} label={m.changePassword} />
-          <MenuItem icon="trash" tone="danger" onChoose={() => void forget()} label={m.forget} />
-        </Menu>
+        <span class="line gap-4">
+          <Button
+            isBusy={isSaving}
+            aria-label={`${paused ? m.resume : m.pause}: ${label}`}
+            onClick={() => void pause()}
+          >
+            {paused ? m.resume : m.pause}
+          </Button>
+          <Menu label={m.actions(label)}>
+            <MenuItem icon="edit" onChoose={() => onOpen("edit")} label={m.edit} />
+            <MenuItem icon="inbox" onChoose={() => onOpen("folders")} label={m.folders} />
+            <MenuItem icon="key" onChoose={() => onOpen("password")} label={m.changePassword} />
+            <MenuItem icon="trash" tone="danger" onChoose={() => void forget()} label={m.forget} />
+          </Menu>
+        </span>
       </Entry>
       {!paused && text && (
         <Callout tone={status === "auth_failed" || status === "stopped" ? "danger" : "warn"} role="note">
