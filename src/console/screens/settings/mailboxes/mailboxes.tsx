@@ -129,6 +129,7 @@ function Line({ mailbox, habits, onOpen }: LineProps) {
             m.nextTry(m.at(momentText(habits, new Date(nextTryAt), now))),
         )}
       >
+        <span class="line gap-4">
         {!paused && status !== "auth_failed" && status !== "stopped" && (
           <Button isBusy={busy === "sync"} aria-label={`${m.sync}: ${label}`} onClick={() => void sync(false)}>
             {m.sync}
@@ -147,6 +148,7 @@ function Line({ mailbox, habits, onOpen }: LineProps) {
           <MenuItem icon="key" onChoose={() => onOpen("password")} label={m.changePassword} />
           <MenuItem icon="trash" tone="danger" onChoose={() => void forget()} label={m.forget} />
         </Menu>
+        </span>
       </Entry>
       {!paused && text && (
         <Callout tone={status === "auth_failed" || status === "stopped" ? "danger" : "warn"} role="note">
