@@ -116,7 +116,9 @@ export async function startMailServers(): Promise<{ servers: MailServers; ca: st
     close(control);
     untrusted.close();
     for (const cutter of cutters) cutter.stop();
-    const ended = processes.map((each) => (each.exitCode === null ? once(each, "exit") : undefined));
+    const ended = processes.map((each) =>
+      each.exitCode === null && each.signalCode === null ? once(each, "exit") : undefined,
+    );
     for (const each of processes) each.kill("SIGTERM");
     await Promise.all(ended);
     rmSync(folder, { recursive: true, force: true });
