@@ -101,7 +101,7 @@ function Line({ file, onShow }: { file: EmailFile; onShow(): void }) {
       name={
         <button
           type="button"
-          class="link-button clip"
+          class="plain-link clip"
           aria-label={hasPreview(file) ? m.open(name) : m.save(name)}
           onClick={hasPreview(file) ? onShow : save}
         >
@@ -110,15 +110,12 @@ function Line({ file, onShow }: { file: EmailFile; onShow(): void }) {
       }
       hint={
         <>
-          {facts(sizeText(size), from.name || from.email)}
+          {facts(sizeText(size), from.name || from.email, pastText(habits, new Date(receivedAt), now))}
           {" · "}
           <a href={`/app/mail/${box}/${emailId}`}>{subject || m.noSubject}</a>
         </>
       }
     >
-      <time class="hint" dateTime={receivedAt}>
-        {pastText(habits, new Date(receivedAt), now)}
-      </time>
       <IconButton icon="download" label={m.save(name)} onClick={save} />
     </Entry>
   );

@@ -62,15 +62,15 @@ export function ResultsNote({ q, box }: { q: string; box: BoxName }) {
       {saved ? (
         <>
           <span>{find.savedAs(saved.name)}</span>
-          <button type="button" class="link-button" onClick={name}>
+          <button type="button" class="plain-link" onClick={name}>
             {find.rename}
           </button>
-          <button type="button" class="link-button" onClick={() => void remove(saved)}>
+          <button type="button" class="plain-link" onClick={() => void remove(saved)}>
             {find.remove}
           </button>
         </>
       ) : (
-        <button type="button" class="link-button" onClick={name}>
+        <button type="button" class="plain-link" onClick={name}>
           {find.save}
         </button>
       )}
