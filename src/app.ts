@@ -95,7 +95,7 @@ const FEATURES: readonly Registration[] = [
     paths: ["/api/calendar/events"],
     load: () => import("./features/calendar/invitations/routes.ts"),
   },
-  { tag: "Calendar", paths: ["/api/emails"], load: () => import("./features/calendar/invitations/email-routes.ts") },
+  { tag: "Calendar", paths: ["/api/emails"], load: () => import("./features/calendar/invitations/email/routes.ts") },
   {
     tag: "Calendar",
     paths: ["/api/calendar/import"],

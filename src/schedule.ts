@@ -110,7 +110,7 @@ export const SCHEDULE: Schedule = {
       purgeExpiredCredentials: { run: did("deleted", purgeExpiredCredentials), seconds: 60, statements: 60 },
       purgeAuditLog: { run: did("deleted", purgeAuditLog), seconds: 60, statements: 50 },
       purgeBookingHistory: purge(purgeBookingHistory),
-      purgeMailboxRuns: purge(purgeMailboxRuns),
+      purgeMailboxRuns: { ...purge(purgeMailboxRuns), seconds: 30 },
       purgeBillingEvents: purge(purgeBillingEvents),
       purgeOldCalls: purge(purgeOldCalls),
       purgeWebhookHistory: purge(purgeWebhookHistory),

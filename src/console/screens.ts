@@ -8,7 +8,7 @@ const links = () => import("./screens/sign-in/links.ts");
 const SCREENS: readonly Screen[] = [
   { patterns: ["/app"], load: () => import("./screens/today/today.tsx") },
   { patterns: ["/app/tasks", "/app/tasks/:id"], load: () => import("./screens/tasks/tasks.tsx") },
-  { patterns: ["/app/mail/files"], load: () => import("./screens/mail/files.tsx") },
+  { patterns: ["/app/mail/files"], load: () => withStyle(import("./screens/mail/files.tsx")) },
   {
     patterns: ["/app/mail", "/app/mail/:box", "/app/mail/:box/:id"],
     load: () => import("./screens/mail/mail.tsx"),

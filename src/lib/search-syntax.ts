@@ -77,7 +77,7 @@ const QUOTED = /["“”]([^"“”]*)["“”]/y;
 const NAME = /([A-Za-z_]+):/y;
 /** A value follows at once: no time of day, no address of a page, and no "Re:" of a subject. */
 const VALUE = /[^\s:/]/;
-const NO_OPERATOR = /^(?:[a-z]|re|fwd?|aw|wg|sv|vs|tr|rif|enc|antw|mailto|tel|urn|data|cid)$/;
+const NO_OPERATOR = /^(?:[a-z]|re|fwd?|aw|wg|sv|vs|tr|rif|enc|antw|mailto|tel|urn|data|cid|localhost)$/;
 
 function at(pattern: RegExp, text: string, index: number): RegExpExecArray | null {
   pattern.lastIndex = index;

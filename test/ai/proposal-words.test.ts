@@ -273,6 +273,7 @@ const CASES: Case[] = [
       isStarred: true,
       status: "trash",
       replyNeeded: false,
+      followUpDays: 3,
       tags: ["a"],
       addTags: ["b"],
       snoozedUntil: at(3),

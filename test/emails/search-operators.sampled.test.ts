@@ -214,7 +214,7 @@ describe("a search", () => {
     expect(await refused("contract before:blurb")).toContain('"before:" must be a date such as 2026-11-01');
     expect(await refused("after:2026-13-45")).toContain("after:");
     expect(await refused("form:ann")).toBe(
-      'q has no operator "form:". There are from, to, cc, subject, has, filename, larger, smaller, in, is, tag, before, ' +
+      'q: "form:" is not an operator. There are from, to, cc, subject, has, filename, larger, smaller, in, is, tag, mailbox, before, ' +
         "after, on, older, newer, category and kind. Put it in quotes to look for the word.",
     );
     expect(await refused("contract -foo:bar")).toContain('"foo:"');

@@ -64,7 +64,7 @@ export const LIMITS: Record<string, Limit> = {
   createEmail: { trips: 1, first: 2, read: 45, written: 19 },
   updateEmails: { trips: 1, first: 1, read: 24, written: 7 },
   countEmails: { trips: 1, first: 1, read: 10, written: 0 },
-  updateMatchingEmails: { trips: 2, first: 3, read: 60, written: 12 },
+  updateMatchingEmails: { trips: 2, first: 3, read: 521, written: 15 },
   undoEmailUpdate: { trips: 2, first: 2, read: 60, written: 12 },
   countEmailBoxes: { trips: 1, first: 1, read: 6, written: 0 },
   listEmailThreads: { trips: 1, first: 1, read: 107, written: 0 },

@@ -47,7 +47,7 @@ const mails: Group = {
         cc_recipients: "[]",
         subject: rare(n, "Marmalade", "Report"),
         snippet: "",
-        attachments: "[]",
+        attachments: rare(n, '[{"name":"offer.pdf","type":"application/pdf","size":6000000}]', "[]"),
         tags: JSON.stringify([rare(n, "seldom", "often"), `each-${n}`]),
         status: rare(n, "trash", "inbox"),
         is_read: n < RARE ? 1 : 0,
@@ -73,6 +73,8 @@ const mails: Group = {
       (filter) => `q=words&${filter}`,
     ),
     ...["from=ann@example.com", "from=rare@example.com", "from=nobody@example.com", "to=rare@example.com", "to=me"],
+    ...["q=has:pdf", "q=has:pdf%20words", "q=has:video", "q=larger:5mb", "q=larger:5mb%20words", "q=larger:9mb"],
+    ...["q=smaller:1mb", "q=on:2026", "q=in:inbox%20on:2026"],
     ...["category=invoice", "category=work", "replyNeeded=true", "replyNeeded=false", "hasAttachment=true"],
     ...["hasAttachment=false", "status=any", "status=any&tag=seldom", "status=trash&tag=seldom"],
     ...[
@@ -96,6 +98,9 @@ const mails: Group = {
 mails.lists.push(
   "/api/emails/boxes?",
   "/api/emails/tags?",
+  "/api/emails/attachments?",
+  "/api/emails/attachments?kind=pdf",
+  "/api/emails/attachments?kind=audio&from=ann",
   `/api/emails/${FIRST_ID}/thread?`,
   "/api/stats?timeZone=Asia/Kathmandu",
 );

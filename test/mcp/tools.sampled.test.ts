@@ -156,6 +156,21 @@ describe("emails", async () => {
   const { key } = await personWithKey();
   const desk = agent(key);
 
+  it("are found by saved searches, and an unknown operator is refused by name", async () => {
+    const mail = { from: "saved@example.com", to: "me@example.com", subject: "Saved zeppelin", body: "x" };
+    const { body } = await service().post("/api/emails", mail);
+    await service().post("/api/emails/searches", { name: "Airships", q: "from:saved OR subject:airship" });
+    const { mails } = await desk.done("find_mail", { saved: "airships", query: "zeppelin" });
+    expect(mails.map(({ id }: { id: number }) => id)).toEqual([body.id]);
+    const unknown = await desk.tool("find_mail", { saved: "Trains" });
+    expect([unknown.isError, unknown.content[0].text]).toEqual([true, expect.stringContaining('There are "Airships"')]);
+    const wrong = await desk.tool("find_mail", { query: "form:ann" });
+    expect([wrong.isError, wrong.content[0].text]).toEqual([
+      true,
+      expect.stringContaining('"form:" is not an operator. There are from, to'),
+    ]);
+  });
+
   it("show other people's words between marks that they cannot end, and defused", async () => {
     const id = await storeHostileMail("Re: ![pixel](https://evil.example)");
     const { mails, notice } = await desk.done("find_mail", { query: "from:mallory", limit: 5 });

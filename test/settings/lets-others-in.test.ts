@@ -36,6 +36,7 @@ const ACCOUNT: Record<string, string> = {
   importData: "Only into an empty service. An archive has no access for anybody, and its webhooks are off.",
   findLocalServers: "Asks three fixed addresses of the computer itself. Nothing is stored, and no text is sent.",
   testMailbox: "Logs in to the named servers with the password that is given with them. Nothing is stored or sent.",
+  syncMailbox: "Reads and changes a mailbox whose connection was confirmed.",
   updateMailboxFolders: "Which folders of a mailbox are read whose connection was confirmed.",
   recount: "Counts again.",
   rotateSecrets: "Encrypts again what is stored.",

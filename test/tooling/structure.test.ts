@@ -114,6 +114,9 @@ const SHARED_TABLES: Record<string, readonly string[]> = {
   // What is due becomes reminders in one statement, however much it is.
   tasks: ["reminders"],
   calendar: ["reminders"],
+  // The sync stores what arrives as emails, and emails are sent through mailboxes: three features in one line.
+  mailboxes: ["mailbox-sync", "emails"],
+  emails: ["mailbox-sync"],
   // The chat, plans and agents all leave their proposals in conversations.
   chat: ["conversations", "tools"],
 };

@@ -47,7 +47,7 @@ export interface CalendarPart {
 }
 
 /** A message that was read, however it came. */
-export interface Arrived {
+interface Arrived {
   email: ParsedEmail;
   /** The message as an object; undefined if it is not kept. */
   raw: StoredMessage | undefined;
@@ -72,7 +72,7 @@ interface ReceiveOptions extends Pick<StoreOptions, "alongside"> {
   onCalendarPart?(ctx: Context, part: CalendarPart): Promise<unknown>;
 }
 
-export type Receipt = StoredReceipt | { stored: false; reason: string };
+type Receipt = StoredReceipt | { stored: false; reason: string };
 
 type StoredReceipt =
   /** `emailId` is null for an email that was deleted for good before it arrived again. */

@@ -23,7 +23,7 @@ import { type Agreed, type FolderRow, TooMuchMissing, type Work } from "./run.ts
  * how far the folder is read are stored together, so a run that ends anywhere is continued by the next one.
  */
 
-export type Gone = Agreed & { role: FolderRole | null };
+type Gone = Agreed & { role: FolderRole | null };
 
 /** What a look at a folder found, and what is still to be done with it. */
 export interface Look {

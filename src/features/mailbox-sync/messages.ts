@@ -157,7 +157,7 @@ export async function noteKnown(
 }
 
 /** The statements that set a flag of emails where it changed in the mailbox. */
-export function setFlags(ctx: Context, name: "isRead" | "isStarred", idsOf: (value: boolean) => number[]) {
+function setFlags(ctx: Context, name: "isRead" | "isStarred", idsOf: (value: boolean) => number[]) {
   return [true, false].flatMap((value) => {
     const ids = idsOf(value);
     if (ids.length === 0) return [];
@@ -171,7 +171,7 @@ export function setFlags(ctx: Context, name: "isRead" | "isStarred", idsOf: (val
   });
 }
 
-export function setStatus(ctx: Context, status: EmailStatus | SQL, where: SQL) {
+function setStatus(ctx: Context, status: EmailStatus | SQL, where: SQL) {
   return ctx.db
     .update(emails)
     .set({ status: sql`${status}`, version: sql`${emails.version} + 1`, updatedAt: ctx.now })
@@ -201,7 +201,7 @@ function markDirty(ctx: Context, mailboxId: number, { role }: FolderRow, which: 
     .onConflictDoNothing();
 }
 
-export function advance({ db }: Context, folder: FolderRow, nextUid: number, only: SQL = sql`1`) {
+function advance({ db }: Context, folder: FolderRow, nextUid: number, only: SQL = sql`1`) {
   return db
     .update(mailboxFolders)
     .set({ nextUid })

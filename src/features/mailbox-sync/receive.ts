@@ -15,9 +15,9 @@ import type { FolderRow, Work } from "./run.ts";
 const WHOLE_BYTES = 1024 * 1024;
 
 /** A message that is read. Its raw message is kept if it came whole. */
-export type Read = Omit<ReceivedMessage, "raw"> & { raw: ReceivedMessage["raw"] | undefined };
+type Read = Omit<ReceivedMessage, "raw"> & { raw: ReceivedMessage["raw"] | undefined };
 
-export interface Reading {
+interface Reading {
   /** Whether it came after the mailbox was connected: then it is a new email in every way. */
   isNew: boolean;
   /** How far the folder is read with it; null while its history is walked. */

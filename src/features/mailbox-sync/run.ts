@@ -11,7 +11,7 @@ import type { MailboxRunRow } from "../mailboxes/runs.ts";
 
 export type MailboxRow = typeof mailboxes.$inferSelect;
 export type FolderRow = typeof mailboxFolders.$inferSelect;
-export type Figure = "fetched" | "created" | "known" | "flagsIn" | "flagsOut" | "movesIn" | "movesOut" | "appended";
+type Figure = "fetched" | "created" | "known" | "flagsIn" | "flagsOut" | "movesIn" | "movesOut" | "appended";
 
 /** What both sides last agreed on of a message. */
 export interface Agreed {
@@ -23,7 +23,7 @@ export interface Agreed {
 }
 
 /** What is known of a mailbox before its server is asked. One round trip. */
-export interface State {
+interface State {
   mailbox: MailboxRow;
   /** Those that have a role. */
   folders: FolderRow[];

@@ -1,5 +1,5 @@
 import { reasonOf } from "../../client/notices.ts";
-import { isProblem } from "../../client/problem.ts";
+import { isProblem, problemsOf } from "../../client/problem.ts";
 import { useProfile } from "../../client/profile.ts";
 import { type ListResult, useGet } from "../../client/queries.ts";
 import { useStable } from "../../lib/memo.ts";
@@ -46,7 +46,7 @@ export function EmailList({ box, list, open, isFiltered, q, isElsewhere, habits,
     left: (row) => onSnooze({ emails: [row], areThreads: row.conversation !== undefined }),
   });
   if (!records && isElsewhere && isProblem(error, "validation_failed")) {
-    return <Empty icon="search" title={find.refused} text={reasonOf(error)} />;
+    return <Empty icon="search" title={find.refused} text={problemsOf(error).get("q") ?? reasonOf(error)} />;
   }
   if (!records) return <Pending of={{ error, retry }} rows={9} />;
   if (records.length === 0 && !hasMore) {

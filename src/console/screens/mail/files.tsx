@@ -6,6 +6,7 @@ import { useList } from "../../client/queries.ts";
 import { facts } from "../../lib/plain.ts";
 import { sizeText } from "../../lib/size-text.ts";
 import { pastText } from "../../lib/time.ts";
+import { files } from "../../messages/files.ts";
 import { find } from "../../messages/find.ts";
 import { mail as m } from "../../messages/mail.ts";
 import type { ScreenProps } from "../../shell/screen.ts";
@@ -18,7 +19,7 @@ import { saveFile } from "./attachments.tsx";
 import { hasPreview, Preview } from "./preview.tsx";
 
 type EmailFile = components["schemas"]["EmailFile"];
-type Kind = keyof typeof find.kinds;
+type Kind = keyof typeof files.kinds;
 
 const pathOf = ({ emailId, n }: EmailFile) => `/api/emails/${emailId}/attachments/${n}`;
 const DAY_MS = 86_400_000;
@@ -33,7 +34,7 @@ export default function Files({ query }: ScreenProps) {
     query: {
       limit: 50,
       ...(q && { q }),
-      ...(kind && kind in find.kinds && { kind: kind as Kind }),
+      ...(kind && kind in files.kinds && { kind: kind as Kind }),
       ...(since && { since }),
     },
   });
@@ -41,23 +42,28 @@ export default function Files({ query }: ScreenProps) {
   return (
     <Page
       heading={find.files}
-      lead={find.filesLead}
+      lead={files.lead}
       class="wide-page"
       actions={
         <a class="button" href="/app/mail/inbox">
-          {find.backToMail}
+          {files.backToMail}
         </a>
       }
     >
-      <search class="filters cluster" aria-label={find.filesFilters}>
-        <SearchFilter label={find.filesSearch} value={q ?? ""} hasPeople />
+      <search class="filters cluster" aria-label={files.filters}>
+        <SearchFilter label={files.search} value={q ?? ""} hasPeople />
         <SelectFilter
-          label={find.kind}
+          label={files.kind}
           name="kind"
           value={kind ?? ""}
-          options={[["", find.anyKind], ...Object.entries(find.kinds)]}
+          options={[["", files.anyKind], ...Object.entries(files.kinds)]}
         />
-        <SelectFilter label={find.time} name="days" value={days ?? ""} options={[["", find.anyTime], ...find.times]} />
+        <SelectFilter
+          label={files.time}
+          name="days"
+          value={days ?? ""}
+          options={[["", files.anyTime], ...files.times]}
+        />
       </search>
       <Entries
         of={list}
@@ -65,8 +71,8 @@ export default function Files({ query }: ScreenProps) {
         none={
           <Empty
             icon="paperclip"
-            title={isFiltered ? find.filesNoneFound : find.filesNone}
-            text={isFiltered ? find.noneText : find.filesNoneText}
+            title={isFiltered ? files.noneFound : files.none}
+            text={isFiltered ? find.noneText : files.noneText}
           />
         }
       >
@@ -96,7 +102,7 @@ function Line({ file, onShow }: { file: EmailFile; onShow(): void }) {
       name={
         <button
           type="button"
-          class="link-button clip"
+          class="plain-link clip"
           aria-label={hasPreview(file) ? m.open(name) : m.save(name)}
           onClick={hasPreview(file) ? onShow : save}
         >
@@ -105,15 +111,12 @@ function Line({ file, onShow }: { file: EmailFile; onShow(): void }) {
       }
       hint={
         <>
-          {facts(sizeText(size), from.name || from.email)}
+          {facts(sizeText(size), from.name || from.email, pastText(habits, new Date(receivedAt), now))}
           {" · "}
           <a href={`/app/mail/${box}/${emailId}`}>{subject || m.noSubject}</a>
         </>
       }
     >
-      <time class="hint" dateTime={receivedAt}>
-        {pastText(habits, new Date(receivedAt), now)}
-      </time>
       <IconButton icon="download" label={m.save(name)} onClick={save} />
     </Entry>
   );

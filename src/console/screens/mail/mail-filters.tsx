@@ -1,15 +1,30 @@
+import { useEffect, useState } from "preact/hooks";
 import { navigate, withQuery } from "../../lib/router.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { SearchFilter, SelectFilter } from "../../ui/filters.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { BoxName } from "./boxes.ts";
-import { hintsAt } from "./search.ts";
 import { isFiltered, type MailFilters, useTags } from "./use-mail.ts";
 
 export const SEARCH_ID = "mail-search";
 
+type Hints = typeof import("./search-hints.ts");
+
+/** Not in the first load: nobody types before it is there, and nothing is lost without them. */
+function useHints(): Partial<Pick<Hints, "hintsAt">> {
+  const [hints, setHints] = useState<Partial<Pick<Hints, "hintsAt">>>({});
+  useEffect(() => {
+    import("./search-hints.ts").then(
+      ({ hintsAt }) => setHints({ hintsAt }),
+      () => {},
+    );
+  }, []);
+  return hints;
+}
+
 export function Filters({ box, filters }: { box: BoxName; filters: MailFilters }) {
   const path = `/app/mail/${box}`;
+  const hints = useHints();
   const tags = [...new Set([...useTags(), ...(filters.tag ? [filters.tag] : [])])].sort();
   return (
     <search class="filters cluster" aria-label={m.filters}>
@@ -20,7 +35,7 @@ export function Filters({ box, filters }: { box: BoxName; filters: MailFilters }
         value={filters.q}
         path={path}
         hasPeople
-        hintsAt={hintsAt}
+        {...hints}
       />
       <button
         type="button"

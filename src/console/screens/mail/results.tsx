@@ -6,9 +6,8 @@ import { queryClient, useGet } from "../../client/queries.ts";
 import { withQuery } from "../../lib/router.ts";
 import { find } from "../../messages/find.ts";
 import { mail } from "../../messages/mail.ts";
-import { TextField } from "../../ui/field.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { type BoxName, boxOf } from "./boxes.ts";
+import type { NameDialog } from "./name-search.tsx";
 import { placeIn, remember, searchIn } from "./search.ts";
 
 type SavedSearch = components["schemas"]["SavedSearch"];
@@ -48,33 +47,35 @@ export function Elsewhere({ q, box, isEmpty = false }: { q: string; box: BoxName
 /** Says where the results come from, and keeps the search. */
 export function ResultsNote({ q, box }: { q: string; box: BoxName }) {
   const saved = useSaved().find((each) => each.q === q.trim());
-  const [isNaming, setIsNaming] = useState(false);
+  const [Naming, setNaming] = useState<{ Dialog: typeof NameDialog } | null>(null);
+  const name = () =>
+    void attempt(find.notSaved, async () => setNaming({ Dialog: (await import("./name-search.tsx")).NameDialog }));
   useEffect(() => {
     // Once nobody types any more.
     const timer = setTimeout(() => remember(q), REMEMBERED_MS);
     return () => clearTimeout(timer);
   }, [q]);
   return (
-    <p class="list-note hint cluster">
+    <div class="list-note hint cluster">
       <span>{find.results(whereOf(q))}</span>
       <Elsewhere q={q} box={box} />
       {saved ? (
         <>
           <span>{find.savedAs(saved.name)}</span>
-          <button type="button" class="link-button" onClick={() => setIsNaming(true)}>
+          <button type="button" class="plain-link" onClick={name}>
             {find.rename}
           </button>
-          <button type="button" class="link-button" onClick={() => void remove(saved)}>
+          <button type="button" class="plain-link" onClick={() => void remove(saved)}>
             {find.remove}
           </button>
         </>
       ) : (
-        <button type="button" class="link-button" onClick={() => setIsNaming(true)}>
+        <button type="button" class="plain-link" onClick={name}>
           {find.save}
         </button>
       )}
-      {isNaming && <NameDialog q={q.trim()} saved={saved} onClose={() => setIsNaming(false)} />}
-    </p>
+      {Naming && <Naming.Dialog q={q.trim()} saved={saved} onDone={changed} onClose={() => setNaming(null)} />}
+    </div>
   );
 }
 
@@ -83,27 +84,4 @@ const REMEMBERED_MS = 1500;
 async function remove({ id, version }: SavedSearch): Promise<void> {
   await attempt(find.notRemoved, () => api.delete("/api/emails/searches/{id}", { params: { id }, version }));
   await changed();
-}
-
-function NameDialog({ q, saved, onClose }: { q: string; saved: SavedSearch | undefined; onClose(): void }) {
-  return (
-    <FormDialog
-      title={saved ? find.rename : find.save}
-      size="small"
-      required={{ name: find.name }}
-      lead={q}
-      send={({ name = "" }) =>
-        saved
-          ? api.patch("/api/emails/searches/{id}", { params: { id: saved.id }, version: saved.version, body: { name } })
-          : api.post("/api/emails/searches", { body: { name, q } })
-      }
-      onDone={() => {
-        void changed();
-        onClose();
-      }}
-      onClose={onClose}
-    >
-      <TextField label={find.name} name="name" defaultValue={saved?.name ?? ""} maxLength={100} autofocus />
-    </FormDialog>
-  );
 }

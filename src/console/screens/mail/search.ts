@@ -1,44 +1,18 @@
 import { keep, kept } from "../../client/kept.ts";
-import { find, OPERATORS, VALUES } from "../../messages/find.ts";
-import type { Hint } from "../../ui/completion.tsx";
 
 const RECENT = "searches";
 const MOST = 8;
-const SHOWN = 5;
 
 /** On this device, the last one first. */
+export const recent = () => kept<string[]>(RECENT) ?? [];
+
 export function remember(q: string): void {
   const text = q.trim();
   if (text.length < 2) return;
-  const before = kept<string[]>(RECENT) ?? [];
+  const before = recent();
   // What was typed on the way to it is no search of its own.
   const others = before.filter((each) => !text.startsWith(each));
   keep(RECENT, [text, ...others].slice(0, MOST));
-}
-
-/** What the field offers at the caret: an operator that begins so, its values, or, in an empty field, recent searches. */
-export function hintsAt(text: string, caret: number): { start: number; end: number; options: Hint[] } | null {
-  if (text === "") {
-    const recent = (kept<string[]>(RECENT) ?? []).slice(0, SHOWN);
-    return { start: 0, end: 0, options: recent.map((q) => ({ text: q, label: q, hint: find.recent, isOffer: true })) };
-  }
-  const [, name, words = ""] = /(?:^|[\s(])-?(?:([a-z]+):)?([^\s():]*)$/i.exec(text.slice(0, caret)) ?? [];
-  const start = caret - words.length;
-  const end = caret + (/^[^\s():]*\s?/.exec(text.slice(caret))?.[0].length ?? 0);
-  const typed = words.toLowerCase();
-  if (name !== undefined) {
-    const values = VALUES[name.toLowerCase()] ?? [];
-    const fitting = values.filter((each) => each.replace('"', "").startsWith(typed.replace('"', "")) && each !== typed);
-    const options = fitting.map((each) => ({ text: `${each} `, label: `${name}:${each}`, hint: "" }));
-    return { start, end, options };
-  }
-  if (typed.length < 2) return null;
-  const fitting = OPERATORS.filter(([operator]) => operator.startsWith(typed));
-  return {
-    start,
-    end,
-    options: fitting.map(([operator, hint, example]) => ({ text: operator, label: example, hint })),
-  };
 }
 
 const PLACE = /(^|[\s(])in:("?)(\w+)\2(?=[\s)]|$)/i;

@@ -75,7 +75,7 @@ const EmailInvitation = named("EmailInvitation", () => {
       false,
     ),
     comment: doc(z.string().nullable(), "What the organizer, or the attendee who responds, says about it.", null),
-    event: doc(Event.nullable(), "The event as the calendar has it. Null if it has none."),
+    event: Event.nullable(),
     conflicts: doc(z.array(Conflict), "Other events at that time, at most 20."),
   };
 });

@@ -27,7 +27,7 @@ const OPERATORS: Operators = {
   refuse(name) {
     const known =
       "from, to, cc, subject, has, filename, larger, smaller, in, is, tag, mailbox, before, after, on, older, newer, category and kind";
-    const message = `has no operator "${name}:". There are ${known}. Put it in quotes to look for the word`;
+    const message = `"${name}:" is not an operator. There are ${known}. Put it in quotes to look for the word`;
     throw validationFailed({ path: "q", message });
   },
 };

@@ -1,11 +1,11 @@
-import { data } from "../../../http/guards.ts";
-import { createRouter } from "../../../http/router.ts";
-import { AnsweredEvent, EmailInvitationPath, EmailInvitationResponse, EmailInvitations } from "./schemas.ts";
+import { data } from "../../../../http/guards.ts";
+import { createRouter } from "../../../../http/router.ts";
+import { AnsweredEvent, EmailInvitationPath, EmailInvitationResponse, EmailInvitations } from "../schemas.ts";
 
 export const routes = createRouter();
 
 /** Every request for an email loads these routes, and few of them need the calendar. */
-const inEmail = () => import("./in-email.ts");
+const inEmail = () => import("../in-email.ts");
 
 routes.endpoint("get", "/api/emails/{id}/invitation", {
   operationId: "getEmailInvitation",
