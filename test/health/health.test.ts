@@ -58,7 +58,8 @@ describe("GET /api/health", () => {
     const { status, body } = await service(PRODUCTION).get("/api/health");
     expect({ status, body }).toMatchObject({ status: 200, body: { status: "degraded" } });
     expect(Object.keys(body).sort()).toEqual(["status", "time", "version"]);
-    for (const cron of ["* * * * *", "*/5 * * * *", "*/15 * * * *", "17 3 * * *"]) await asSystem((ctx) => runSchedule(cron, ctx));
+    for (const cron of ["* * * * *", "*/5 * * * *", "*/15 * * * *", "17 3 * * *"])
+      await asSystem((ctx) => runSchedule(cron, ctx));
     expect((await service(PRODUCTION).get("/api/health")).body.status).toBe("ok");
   });
 

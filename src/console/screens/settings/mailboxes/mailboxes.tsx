@@ -130,24 +130,24 @@ function Line({ mailbox, habits, onOpen }: LineProps) {
         )}
       >
         <span class="line gap-4">
-        {!paused && status !== "auth_failed" && status !== "stopped" && (
-          <Button isBusy={busy === "sync"} aria-label={`${m.sync}: ${label}`} onClick={() => void sync(false)}>
-            {m.sync}
+          {!paused && status !== "auth_failed" && status !== "stopped" && (
+            <Button isBusy={busy === "sync"} aria-label={`${m.sync}: ${label}`} onClick={() => void sync(false)}>
+              {m.sync}
+            </Button>
+          )}
+          <Button
+            isBusy={busy === ""}
+            aria-label={`${paused ? m.resume : m.pause}: ${label}`}
+            onClick={() => void pause()}
+          >
+            {paused ? m.resume : m.pause}
           </Button>
-        )}
-        <Button
-          isBusy={busy === ""}
-          aria-label={`${paused ? m.resume : m.pause}: ${label}`}
-          onClick={() => void pause()}
-        >
-          {paused ? m.resume : m.pause}
-        </Button>
-        <Menu label={m.actions(label)}>
-          <MenuItem icon="edit" onChoose={() => onOpen("edit")} label={m.edit} />
-          <MenuItem icon="inbox" onChoose={() => onOpen("folders")} label={m.folders} />
-          <MenuItem icon="key" onChoose={() => onOpen("password")} label={m.changePassword} />
-          <MenuItem icon="trash" tone="danger" onChoose={() => void forget()} label={m.forget} />
-        </Menu>
+          <Menu label={m.actions(label)}>
+            <MenuItem icon="edit" onChoose={() => onOpen("edit")} label={m.edit} />
+            <MenuItem icon="inbox" onChoose={() => onOpen("folders")} label={m.folders} />
+            <MenuItem icon="key" onChoose={() => onOpen("password")} label={m.changePassword} />
+            <MenuItem icon="trash" tone="danger" onChoose={() => void forget()} label={m.forget} />
+          </Menu>
         </span>
       </Entry>
       {!paused && text && (
