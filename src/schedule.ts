@@ -73,6 +73,9 @@ type Verb = (ctx: Context) => Promise<number>;
 const did =
   (what: string, verb: Verb): Job["run"] =>
   async (ctx) => ({ [what]: await verb(ctx) });
+/** Runs of the booking provider and of mailboxes. */
+const purgeSyncHistory: Verb = async (ctx) => (await purgeBookingHistory(ctx)) + (await purgeMailboxRuns(ctx));
+
 const purge = (verb: Verb): Job => ({ run: did("deleted", verb), seconds: 60, statements: 25 });
 
 /** A test checks that the budgets of each cron fit into one invocation. */
@@ -109,8 +112,7 @@ export const SCHEDULE: Schedule = {
       purgeEmails: { run: did("deleted", purgeEmails), seconds: 240, statements: 40 },
       purgeExpiredCredentials: { run: did("deleted", purgeExpiredCredentials), seconds: 60, statements: 60 },
       purgeAuditLog: { run: did("deleted", purgeAuditLog), seconds: 60, statements: 50 },
-      purgeBookingHistory: purge(purgeBookingHistory),
-      purgeMailboxRuns: { ...purge(purgeMailboxRuns), seconds: 30 },
+      purgeSyncHistory: purge(purgeSyncHistory),
       purgeBillingEvents: purge(purgeBillingEvents),
       purgeOldCalls: purge(purgeOldCalls),
       purgeWebhookHistory: purge(purgeWebhookHistory),

@@ -142,7 +142,7 @@ describe("the owner sees and is told of", () => {
     expect(sync.failingSince).not.toBeNull();
     await age("booking_connection", "outage_reported_at", 7 * HOUR_MS);
     await age("jobs", "due_at", 26 * HOUR_MS);
-    await env.DB.prepare("UPDATE jobs SET due_at = ? WHERE name NOT LIKE 'sync%'")
+    await env.DB.prepare("UPDATE jobs SET due_at = ? WHERE name NOT IN ('syncBookings', 'syncAllBookings')")
       .bind(Date.now() + HOUR_MS)
       .run();
     expect((await op.details()).sync).toMatchObject({ ok: false, detail: expect.stringContaining("Last error:") });

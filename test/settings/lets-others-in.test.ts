@@ -59,6 +59,7 @@ const DATA: Record<string, string> = {
   createEventFromEmail: "Invites nobody: attendees are stored and get nothing.",
   blockSenderOfEmail: "`scope` says whether less gets in from an address or from its domain.",
   updateEmail: "`replyNeeded` is a mark on a stored email.",
+  updateMatchingEmails: "`replyNeeded` is a mark on stored emails.",
   updateEmails: "`replyNeeded` is a mark on stored emails.",
   changeStreamVoice: "`callToAction` is a text in captions.",
   planTasks: "`to` is a time.",

@@ -46,8 +46,8 @@ describe("the console", () => {
   const SHELL = [...FIRST, "dialogs-ahead.ts"];
   const LATER = "styles/later.css";
 
-  it("keeps every screen below 32 KB and all of it below 275 KB, compressed", () => {
-    expect(size(sizes.keys())).toBeLessThan(275);
+  it("keeps every screen below 36 KB and all of it below 290 KB, compressed", () => {
+    expect(size(sizes.keys())).toBeLessThan(290);
     const first = loadedBy(...FIRST);
     expect(screens.length).toBeGreaterThan(15);
     // On top of whatever loads it: a dialog of a screen comes after the screen.
@@ -55,18 +55,18 @@ describe("the console", () => {
       Math.max(...loadersOf(screen).map((loader) => onTop([...first, ...loadedBy(loader)], loadedBy(screen))));
     // The composer has a limit of its own, below.
     const composer = "screens/mail/compose/dock.tsx";
-    expect(screens.filter((screen) => screen !== composer && !(own(screen) < 32))).toEqual([]);
+    expect(screens.filter((screen) => screen !== composer && !(own(screen) < 36))).toEqual([]);
   });
 
   it.each([
     ["/app/sign-in", "screens/sign-in/sign-in.tsx"],
     ["/app", "screens/today/today.tsx"],
-  ])("loads at most 70 KB of script and style at first: %s", (_, screen) => {
+  ])("loads at most 72 KB of script and style at first: %s", (_, screen) => {
     const theme = [...sizes.keys()].filter((name) => name.startsWith("assets/theme-"));
     expect(theme).toHaveLength(1);
     const total = size([...theme, ...loadedBy(...FIRST, screen)]);
     expect(total).toBeGreaterThan(20);
-    expect(total).toBeLessThan(70);
+    expect(total).toBeLessThan(72);
   });
 
   /** All that a screen loads: its code in one or more parts, and the styles of those that nobody sees first. */
@@ -84,10 +84,10 @@ describe("the console", () => {
       `Settings: ${group}`,
       [LATER, "screens/settings/settings.tsx", `screens/settings/groups/${group}.ts`],
     ]),
-  ] as [string, string[]][])("loads at most 30 KB on top of the shell, compressed: %s", (_, entries) => {
+  ] as [string, string[]][])("loads at most 33 KB on top of the shell, compressed: %s", (_, entries) => {
     const own = onTop(loadedBy(...SHELL), loadedBy(...entries));
     expect(own).toBeGreaterThan(0);
-    expect(own).toBeLessThanOrEqual(30);
+    expect(own).toBeLessThanOrEqual(33);
   });
 
   it("loads at most 45 KB of the composer on demand, compressed, and none of it before", () => {

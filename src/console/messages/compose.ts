@@ -87,6 +87,7 @@ export const compose = {
   isGone: "This draft was sent or discarded in another window. What you write here is kept as a new draft.",
   notDiscarded: "The draft was not discarded.",
   notOpened: "The draft could not be opened.",
+  notLoaded: "This part of the page could not be loaded.",
   noSubject: "(no subject)",
   toNobody: "No recipient yet",
   drafts: "Drafts",

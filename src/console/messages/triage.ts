@@ -1,20 +1,7 @@
-import { plural } from "./plural.ts";
-
 /** Of Mail, and not of Today, which has the other texts of emails in its first load. */
 export const triage = {
   wokenAt: (when: string) => `Back from snooze since ${when}`,
   isBack: "Back",
-  followUp: {
-    label: "Remind me if nobody replies",
-    days: (days: number) => plural(days, "day", "days"),
-    after: (days: number) => `If nobody replies in ${plural(days, "day", "days")}`,
-    chosen: (days: number) => `Comes back if nobody replies in ${plural(days, "day", "days")}`,
-    off: "Do not remind me",
-    ended: "No reminder of a missing reply",
-    waits: (when: string) => `Comes back on ${when} if nobody replies`,
-    back: (when: string) => `Nobody has replied: back since ${when}`,
-    noReply: "No reply",
-  },
   task: {
     title: "Add a task",
     name: "Task",

@@ -98,14 +98,13 @@ const findEmails = defineTool({
   agents: agentRead({
     title: "Find emails",
     description:
-      "Find emails, newest first; suspected spam only in box spam. `query` takes words and operators: from:ann, has:pdf, larger:5mb, on:yesterday. `saved`: a search saved by this name. Emails with sign-in codes are withheld, and not found by words.",
+      "Find emails, newest first; suspected spam only in box spam. `query` takes words and operators: from:ann, has:pdf, mailbox:work. `saved`: a saved search, by name. Emails with sign-in codes are withheld, and not found by words.",
     input: z.strictObject({
       query: z.string().trim().max(200).optional(),
-      saved: z.string().trim().max(100).optional(),
+      saved: z.string().optional(),
       box: z.enum(["inbox", "archived", "spam", "sent", "all"]).default("inbox"),
       unread: z.boolean().optional(),
       replyNeeded: z.boolean().optional(),
-      mailbox: MailboxName.optional(),
       tag: z.string().max(100).optional(),
       since: When.optional(),
       until: When.optional(),

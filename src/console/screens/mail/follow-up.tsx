@@ -1,35 +1,11 @@
 import { api } from "../../client/api.ts";
 import { change } from "../../client/changes.ts";
 import { fullText, type TimeHabits } from "../../lib/time.ts";
+import { followUp as f } from "../../messages/follow-up.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { triage as t } from "../../messages/triage.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { type Email, isSnoozed } from "./boxes.ts";
-
-const DAYS = [1, 3, 7, 14] as const;
-
-/** After how many days without a reply an email comes back. */
-export function FollowUp({ value, onChange }: { value: number | null; onChange(days: number | null): void }) {
-  return (
-    <Menu
-      label={value ? t.followUp.chosen(value) : t.followUp.label}
-      button={
-        <>
-          <Icon name="bell" />
-          {value && <span class="hint">{t.followUp.days(value)}</span>}
-        </>
-      }
-      buttonClass={value ? "button quiet" : "icon-button"}
-      align="start"
-    >
-      {DAYS.map((days) => (
-        <MenuItem key={days} icon="bell" label={t.followUp.after(days)} onChoose={() => onChange(days)} />
-      ))}
-      {value && <MenuItem icon="close" label={t.followUp.off} onChoose={() => onChange(null)} />}
-    </Menu>
-  );
-}
 
 /** For an email that was sent already. */
 export function followUp(email: Email, followUpDays: number | null): void {
@@ -41,7 +17,7 @@ export function followUp(email: Email, followUpDays: number | null): void {
     send: () => send(followUpDays),
     failed: m.notChanged,
     undo: {
-      done: followUpDays ? t.followUp.chosen(followUpDays) : t.followUp.ended,
+      done: followUpDays ? f.chosen(followUpDays) : f.ended,
       send: () => send(daysLeft(email)),
     },
   });
@@ -61,7 +37,7 @@ export function SnoozeNote({ email, habits, now }: { email: Email; habits: TimeH
   const isAsleep = isSnoozed(email, now);
   if (!isAsleep && status !== "inbox") return null;
   const isFollowUp = followUpAt === snoozedUntil;
-  const words = isFollowUp ? (isAsleep ? t.followUp.waits : t.followUp.back) : isAsleep ? m.snoozedUntil : t.wokenAt;
+  const words = isFollowUp ? (isAsleep ? f.waits : f.back) : isAsleep ? m.snoozedUntil : t.wokenAt;
   const text = words(fullText(habits, new Date(snoozedUntil)));
   return (
     <p class="muted line gap-6">
@@ -78,5 +54,5 @@ const BACK_MS = 30 * DAY_MS;
 export function backBecause({ snoozedUntil, followUpAt, status }: Email, now: Date): string | null {
   const at = snoozedUntil ? Date.parse(snoozedUntil) : Number.POSITIVE_INFINITY;
   if (status !== "inbox" || at > now.getTime() || at < now.getTime() - BACK_MS) return null;
-  return followUpAt === snoozedUntil ? t.followUp.noReply : t.isBack;
+  return followUpAt === snoozedUntil ? f.noReply : t.isBack;
 }

@@ -1,4 +1,5 @@
 import { withQuery } from "../../lib/router.ts";
+import { followUp as f } from "../../messages/follow-up.ts";
 import { mail as m } from "../../messages/mail.ts";
 import { triage as t } from "../../messages/triage.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -93,7 +94,7 @@ export function Toolbar(props: ToolbarProps) {
           <MenuItem
             icon="bell"
             onChoose={() => followUp(email, email.followUpAt ? null : 3)}
-            label={email.followUpAt ? t.followUp.off : t.followUp.after(3)}
+            label={email.followUpAt ? f.off : f.after(3)}
           />
         )}
         <MenuItem icon="copy" onChoose={() => window.print()} label={t.print} />

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { doc, IdParam, named } from "../../../http/schemas.ts";
+import { doc, IdParam, named, objectOf } from "../../../http/schemas.ts";
 import { readBy } from "../../../lib/receipts.ts";
 import { Conflict, Event, WrittenEvent } from "../events/schemas.ts";
 
@@ -58,7 +58,7 @@ const STATES =
   "cancels it, and the calendar still has it. `response`: an attendee's response to your event. `refused`: it may not " +
   "change the calendar; `reason` says why.";
 
-const EmailInvitation = named("EmailInvitation", () => {
+const EmailInvitation = objectOf(() => {
   const { title, start, end, allDay, startDate, endDate, timeZone, location, meetingUrl, organizer, attendees, rrule } =
     Event.shape;
   return {
@@ -75,12 +75,12 @@ const EmailInvitation = named("EmailInvitation", () => {
       false,
     ),
     comment: doc(z.string().nullable(), "What the organizer, or the attendee who responds, says about it.", null),
-    event: Event.nullable(),
+    event: doc(Event.nullable(), "The event as the calendar has it. Null if it has none."),
     conflicts: doc(z.array(Conflict), "Other events at that time, at most 20."),
   };
 });
 
-export const EmailInvitations = named("EmailInvitations", () => ({
+export const EmailInvitations = objectOf(() => ({
   data: doc(z.array(EmailInvitation), "The invitations in the email, at most 40. Empty for an email that you sent."),
   problem: doc(z.string().nullable(), "Why a calendar in the email could not be read. Null if all could.", null),
 }));

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../../../client/ask.ts";
-import { undoToast } from "../../../client/notices.ts";
+import { attempt, undoToast } from "../../../client/notices.ts";
 import { useHabits, useProfile } from "../../../client/profile.ts";
 import { queryClient } from "../../../client/queries.ts";
 import { addressesOf } from "../../../lib/people.ts";
@@ -13,10 +13,10 @@ import { Callout } from "../../../ui/callout.tsx";
 import { Field, Notes, TextAreaField, TextField, useDescribed } from "../../../ui/field.tsx";
 import { PeopleInput } from "../../../ui/people-input.tsx";
 import { useSnippets } from "../../../ui/snippet-list.tsx";
-import { FollowUp } from "../follow-up.tsx";
 import { type Fields, type Problems, wrongAddress } from "./composition.ts";
 import { DraftConflict } from "./conflict.tsx";
 import { FileList, useDrop, useFiles } from "./files.tsx";
+import { FollowUp } from "./follow-up-menu.tsx";
 import { compositionOf } from "./kept-email.ts";
 import { LeaveDialog } from "./leave-dialog.tsx";
 import { storeLeft } from "./left.ts";
@@ -25,7 +25,7 @@ import { mentionsFile } from "./mentions-file.ts";
 import { usePictures } from "./pictures.ts";
 import { type EditorHandle, RichEditor } from "./rich/editor.tsx";
 import { fragmentOfText, textOf } from "./rich/written.ts";
-import { SendLater } from "./send-later.tsx";
+import type { SendLater } from "./send-later.tsx";
 import { Sender } from "./sender.tsx";
 import { deleteDraft, forgetFailure, mayDiscard, sendDraft } from "./sending.ts";
 import { Signature } from "./signature.tsx";
@@ -41,7 +41,7 @@ import {
   register,
   restore,
 } from "./windows.ts";
-import { WriteDialog } from "./write-dialog.tsx";
+import type { WriteDialog } from "./write-dialog.tsx";
 
 /** How long the window waits for the service before it closes, when something is not saved yet. */
 const CLOSE_MS = 1500;
@@ -71,8 +71,13 @@ export function Composer({ window: { id, composition: started, isMinimized }, is
   const [showsCopies, setShowsCopies] = useState(false);
   const [problems, setProblems] = useState<Problems>(started.problems ?? {});
   const [isLeaving, setIsLeaving] = useState(false);
-  const [isLater, setIsLater] = useState(false);
-  const [isWriting, setIsWriting] = useState(false);
+  /** Dialogs that few emails need are loaded with the first one that does. */
+  const [later, setLater] = useState<{ Dialog: typeof SendLater } | null>(null);
+  const [writing, setWriting] = useState<{ Dialog: typeof WriteDialog } | null>(null);
+  const openLater = () =>
+    attempt(m.notLoaded, async () => setLater({ Dialog: (await import("./send-later.tsx")).SendLater }));
+  const openWriting = () =>
+    attempt(m.notLoaded, async () => setWriting({ Dialog: (await import("./write-dialog.tsx")).WriteDialog }));
   const chooser = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const text = useRef<HTMLElement | null>(null);
@@ -477,7 +482,7 @@ export function Composer({ window: { id, composition: started, isMinimized }, is
           {answered !== null && (
             <IconButton icon="archive" label={m.sendAndArchive} onClick={() => void send(null, { archives: true })} />
           )}
-          <IconButton icon="clock" label={m.sendLater} onClick={() => setIsLater(true)} />
+          <IconButton icon="clock" label={m.sendLater} onClick={() => void openLater()} />
           <FollowUp value={fields.followUpDays} onChange={(followUpDays) => edit({ followUpDays })} />
           <IconButton icon="paperclip" label={m.attach} onClick={() => chooser.current?.click()} />
           <IconButton
@@ -485,7 +490,7 @@ export function Composer({ window: { id, composition: started, isMinimized }, is
             label={isPlain ? m.rich.formatted : m.rich.plain}
             onClick={() => choosePlain(!isPlain)}
           />
-          {answered !== null && <IconButton icon="sparkle" label={m.ai.button} onClick={() => setIsWriting(true)} />}
+          {answered !== null && <IconButton icon="sparkle" label={m.ai.button} onClick={() => void openWriting()} />}
           <span class="compose-state hint" role="status">
             {{ saving: m.saving, saved: m.saved, failed: `${m.notSaved} ${reason}`, new: "" }[state]}
           </span>
@@ -503,25 +508,25 @@ export function Composer({ window: { id, composition: started, isMinimized }, is
           }}
         />
       )}
-      {isLater && (
-        <SendLater
+      {later && (
+        <later.Dialog
           habits={habits}
-          onClose={() => setIsLater(false)}
+          onClose={() => setLater(null)}
           onChoose={(at) => {
-            setIsLater(false);
+            setLater(null);
             void send(at);
           }}
         />
       )}
-      {isWriting && answered !== null && (
-        <WriteDialog
+      {writing && answered !== null && (
+        <writing.Dialog
           emailId={answered}
           onWritten={(text) => {
             const before = { body: fields.body, html: fields.html };
             replace({ body: normal(text), html: null });
             if (before.body.trim()) undoToast(m.ai.written, { isOver() {}, undo: () => replace(before) });
           }}
-          onClose={() => setIsWriting(false)}
+          onClose={() => setWriting(null)}
         />
       )}
     </section>

@@ -1,10 +1,11 @@
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import Squire from "squire-rte";
+import { attempt } from "../../../../client/notices.ts";
 import { compose as m } from "../../../../messages/compose.ts";
 import { IconButton } from "../../../../ui/button.tsx";
 import { fragmentOf } from "./clean.ts";
-import { LinkDialog } from "./link-dialog.tsx";
+import type { LinkDialog } from "./link-dialog.tsx";
 import { fragmentOfText, htmlOf, textOf } from "./written.ts";
 
 /** The same words as text and, where they are formatted, as HTML. */
@@ -91,7 +92,9 @@ export function RichEditor(props: EditorProps) {
   const root = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | null>(null);
   const [path, setPath] = useState("");
-  const [isLinking, setIsLinking] = useState(false);
+  const [linking, setLinking] = useState<{ Dialog: typeof LinkDialog } | null>(null);
+  const openLink = () =>
+    void attempt(m.notLoaded, async () => setLinking({ Dialog: (await import("./link-dialog.tsx")).LinkDialog }));
   const latest = useRef(props);
   latest.current = props;
   /** What is put into the editor as a whole, in place of markup. */
@@ -125,7 +128,7 @@ export function RichEditor(props: EditorProps) {
     made.setKeyHandler(MOD_K, (_, event) => {
       event.preventDefault();
       event.stopPropagation();
-      setIsLinking(true);
+      openLink();
     });
     handle.current = handleOf(made, element);
     return () => {
@@ -191,7 +194,7 @@ export function RichEditor(props: EditorProps) {
           tabIndex={-1}
           aria-pressed={has("A")}
           onMouseDown={keepFocus}
-          onClick={() => setIsLinking(true)}
+          onClick={openLink}
         />
       </div>
       <div
@@ -213,13 +216,13 @@ export function RichEditor(props: EditorProps) {
           data-name="body"
         />
       </div>
-      {isLinking && (
-        <LinkDialog
+      {linking && (
+        <linking.Dialog
           words={editor.current?.getSelectedText().trim() ?? ""}
           href={hrefAt(editor.current)}
-          onClose={() => setIsLinking(false)}
+          onClose={() => setLinking(null)}
           onChoose={(href, words) => {
-            setIsLinking(false);
+            setLinking(null);
             const made = editor.current;
             if (!made) return;
             made.focus();
