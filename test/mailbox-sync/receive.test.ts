@@ -69,6 +69,30 @@ describe("new mail of a mailbox", () => {
     expect((await box.client.get("/api/tasks", box)).body.data).toHaveLength(2);
   });
 
+  it.each([
+    ["shorter", 0.4],
+    ["longer", 1.6],
+    ["far too long", 20],
+  ])("is read whole from a server that says it is %s", async (_, factor) => {
+    const server = new FakeMailServer();
+    const box = await connectMailbox(server);
+    await box.sync();
+    for (const size of [20_000, 2_000_000]) {
+      server.add("INBOX", mail({ subject: `size ${size}`, text: "x\n".repeat(size / 2) }));
+    }
+    server.sizeOf = (size) => Math.round(size * factor);
+    const { body } = await box.sync();
+    const isTooLong = factor > 13;
+    expect(body).toMatchObject({ created: isTooLong ? 1 : 2, skipped: isTooLong ? 1 : 0, waiting: 0 });
+    const emails = await box.emails();
+    for (const { id, subject } of emails) {
+      const raw = await box.client.get(`/api/emails/${id}/raw`, box);
+      expect(raw.bytes.length).toBeGreaterThan(Number(subject.split(" ")[1]));
+    }
+    server.sizeOf = (size) => size;
+    expect((await box.sync()).body).toMatchObject({ created: 0, fetched: 0, skipped: 0 });
+  });
+
   it("is one email in two mailboxes", async () => {
     const [home, work] = [new FakeMailServer(), new FakeMailServer()];
     const one = await connectMailbox(home);
