@@ -265,7 +265,7 @@ describe.each([{ kind: "rich" as const }, { kind: "poor" as const }])("a mailbox
 const TEXT = "Please send me the signed contract by Friday.";
 
 /** A message of about so many bytes, with an attachment that has them. */
-function large(subject: string, size: number): Uint8Array<ArrayBuffer> {
+function large(subject: string, size: number): Uint8Array {
   const line = `${btoa("x".repeat(57))}\r\n`;
   const head =
     `Message-ID: <${crypto.randomUUID()}@example.com>\r\nFrom: Ben <ben@example.com>\r\nTo: ada@mail.test\r\nSubject: ${subject}\r\n` +
@@ -315,6 +315,46 @@ describe.each([{ kind: "rich" as const }, { kind: "poor" as const }])(
 );
 
 describe("a connection that is cut again and again", () => {
+  it("leaves one copy of a sent email, with its attachment, wherever the copying is cut", async () => {
+    const box = await connectMailbox({ kind: "rich", imaps: servers.cutImap });
+    await box.sync();
+    const ben = `ben-${crypto.randomUUID().slice(0, 8)}@outside.test`;
+    await deliver("rich", box.username, mail({ subject: "Question", from: `Ben <${ben}>`, to: box.address }));
+    await box.settle();
+    const [email] = await box.emails();
+    const film = large("film", 8_000_000);
+    const upload = { raw: film, headers: { "content-type": "application/octet-stream" }, ...box.as };
+    const file = await box.client.call("POST", "/api/emails/attachments?name=film.bin", upload);
+    expect(file.status, file.text).toBe(201);
+    const reply = { body: "Here it is.", attachmentIds: [file.body.id] };
+    const sent = await box.client.post(`/api/emails/${email.id}/reply`, reply, box.as);
+    expect(sent.status, sent.text).toBe(201);
+    const [left, ...others] = await sentTo(ben);
+    expect(others).toEqual([]);
+    const text = new TextDecoder().decode(left?.content);
+    const encoded = text.split(/\r\n\r\n/).find((part) => part.length > 1_000_000);
+    expect(atob(encoded?.split("\r\n--")[0]?.replaceAll("\r\n", "") ?? "")).toBe(
+      new TextDecoder("latin1").decode(film),
+    );
+    soon(2 * 60_000);
+    const outcomes: number[] = [];
+    for (const min of [10_000, 6_000_000, 10_000_000]) {
+      await cutAt(servers.cutImap, { side: "client", min, max: min });
+      outcomes.push((await box.sync()).status);
+    }
+    // Also where the server has it, and its answer is lost.
+    for (let after = 1200; after <= 4000; after += 200) {
+      await cutAt(servers.cutImap, { side: "server", min: after, max: after });
+      outcomes.push((await box.sync()).status);
+    }
+    expect(outcomes.slice(0, 3)).toEqual([502, 502, 502]);
+    await cutAt(servers.cutImap, null);
+    await box.settle();
+    expect(await box.there("Sent")).toEqual(["Re: Question read"]);
+    expect(await sentTo(ben)).toHaveLength(1);
+    expect((await box.emails()).filter(({ direction }) => direction === "outbound")).toHaveLength(1);
+  });
+
   it("brings a large message once, and never a part of it", async () => {
     const box = await connectMailbox({ kind: "rich", imaps: servers.cutImap });
     await box.sync();

@@ -74,8 +74,11 @@ class OtherLength extends RangeError {}
 
 /** Larger than any email can be here. */
 class TooLarge extends Error {
-  constructor(readonly size: number) {
+  readonly size: number;
+
+  constructor(size: number) {
     super("too large");
+    this.size = size;
   }
 }
 
