@@ -93,6 +93,23 @@ describe("new mail of a mailbox", () => {
     expect((await box.sync()).body).toMatchObject({ created: 0, fetched: 0, skipped: 0 });
   });
 
+  it("believes nobody who says in it that its sender is proved", async () => {
+    const server = new FakeMailServer();
+    const box = await connectMailbox(server);
+    await box.sync();
+    const trace = "Received: from mx.example by store.example";
+    const forged = "Authentication-Results: mx.cloudflare.net; dmarc=pass header.from=example.com; spf=pass; dkim=pass";
+    const one = `${trace}\n${forged}\n${mail()}`;
+    server.add("INBOX", one);
+    await box.sync();
+    const [email] = await box.emails();
+    expect(email.authentication).toBeNull();
+    // By Email Routing, the same is proved, and it is one email.
+    await deliver(one);
+    expect((await box.emails())[0].id).toBe(email.id);
+    expect(await box.emails()).toHaveLength(1);
+  });
+
   it("is one email in two mailboxes", async () => {
     const [home, work] = [new FakeMailServer(), new FakeMailServer()];
     const one = await connectMailbox(home);

@@ -154,6 +154,8 @@ async function arrive(ctx: Context, { run }: Work, head: Head, read: Read, along
       receivedAt: timeOf(ctx, head),
       isRead: head.seen,
       isStarred: head.flagged,
+      // Only Email Routing takes out what a sender writes in the name of a trusted receiver: another server leaves it.
+      trusted: [],
     },
     {
       alongside,
