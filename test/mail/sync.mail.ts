@@ -262,6 +262,44 @@ describe.each([{ kind: "rich" as const }, { kind: "poor" as const }])("a mailbox
   });
 });
 
+describe("a folder", () => {
+  it("that its server has made anew is recognized: nothing is read or stored again, also without Message-IDs", async () => {
+    const box = await connectMailbox({ kind: "rich" }, (username) =>
+      sessionOf({ kind: "rich", username }, async (session) => {
+        for (let index = 0; index < 20; index += 1) {
+          const text = bytes(mail({ subject: `m${index}`, id: index % 2 ? "none" : "" }));
+          await session.append("INBOX", text, { seen: false }, new Date(daysAgo(1 + index)));
+        }
+      }),
+    );
+    await box.settle();
+    expect(await box.emails()).toHaveLength(20);
+    const before = await sessionOf(box, (session) => session.select("INBOX"));
+    const renewed = ["mailbox", "update", "-u", "USER", "--uid-validity", String(before.uidValidity + 7)];
+    await box.other(renewed, ["INBOX"]);
+    const after = await sessionOf(box, (session) => session.select("INBOX"));
+    expect(after.uidValidity).not.toBe(before.uidValidity);
+    const { body } = await box.sync();
+    expect(body).toMatchObject({ status: "succeeded", fetched: 0, created: 0 });
+    await box.settle();
+    expect((await box.states()).every((each) => each.endsWith(" inbox"))).toBe(true);
+    expect(await box.emails()).toHaveLength(20);
+  });
+
+  it("that is suddenly empty changes nothing before the owner says so", async () => {
+    const box = await connectMailbox({ kind: "rich" }, async (username) => {
+      for (let index = 0; index < 30; index += 1) await deliver("rich", username, mail({ subject: `m${index}` }));
+    });
+    await box.settle();
+    await box.other(["expunge", "-u", "USER"], ["mailbox", "INBOX", "all"]);
+    expectProblem(await box.sync(), 409, "conflict");
+    expect(await box.get()).toMatchObject({ status: "stopped", nextTryAt: null });
+    expect((await box.emails()).filter(({ status }) => status === "inbox")).toHaveLength(30);
+    expect((await box.sync(true)).status).toBe(200);
+    expect((await box.emails()).filter(({ status }) => status === "archived")).toHaveLength(30);
+  });
+});
+
 const TEXT = "Please send me the signed contract by Friday.";
 
 /** A message of about so many bytes, with an attachment that has them. */
