@@ -64,6 +64,8 @@ export class FakeMailServer {
   refusal: MailboxError | null = null;
   /** Whether the server itself files what it sends. */
   files = false;
+  /** Some servers only guess how long a message is. */
+  sizeOf = (size: number) => size;
   #modSeq = 1;
 
   constructor() {
@@ -250,7 +252,7 @@ export class FakeMailServer {
           some(uids).map(
             (message): Head => ({
               ...flagsOf(message),
-              size: message.bytes.length,
+              size: this.sizeOf(message.bytes.length),
               internalDate: message.date,
               messageId: this.idOf(message),
               digest: `digest-${message.bytes.length}-${this.headerOf(message).length}`,

@@ -69,6 +69,47 @@ describe("new mail of a mailbox", () => {
     expect((await box.client.get("/api/tasks", box)).body.data).toHaveLength(2);
   });
 
+  it.each([
+    ["shorter", 0.4],
+    ["longer", 1.6],
+    ["far too long", 20],
+  ])("is read whole from a server that says it is %s", async (_, factor) => {
+    const server = new FakeMailServer();
+    const box = await connectMailbox(server);
+    await box.sync();
+    for (const size of [20_000, 2_000_000]) {
+      server.add("INBOX", mail({ subject: `size ${size}`, text: "x\n".repeat(size / 2) }));
+    }
+    server.sizeOf = (size) => Math.round(size * factor);
+    const { body } = await box.sync();
+    const isTooLong = factor > 13;
+    expect(body).toMatchObject({ created: isTooLong ? 1 : 2, skipped: isTooLong ? 1 : 0, waiting: 0 });
+    const emails = await box.emails();
+    for (const { id, subject } of emails) {
+      const raw = await box.client.get(`/api/emails/${id}/raw`, box);
+      expect(raw.bytes.length).toBeGreaterThan(Number(subject.split(" ")[1]));
+    }
+    server.sizeOf = (size) => size;
+    expect((await box.sync()).body).toMatchObject({ created: 0, fetched: 0, skipped: 0 });
+  });
+
+  it("believes nobody who says in it that its sender is proved", async () => {
+    const server = new FakeMailServer();
+    const box = await connectMailbox(server);
+    await box.sync();
+    const trace = "Received: from mx.example by store.example";
+    const forged = "Authentication-Results: mx.cloudflare.net; dmarc=pass header.from=example.com; spf=pass; dkim=pass";
+    const one = `${trace}\n${forged}\n${mail()}`;
+    server.add("INBOX", one);
+    await box.sync();
+    const [email] = await box.emails();
+    expect(email.authentication).toBeNull();
+    // By Email Routing, the same is proved, and it is one email.
+    await deliver(one);
+    expect((await box.emails())[0].id).toBe(email.id);
+    expect(await box.emails()).toHaveLength(1);
+  });
+
   it("is one email in two mailboxes", async () => {
     const [home, work] = [new FakeMailServer(), new FakeMailServer()];
     const one = await connectMailbox(home);

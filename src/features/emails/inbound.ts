@@ -62,6 +62,8 @@ interface Arrived {
   /** What another email program has already done with it. */
   isRead?: boolean;
   isStarred?: boolean;
+  /** The receivers whose results about the sender count. Default: those that hand messages to this Worker. */
+  trusted?: readonly string[];
 }
 
 interface ReceiveOptions extends Pick<StoreOptions, "alongside"> {
@@ -98,12 +100,10 @@ export async function acceptEmail(
   options: ReceiveOptions = {},
 ): Promise<StoredReceipt> {
   const { raw, digest, receivedAt = ctx.now, isRead = false, isStarred = false } = message;
+  const { trusted = ctx.config.TRUSTED_AUTHSERV } = message;
   const { calendarParts, headers, messageId, to, date: _, ...email } = message.email;
   const from = email.from ?? parseAddress(message.from) ?? { name: "", email: message.from };
-  const authentication = readAuthentication(
-    { headers, from: from.email, envelopeFrom: message.from },
-    ctx.config.TRUSTED_AUTHSERV,
-  );
+  const authentication = readAuthentication({ headers, from: from.email, envelopeFrom: message.from }, trusted);
   const proof = senderProof(authentication);
   const isVerified = isSenderKnown(ctx, proof);
   const { subject, body, html } = email;
@@ -124,7 +124,7 @@ export async function acceptEmail(
   // Without a Message-ID, the same bytes count as the same email.
   const id = messageId ?? `<${digest}@no-message-id.invalid>`;
   const recipients = to.length > 0 ? to : [{ name: "", email: message.to }];
-  const passed = passedSignatures({ headers, from: from.email }, ctx.config.TRUSTED_AUTHSERV);
+  const passed = passedSignatures({ headers, from: from.email }, trusted);
   const list = readListHeaders(headers, from.email, passed);
   const sorting = sortArrival(ctx, {
     facts: {

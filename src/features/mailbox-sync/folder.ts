@@ -15,7 +15,7 @@ import {
   STATUS_OF,
   selectAgreed,
 } from "./messages.ts";
-import { NOTHING, receive } from "./receive.ts";
+import { bytesToRead, NOTHING, receive } from "./receive.ts";
 import { type Agreed, type FolderRow, TooMuchMissing, type Work } from "./run.ts";
 
 /*
@@ -248,7 +248,7 @@ export async function readHeads(work: Work, folder: FolderRow, heads: readonly H
       continue;
     }
     if (settled.length > 0) await flush(how.isNew ? head.uid : null);
-    if (!run.take(head.size)) return heads.length - at;
+    if (!run.take(bytesToRead(head))) return heads.length - at;
     const isNew = folder.role === "inbox" && isArrival(work, head, how.isNew);
     await receive(work, folder, head, { isNew, nextUid: how.isNew ? head.uid + 1 : null });
   }

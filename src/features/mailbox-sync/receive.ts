@@ -2,7 +2,8 @@ import type { SQL } from "drizzle-orm";
 import type { Context } from "../../context.ts";
 import type { EmailStatus } from "../../lib/email-kinds.ts";
 import { AppError } from "../../lib/errors.ts";
-import { type Head, MailboxError } from "../../providers/mailbox/types.ts";
+import { errorFields, log } from "../../log.ts";
+import { type Head, type ImapSession, MailboxError } from "../../providers/mailbox/types.ts";
 import { applyInvitation } from "../calendar/invitations/apply-invitation.ts";
 import { pastEmail } from "../emails/import/past.ts";
 import { acceptEmail } from "../emails/inbound.ts";
@@ -53,29 +54,90 @@ interface Stored {
   created: boolean;
 }
 
-async function readMessage(ctx: Context, { session }: Work, head: Head): Promise<Read | null> {
-  if (head.size > MAX_RAW_BYTES) throw new RangeError("too large");
-  if (head.size > WHOLE_BYTES) return receiveRaw(ctx, streamOf(session.part(head.uid, "")), head.size);
-  const bytes = await session.whole(head.uid, WHOLE_BYTES);
-  return bytes && receiveRaw(ctx, new Blob([bytes]).stream(), bytes.length);
+/** What is too large is not read. */
+export function bytesToRead({ size }: Head): number {
+  return size > MAX_RAW_BYTES ? 0 : size;
 }
 
-/** A message of another length than its server says, or a larger one than can be stored, must not stop all others. */
-function unreadable(run: Work["run"], { uid, size }: Head, error: unknown): "unreadable" {
+async function readMessage(ctx: Context, { session }: Work, { uid, size }: Head): Promise<Read | null> {
+  if (size > MAX_RAW_BYTES) throw new TooLarge(size);
+  if (size <= WHOLE_BYTES) {
+    const bytes = await session.whole(uid, WHOLE_BYTES).catch(otherThanSaid);
+    if (bytes !== "other") return bytes && receiveRaw(ctx, new Blob([bytes]).stream(), bytes.length);
+  }
+  const read = await readPieces(ctx, session, uid, size).catch(otherThanSaid);
+  return read === "other" ? readPieces(ctx, session, uid, await lengthOf(session, uid)) : read;
+}
+
+/** Some servers only guess how long a message is. */
+class OtherLength extends RangeError {}
+
+/** Larger than any email can be here. */
+class TooLarge extends Error {
+  readonly size: number;
+
+  constructor(size: number) {
+    super("too large");
+    this.size = size;
+  }
+}
+
+function otherThanSaid(error: unknown): "other" {
+  if (error instanceof RangeError) return "other";
+  throw error;
+}
+
+/** The message is never in memory as a whole. It must be exactly so long: the file store wants to know that before. */
+async function readPieces(ctx: Context, session: ImapSession, uid: number, size: number): Promise<Read> {
+  const pieces = session.part(uid, "")[Symbol.asyncIterator]();
+  let left = size;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        left -= value?.length ?? 0;
+        if (left < 0 || (done && left > 0)) throw new OtherLength("not as long as the server said");
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  try {
+    return await receiveRaw(ctx, stream, size);
+  } finally {
+    // Until the last command has its answer, nothing else may be asked.
+    await pieces.return?.().catch(() => undefined);
+  }
+}
+
+async function lengthOf(session: ImapSession, uid: number): Promise<number> {
+  let size = 0;
+  for await (const piece of session.part(uid, "")) {
+    size += piece.length;
+    if (size > MAX_RAW_BYTES) throw new TooLarge(size);
+  }
+  return size;
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+
+/** A message that is too large, or that cannot be read, must not stop all others. It is not tried again. */
+function unreadable(run: Work["run"], { uid, internalDate }: Head, error: unknown): "unreadable" {
   if (error instanceof AppError || error instanceof MailboxError) throw error;
-  run.problem(`Message ${uid} of ${size} bytes could not be read. It stays in the mailbox.`);
+  const which = `A message of ${isoDate(internalDate)}`;
+  const isTooLarge = error instanceof TooLarge;
+  run.problem(
+    isTooLarge
+      ? `${which} has ${megabytes(error.size)} and was not read: ${megabytes(MAX_RAW_BYTES)} is the most. It stays in the mailbox.`
+      : `${which} could not be read. It stays in the mailbox.`,
+  );
+  if (!isTooLarge) log("error", "mailbox_message_unreadable", { mailboxId: run.mailboxId, uid, ...errorFields(error) });
   return "unreadable";
 }
 
-function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const iterator = pieces[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await iterator.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-  });
+function isoDate(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
 }
 
 /** A new email, exactly as one that Email Routing delivers. */
@@ -92,6 +154,8 @@ async function arrive(ctx: Context, { run }: Work, head: Head, read: Read, along
       receivedAt: timeOf(ctx, head),
       isRead: head.seen,
       isStarred: head.flagged,
+      // Only Email Routing takes out what a sender writes in the name of a trusted receiver: another server leaves it.
+      trusted: [],
     },
     {
       alongside,

@@ -4,7 +4,7 @@ import { mailboxes } from "../../db/schema/mailboxes.ts";
 import { type Address, asciiDomain } from "../../lib/addresses.ts";
 import { sha256Hex } from "../../lib/crypto.ts";
 import { AppError } from "../../lib/errors.ts";
-import { mimePieces, streamOf } from "../../lib/mime-message.ts";
+import { mimePieces, sizeOf, streamOf } from "../../lib/mime-message.ts";
 import { type Mailer, mailerOf, type OutgoingEmail, RefusedEmail, requireMailer } from "../../providers/mail.ts";
 import { sendBySmtp } from "../../providers/mailbox/client.ts";
 import { MailboxError } from "../../providers/mailbox/types.ts";
@@ -74,9 +74,30 @@ export async function messageOf(email: OutgoingEmail, sender: Address): Promise<
     ],
     files: attachments.map(({ name, type, content, contentId = null }) => ({
       ...{ name, type, contentId, size: content.length },
-      read: async () => new Blob([new Uint8Array(content)]).stream(),
+      read: async () => piecewise(content),
     })),
     boundary: `=_${sha256Hex(messageId).slice(0, 32)}`,
   });
-  return new Uint8Array(await new Response(streamOf(pieces)).arrayBuffer());
+  // Attachments of 25 MB are in memory once as they are, and once as they leave.
+  const bytes = new Uint8Array(sizeOf(pieces));
+  let at = 0;
+  for await (const piece of streamOf(pieces)) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+const PIECE_BYTES = 256 * 1024;
+
+/** Without a copy. */
+function piecewise(content: Uint8Array): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= content.length) return controller.close();
+      controller.enqueue(content.subarray(at, at + PIECE_BYTES));
+      at += PIECE_BYTES;
+    },
+  });
 }
