@@ -191,7 +191,7 @@ describe.skipIf(!executablePath)("finding in the console", () => {
         .getByRole("link", { name: /Zeppelin kept/ })
         .waitFor();
       await field(page).fill("form:ann");
-      await page.getByText("This search cannot be read").waitFor();
+      await page.getByText("This search could not be read").waitFor();
       await page.getByText('no operator "form:"').waitFor();
       expect(trouble).toEqual([]);
     });
@@ -228,19 +228,25 @@ describe.skipIf(!executablePath)("finding in the console", () => {
 
     beforeAll(async () => {
       const upload = async (name: string, type: string, content: string) => {
-        const response = await fetch(`${service.origin}/api/emails/attachments?name=${name}`, {
+        const query = new URLSearchParams({ name, type });
+        const response = await fetch(`${service.origin}/api/emails/attachments?${query}`, {
           method: "POST",
-          headers: { "content-type": type },
+          headers: { "content-type": "application/octet-stream" },
           body: content,
         });
         expect(response.status).toBe(201);
         return ((await response.json()) as { id: string }).id;
       };
-      const attachments = [
+      const attachmentIds = [
         await upload("notes.html", "text/html", "<h1>Plan</h1><script>parent.document.title = 'taken'</script>"),
         await upload("plan.zip", "application/zip", "PK"),
       ];
-      await api("POST", "/api/emails/send", { to: "ann@example.com", subject: "With files", body: "See", attachments });
+      await api("POST", "/api/emails/send", {
+        to: "ann@example.com",
+        subject: "With files",
+        body: "See",
+        attachmentIds,
+      });
     });
 
     it("are one view, with filters, previews that run nothing, and downloads", async () => {

@@ -62,7 +62,6 @@ export const find = {
   name: "Name",
   notSaved: "The search was not saved.",
   notRemoved: "The search was not deleted.",
-  refused: "This search cannot be read",
   files: "Attachments",
   filesLead: "Every file that came with an email or was sent.",
   filesFilters: "Filter attachments",
