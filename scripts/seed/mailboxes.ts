@@ -25,7 +25,7 @@ export async function mailboxes({ db, vars, now }: SeedContext): Promise<string>
       .prepare(
         `INSERT INTO mailboxes (id, label, address, imap, smtp, username, secret, connection_changed_at, status, paused,
            history_days, connected_at, last_ok_at, version, created_at, updated_at)
-         VALUES (?1, 'Private', ?2, ?3, ?4, ?2, ?5, ?6, 'connected', 1, 30, ?6, ?6, 1, ?6, ?6) ON CONFLICT DO NOTHING`,
+         VALUES (?1, 'Sample', ?2, ?3, ?4, ?2, ?5, ?6, 'connected', 1, 30, ?6, ?6, 1, ?6, ?6) ON CONFLICT DO NOTHING`,
       )
       .bind(id, ADDRESS, server("imap.example.com", 993), server("smtp.example.com", 465), secret, at),
     ...FOLDERS.map(([name, role]) =>

@@ -191,7 +191,7 @@ describe.skipIf(!executablePath)("finding in the console", () => {
         .getByRole("link", { name: /Zeppelin kept/ })
         .waitFor();
       await field(page).fill("form:ann");
-      await page.getByText("This search cannot be read").waitFor();
+      await page.getByText("This search could not be read").waitFor();
       await page.getByText('"form:" is not an operator').waitFor();
       expect(trouble).toEqual([]);
     });
@@ -227,8 +227,9 @@ describe.skipIf(!executablePath)("finding in the console", () => {
     const files = (page: Page) => page.locator(".setting-list");
 
     beforeAll(async () => {
-      const upload = async (name: string, content: string) => {
-        const response = await fetch(`${service.origin}/api/emails/attachments?name=${name}`, {
+      const upload = async (name: string, type: string, content: string) => {
+        const query = new URLSearchParams({ name, type });
+        const response = await fetch(`${service.origin}/api/emails/attachments?${query}`, {
           method: "POST",
           headers: { "content-type": "application/octet-stream" },
           body: content,
@@ -237,8 +238,8 @@ describe.skipIf(!executablePath)("finding in the console", () => {
         return ((await response.json()) as { id: string }).id;
       };
       const attachmentIds = [
-        await upload("notes.html", "<h1>Plan</h1><script>parent.document.title = 'taken'</script>"),
-        await upload("plan.zip", "PK"),
+        await upload("notes.html", "text/html", "<h1>Plan</h1><script>parent.document.title = 'taken'</script>"),
+        await upload("plan.zip", "application/zip", "PK"),
       ];
       await api("POST", "/api/emails/send", {
         to: "ann@example.com",

@@ -311,7 +311,7 @@ describe.skipIf(!executablePath)("what the console says", () => {
   it("says what becomes of imported email, lets it be chosen, and leads to where it is", async () => {
     const { page, trouble } = await open("/app/settings/data");
     const message = (name: string) =>
-      `From rita@example.org Tue Nov 10 10:00:00 2026\nFrom: rita@example.org\nTo: ${GRACE.email}\nMessage-ID: <${name}@import.example>\nSubject: Old ${name}\nDate: Tue, 10 Nov 2026 10:00:00 +0000\n\nHello.\n\n`;
+      `From rita@example.org Tue Nov 10 10:00:00 2020\nFrom: rita@example.org\nTo: ${GRACE.email}\nMessage-ID: <${name}@import.example>\nSubject: Old ${name}\nDate: Tue, 10 Nov 2020 10:00:00 +0000\n\nHello.\n\n`;
     const load = (name: string, text: string) =>
       page.getByLabel("Choose a file").setInputFiles({
         name,

@@ -36,6 +36,7 @@ const EXCEPTIONS: Record<string, readonly string[]> = {
     "getInvoice",
     "retryWebhookDelivery",
     "unsubscribeFromList",
+    "syncMailbox",
   ],
   "needs a body that its provider has signed": ["receiveBookingWebhook", "receiveBillingWebhook"],
   "needs a record with a random id, which only an earlier response names": [
@@ -56,6 +57,8 @@ const EXCEPTIONS: Record<string, readonly string[]> = {
     "getCalendarImport",
     "deleteCalendarImport",
     "restoreContact",
+    "getUploadedAttachment",
+    "undoEmailUpdate",
   ],
   "needs a file of a certain kind as its body": [
     "uploadPart",
@@ -80,6 +83,7 @@ const EXCEPTIONS: Record<string, readonly string[]> = {
   "needs an address that the service has signed": ["getFramePicture"],
   "is a step of an agent's authorization": ["showAuthorization", "decideAuthorization", "issueTokens", "revokeToken"],
   "needs an agent that is connected": ["changeConnection", "endConnection"],
+  "needs an email that brings an invitation": ["answerEmailInvitation"],
   "redirects to an image on another site": ["getAvatar"],
 };
 const isException = (id: string) => Object.values(EXCEPTIONS).some((ids) => ids.includes(id));

@@ -15,7 +15,6 @@ export const find = {
   name: "Name",
   notSaved: "The search was not saved.",
   notRemoved: "The search was not deleted.",
-  refused: "This search cannot be read",
   files: "Attachments",
   previewOf: (name: string) => `Preview of ${name}`,
 };

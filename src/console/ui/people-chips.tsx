@@ -274,7 +274,7 @@ export function PeopleChips(props: PeopleInputProps) {
           >
             {!isAddress(person) && <Icon name="alert" size={14} />}
             {nameIn(person)}
-            {!isAddress(person) && <span class="visually-hidden">, {m.wrong}</span>}
+            {!isAddress(person) && <span class="visually-hidden">({m.wrong})</span>}
           </button>
           <button type="button" class="person-chip-remove bare" tabIndex={-1} onClick={() => remove(index, -1)}>
             <Icon name="close" size={12} />

@@ -131,7 +131,7 @@ const updateEmailTool = defineTool({
       replyNeeded: z.boolean().optional(),
       tags: z.array(z.string().trim().min(1).max(50)).max(20).optional(),
       snoozedUntil: When.nullable().optional(),
-      followUpDays: z.int().min(1).max(365).nullable().optional().describe("Sent: back if no reply"),
+      followUpDays: z.int().min(1).max(365).nullable().optional(),
       snoozeText: z.string().trim().min(1).max(200).optional().describe("In words: tomorrow morning"),
     }),
     shown: z.object({ mail: ChangedMail.optional() }),

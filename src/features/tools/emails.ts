@@ -98,7 +98,7 @@ const findEmails = defineTool({
   agents: agentRead({
     title: "Find emails",
     description:
-      "Find emails, newest first; suspected spam only in box spam. `query` takes words and operators: from:ann, has:pdf, mailbox:work. `saved`: a saved search, by name. Emails with sign-in codes are withheld, and not found by words.",
+      "Find emails, newest first; spam only in box spam. `query` takes words and operators: from:ann, has:pdf, mailbox:work. `saved` names a saved search. Emails with sign-in codes are withheld, and not found by words.",
     input: z.strictObject({
       query: z.string().trim().max(200).optional(),
       saved: z.string().optional(),

@@ -1,5 +1,3 @@
-import { reasonOf } from "../../client/notices.ts";
-import { isProblem, problemsOf } from "../../client/problem.ts";
 import { useProfile } from "../../client/profile.ts";
 import { type ListResult, useGet } from "../../client/queries.ts";
 import { useStable } from "../../lib/memo.ts";
@@ -45,9 +43,6 @@ export function EmailList({ box, list, open, isFiltered, q, isElsewhere, habits,
     right: (row) => movesFrom(box).main.run({ emails: [row], areThreads: row.conversation !== undefined }, () => {}),
     left: (row) => onSnooze({ emails: [row], areThreads: row.conversation !== undefined }),
   });
-  if (!records && isElsewhere && isProblem(error, "validation_failed")) {
-    return <Empty icon="search" title={find.refused} text={problemsOf(error).get("q") ?? reasonOf(error)} />;
-  }
   if (!records) return <Pending of={{ error, retry }} rows={9} />;
   if (records.length === 0 && !hasMore) {
     const where = isElsewhere ? find.none(whereOf(q)) : m.emptyFiltered(m.boxes[box]);

@@ -3,6 +3,7 @@ import { patched, patchedOne } from "../../client/changes.ts";
 import { useProfile } from "../../client/profile.ts";
 import { type ListResult, queryClient, useGet, useList, useQuery } from "../../client/queries.ts";
 import { type BoxName, belongsTo, type Email, isAside, isUnread, queryOf, type Row } from "./boxes.ts";
+import { placeIn } from "./search.ts";
 
 export interface MailFilters {
   q: string;
@@ -21,6 +22,12 @@ export function isFiltered({ q, tag, unread }: MailFilters): boolean {
 /** A search looks into all mail, unless it names a place itself. */
 export function looksElsewhere({ q }: MailFilters): boolean {
   return q.trim() !== "";
+}
+
+/** Whether a search still finds an email after the changes that are under way: only one that names a place finds spam and trash. */
+function isFoundBy({ q }: MailFilters, email: Email): boolean {
+  const place = placeIn(q);
+  return !isAside(email) || (place !== null && place !== "starred");
 }
 
 /** Whether Mail shows conversations, and acts on them, or single messages. */
@@ -71,7 +78,8 @@ export function useRows({ box, filters, isThreaded, openId, now }: RowsAsked): L
   const rows = list.records && patched("email", list.records);
   const open = rows && openRow(rows, openId, isThreaded);
   const records = rows?.filter(
-    (row) => (isElsewhere || belongsTo(box, row, now)) && (!unread || isUnread(row) || row === open),
+    (row) =>
+      (isElsewhere ? isFoundBy(filters, row) : belongsTo(box, row, now)) && (!unread || isUnread(row) || row === open),
   );
   return { ...list, records };
 }

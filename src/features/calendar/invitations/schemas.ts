@@ -58,7 +58,10 @@ const STATES =
   "cancels it, and the calendar still has it. `response`: an attendee's response to your event. `refused`: it may not " +
   "change the calendar; `reason` says why.";
 
-const EmailInvitation = objectOf(() => {
+/** As a part of another schema that may be null: zod-openapi would make `Event` itself nullable. */
+const StoredEvent = objectOf(() => Event.shape);
+
+const EmailInvitation = named("EmailInvitation", () => {
   const { title, start, end, allDay, startDate, endDate, timeZone, location, meetingUrl, organizer, attendees, rrule } =
     Event.shape;
   return {
@@ -75,12 +78,12 @@ const EmailInvitation = objectOf(() => {
       false,
     ),
     comment: doc(z.string().nullable(), "What the organizer, or the attendee who responds, says about it.", null),
-    event: doc(Event.nullable(), "The event as the calendar has it. Null if it has none."),
+    event: doc(StoredEvent.nullable(), "The event as the calendar has it. Null if it has none."),
     conflicts: doc(z.array(Conflict), "Other events at that time, at most 20."),
   };
 });
 
-export const EmailInvitations = objectOf(() => ({
+export const EmailInvitations = named("EmailInvitations", () => ({
   data: doc(z.array(EmailInvitation), "The invitations in the email, at most 40. Empty for an email that you sent."),
   problem: doc(z.string().nullable(), "Why a calendar in the email could not be read. Null if all could.", null),
 }));

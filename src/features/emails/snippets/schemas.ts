@@ -40,7 +40,7 @@ const input = {
 };
 
 export const NewSnippet = named("NewEmailSnippet", () => input, {
-  example: { name: "thanks", text: "Hello {first name},\n\nthank you. {cursor}" },
+  example: { name: "received", text: "Hello {first name},\n\nI have it, thank you. {cursor}" },
 });
 export type NewSnippet = z.output<typeof NewSnippet>;
 
