@@ -4,7 +4,7 @@ import { ask } from "../../../client/ask.ts";
 import { useAttempt } from "../../../client/attempt.ts";
 import { toast } from "../../../client/notices.ts";
 import { useNow } from "../../../client/profile.ts";
-import { useGet } from "../../../client/queries.ts";
+import { queryClient, useGet } from "../../../client/queries.ts";
 import { numberText } from "../../../lib/numbers.ts";
 import { facts } from "../../../lib/plain.ts";
 import { momentText, type TimeHabits } from "../../../lib/time.ts";
@@ -79,6 +79,20 @@ function Line({ mailbox, habits, onOpen }: LineProps) {
       await rereadMailboxes();
     });
 
+  const read = async (full: boolean) => {
+    try {
+      const run = await api.post("/api/settings/mailboxes/{id}/sync", { params: { id }, query: full ? { full } : {} });
+      toast(run.status === "partial" ? m.readPartly : m.readDone(run.created));
+    } finally {
+      // Also why it could not be read is in the list.
+      await rereadMailboxes();
+      void queryClient.invalidateQueries({ queryKey: ["email"] });
+    }
+  };
+
+  const goOn = () =>
+    ask({ title: m.fullTitle, text: m.fullText, button: m.full, failed: m.notRead, run: () => read(true) });
+
   const forget = () =>
     ask({
       ...{ title: m.forgetTitle(label), text: m.forgetText, button: m.forget, failed: m.notForgotten },
@@ -115,6 +129,7 @@ function Line({ mailbox, habits, onOpen }: LineProps) {
           {paused ? m.resume : m.pause}
         </Button>
         <Menu label={m.actions(label)}>
+          <MenuItem icon="repeat" onChoose={() => void attempt(m.notRead, () => read(false))} label={m.read} />
           <MenuItem icon="edit" onChoose={() => onOpen("edit")} label={m.edit} />
           <MenuItem icon="inbox" onChoose={() => onOpen("folders")} label={m.folders} />
           <MenuItem icon="key" onChoose={() => onOpen("password")} label={m.changePassword} />
@@ -126,6 +141,7 @@ function Line({ mailbox, habits, onOpen }: LineProps) {
           {reason && <p>{reason}</p>}
           <p>{text}</p>
           {status === "auth_failed" && <Button onClick={() => onOpen("password")}>{m.enterPasswordAgain}</Button>}
+          {status === "stopped" && <Button onClick={() => void goOn()}>{m.full}</Button>}
         </Callout>
       )}
       {!paused && walk && status === "connected" && (
