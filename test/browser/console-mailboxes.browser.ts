@@ -122,6 +122,28 @@ describe.skipIf(!executablePath)("Mailboxes", () => {
     await page.getByRole("progressbar", { name: "Reading older messages" }).waitFor();
   });
 
+  it("asks before it takes many missing messages for true, and reads at once when asked to", async () => {
+    const { page } = await open();
+    const reason = "21 of 40 messages are missing in the mailbox all at once.";
+    await listed(page, () => ({ status: "stopped", reason, nextTryAt: null }));
+    const asked: string[] = [];
+    await page.route(`**${MAILBOXES}/*/sync**`, (route) => {
+      asked.push(new URL(route.request().url()).search);
+      return route.fulfill({ json: { status: "succeeded", created: asked.length } });
+    });
+    await page.reload();
+    await page.getByText(reason).waitFor();
+    await page.getByRole("button", { name: "Go on" }).click();
+    const dialog = page.getByRole("dialog", { name: "Are these messages really gone?" });
+    expect(asked).toEqual([]);
+    await dialog.getByRole("button", { name: "Go on" }).click();
+    await page.getByText("Read: 1 new email.").waitFor();
+    await page.getByRole("button", { name: "Actions for Private" }).click();
+    await page.getByRole("menuitem", { name: "Read now" }).click();
+    await page.getByText("Read: 2 new emails.").waitFor();
+    expect(asked).toEqual(["?full=true", ""]);
+  });
+
   it("says that a password was refused, and takes another", async () => {
     const { page } = await open();
     await listed(page, () => ({ status: "auth_failed", reason: "Receiving: Invalid credentials", nextTryAt: null }));

@@ -68,7 +68,7 @@ interface LineProps {
 
 function Line({ mailbox, habits, onOpen }: LineProps) {
   const now = useNow();
-  const { attempt, busy } = useAttempt();
+  const { attempt, isBusy: isSaving } = useAttempt();
   const { id, version, label, address, status, paused, reason, lastOkAt, nextTryAt, walk } = mailbox;
   const count = (value: number) => numberText(habits.locale, value);
   const ago = (time: string) => agoText(habits, new Date(time), now);
@@ -79,23 +79,19 @@ function Line({ mailbox, habits, onOpen }: LineProps) {
       await rereadMailboxes();
     });
 
-  const sync = (full: boolean) =>
-    attempt(
-      m.notSynced,
-      async () => {
-        const run = await api.post("/api/settings/mailboxes/{id}/sync", {
-          params: { id },
-          query: full ? { full } : {},
-        });
-        toast(run.waiting > 0 ? m.syncedPart(run.created, run.waiting) : m.synced(run.created));
-      },
-      "sync",
-    ).then(() => {
-      for (const kind of ["mailbox", "email"] as const) void queryClient.invalidateQueries({ queryKey: [kind] });
-    });
+  const read = async (full: boolean) => {
+    try {
+      const run = await api.post("/api/settings/mailboxes/{id}/sync", { params: { id }, query: full ? { full } : {} });
+      toast(run.status === "partial" ? m.readPartly : m.readDone(run.created));
+    } finally {
+      // Also why it could not be read is in the list.
+      await rereadMailboxes();
+      void queryClient.invalidateQueries({ queryKey: ["email"] });
+    }
+  };
 
-  /** What is missing there stays here; it is only no longer expected there. */
-  const syncAll = () => ask({ title: m.fullTitle(label), text: m.fullText, button: m.full, run: () => sync(true) });
+  const goOn = () =>
+    ask({ title: m.fullTitle, text: m.fullText, button: m.full, failed: m.notRead, run: () => read(true) });
 
   const forget = () =>
     ask({
@@ -129,33 +125,23 @@ function Line({ mailbox, habits, onOpen }: LineProps) {
             m.nextTry(m.at(momentText(habits, new Date(nextTryAt), now))),
         )}
       >
-        <span class="line gap-4">
-          {!paused && status !== "auth_failed" && status !== "stopped" && (
-            <Button isBusy={busy === "sync"} aria-label={`${m.sync}: ${label}`} onClick={() => void sync(false)}>
-              {m.sync}
-            </Button>
-          )}
-          <Button
-            isBusy={busy === ""}
-            aria-label={`${paused ? m.resume : m.pause}: ${label}`}
-            onClick={() => void pause()}
-          >
-            {paused ? m.resume : m.pause}
-          </Button>
-          <Menu label={m.actions(label)}>
-            <MenuItem icon="edit" onChoose={() => onOpen("edit")} label={m.edit} />
-            <MenuItem icon="inbox" onChoose={() => onOpen("folders")} label={m.folders} />
-            <MenuItem icon="key" onChoose={() => onOpen("password")} label={m.changePassword} />
-            <MenuItem icon="trash" tone="danger" onChoose={() => void forget()} label={m.forget} />
-          </Menu>
-        </span>
+        <Button isBusy={isSaving} aria-label={`${paused ? m.resume : m.pause}: ${label}`} onClick={() => void pause()}>
+          {paused ? m.resume : m.pause}
+        </Button>
+        <Menu label={m.actions(label)}>
+          <MenuItem icon="repeat" onChoose={() => void attempt(m.notRead, () => read(false))} label={m.read} />
+          <MenuItem icon="edit" onChoose={() => onOpen("edit")} label={m.edit} />
+          <MenuItem icon="inbox" onChoose={() => onOpen("folders")} label={m.folders} />
+          <MenuItem icon="key" onChoose={() => onOpen("password")} label={m.changePassword} />
+          <MenuItem icon="trash" tone="danger" onChoose={() => void forget()} label={m.forget} />
+        </Menu>
       </Entry>
       {!paused && text && (
         <Callout tone={status === "auth_failed" || status === "stopped" ? "danger" : "warn"} role="note">
           {reason && <p>{reason}</p>}
           <p>{text}</p>
-          {status === "stopped" && <Button onClick={() => void syncAll()}>{m.full}</Button>}
           {status === "auth_failed" && <Button onClick={() => onOpen("password")}>{m.enterPasswordAgain}</Button>}
+          {status === "stopped" && <Button onClick={() => void goOn()}>{m.full}</Button>}
         </Callout>
       )}
       {!paused && walk && status === "connected" && (
