@@ -115,7 +115,7 @@ describe.skipIf(!executablePath)("a change made elsewhere", () => {
     await page.getByRole("button", { name: new RegExp(subject) }).click();
     const dialog = page.getByRole("dialog", { name: "Draft" });
     const text = dialog.getByLabel("Message");
-    await eventually(() => text.inputValue()).toBe("As it was.");
+    await eventually(() => text.textContent()).toBe("As it was.");
     const path = `/api/emails/drafts/${draft.id}`;
     const stored = async () => (await call<Draft>("GET", path)).body;
     return { page, dialog, text, stored, writeElsewhere: (body: string) => call("PATCH", path, { body }) };
@@ -136,7 +136,7 @@ describe.skipIf(!executablePath)("a change made elsewhere", () => {
     await writeElsewhere("Written elsewhere.");
     await read;
     replied.open();
-    await eventually(() => text.inputValue()).toBe("Written elsewhere.");
+    await eventually(() => text.textContent()).toBe("Written elsewhere.");
   });
 
   it("of a draft is shown although it was made while the person chose between two others", async () => {
@@ -152,6 +152,6 @@ describe.skipIf(!executablePath)("a change made elsewhere", () => {
     await writeElsewhere("Written later.");
     await read;
     await conflict.getByRole("button", { name: "Take theirs" }).click();
-    await eventually(() => text.inputValue()).toBe("Written later.");
+    await eventually(() => text.textContent()).toBe("Written later.");
   });
 });

@@ -299,7 +299,8 @@ export function PeopleChips(props: PeopleInputProps) {
           const { done, rest: open } = piecesTyped(currentTarget.value);
           if (done.length > 0) return add(done, open);
           completion.type(currentTarget);
-          put({ people, typed: currentTarget.value, at });
+          // The space behind a comma begins nobody.
+          put({ people, typed: currentTarget.value.trim() && currentTarget.value, at });
         }}
         onPaste={(event) => {
           const text = event.clipboardData?.getData("text/plain") ?? "";

@@ -195,7 +195,7 @@ export const MailboxChanges = named(
     imap: doc(ImapInput.optional(), "The server for receiving."),
     smtp: doc(SmtpInput.optional(), "The server for sending."),
   }),
-  { example: { label: "Private", paused: true } },
+  { example: { label: "Work", paused: true } },
 );
 export type MailboxChanges = z.output<typeof MailboxChanges>;
 
