@@ -21,6 +21,7 @@ const CALLS: Call[] = [
   ["read_mail", "an email", ({ email }) => ({ id: email.id })],
   ["read_mail", "an unknown id", () => ({ id: 999_999 })],
   ["find_people", "people", () => ({ query: "zqsender" })],
+  ["list_snippets", "snippets", () => ({})],
   ["list_tasks", "tasks", () => ({})],
   ["list_tasks", "an unknown list", () => ({ list: "nowhere" })],
   ["list_task_lists", "lists", () => ({})],

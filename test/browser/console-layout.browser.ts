@@ -116,8 +116,11 @@ describe.skipIf(!executablePath)("every screen with much in it", () => {
         await look(path);
       }
       await signIn(page, service.origin);
-      for (const path of inside()) {
-        await page.evaluate(`navigation.navigate(${JSON.stringify(path)}).finished`);
+      for (const [at, path] of inside().entries()) {
+        // A dialog that stands in the address changes it when it closes, so what follows one is opened anew.
+        const isDialog = path.includes("?") || inside()[at - 1]?.includes("?");
+        if (isDialog) await page.goto(`${service.origin}${path}`);
+        else await page.evaluate(`navigation.navigate(${JSON.stringify(path)}).finished`);
         await look(path);
       }
       expect(wrong).toEqual([]);

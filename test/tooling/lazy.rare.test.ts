@@ -58,19 +58,19 @@ describe("the start of the Worker", () => {
 describe("the upload", () => {
   const script = readFileSync(inject("upload"));
 
-  it("is below 1,480 KiB, compressed", () => {
-    expect(gzipSync(script).length / 1024).toBeLessThan(1480);
+  it("is below 1,560 KiB, compressed", () => {
+    expect(gzipSync(script).length / 1024).toBeLessThan(1560);
   });
 
-  it("has at most 350 KB of the engine, tables included", () => {
+  it("has at most 375 KB of the engine, tables included", () => {
     const files = Object.keys(graph).filter((file) => file.startsWith("src/engine/"));
     expect(files).toContain("src/engine/dates/find-dates.ts");
-    expect(kibibytes(files) * 1.024).toBeLessThanOrEqual(350);
+    expect(kibibytes(files) * 1.024).toBeLessThanOrEqual(375);
   });
 
   // They would start with the Worker: see `alias` in wrangler.toml.
   it("imports no module of Node", () => {
     const imports = [...script.toString().matchAll(/(?:^|[;}])import[\w$*{}, ]*"([^"]+)"/gm)];
-    expect(imports.map(([, name]) => name)).toEqual(["cloudflare:workers"]);
+    expect(imports.map(([, name]) => name)).toEqual(["cloudflare:sockets", "cloudflare:workers"]);
   });
 });

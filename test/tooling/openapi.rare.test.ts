@@ -29,8 +29,8 @@ const BROKEN = JSON.stringify({
 /** The ids of events and emails are numbers, so no request fits both paths. */
 const ALLOWED = [
   /^no-ambiguous-paths: .*`\/api\/calendar\/events\/by-bookingsvc\/\{bookingId\}` and `\/api\/calendar\/events\/\{id\}\/(?:respond|restore)`/,
-  /^no-ambiguous-paths: .*`\/api\/emails\/(?:rules|drafts|import)\/\{id\}` and `\/api\/emails\/\{id\}\/[a-z-]+`/,
-  /^no-ambiguous-paths: .*`\/api\/emails\/\{id\}\/[a-z-]+` and `\/api\/emails\/(?:rules|drafts|import)\/\{id\}`/,
+  /^no-ambiguous-paths: .*`\/api\/emails\/(?:rules|drafts|import|searches|snippets|attachments)\/\{id\}` and `\/api\/emails\/\{id\}\/[a-z-]+`/,
+  /^no-ambiguous-paths: .*`\/api\/emails\/\{id\}\/[a-z-]+` and `\/api\/emails\/(?:rules|drafts|import|searches|snippets|attachments)\/\{id\}`/,
   /^no-ambiguous-paths: .*`\/api\/tasks\/(?:lists\/\{id\}|\{id\}\/skip)` and `\/api\/tasks\/(?:lists\/\{id\}|\{id\}\/skip)`/,
 ];
 

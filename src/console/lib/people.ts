@@ -64,15 +64,23 @@ function joinNames(parts: readonly string[]): string[] {
   const joined: string[] = [];
   for (const part of parts) {
     const before = joined.at(-1);
-    const isName = before !== undefined && !before.includes("@") && /<[^<>]*@[^<>]*>$/.test(part);
+    const isName = before !== undefined && !before.includes("@") && parted(part)?.address.includes("@");
     if (isName) joined.splice(-1, 1, `${before}, ${part}`);
     else joined.push(part);
   }
   return joined;
 }
 
+/** The two parts of `Dana Weiss <dana@example.com>`; null without an address in angle brackets. */
+export function parted(person: string): { name: string; address: string } | null {
+  const at = person.lastIndexOf("<");
+  const address = person.slice(at + 1, -1);
+  if (at < 0 || !person.endsWith(">") || address.includes(">")) return null;
+  return { name: person.slice(0, at).trim(), address: address.trim().replace(/^mailto:/i, "") };
+}
+
 function normalized(part: string): string {
-  const [, name = "", address = ""] = /^(.*?)\s*<\s*(?:mailto:)?([^<>]*?)\s*>$/s.exec(part) ?? [];
+  const { name, address } = parted(part) ?? { name: "", address: "" };
   if (!isAddress(address)) return part.replace(/^mailto:/i, "");
   const bare = /^"(.*)"$/s.test(name) ? name.slice(1, -1).replace(/\\(.)/g, "$1") : name.replace(/^'(.*)'$/s, "$1");
   return personText({ name: bare.trim().replaceAll('"', "'"), email: address });
@@ -87,9 +95,8 @@ export function isAddress(person: string): boolean {
 
 /** How a person is shown in short. */
 export function nameIn(person: string): string {
-  const name = /^(.*?)\s*<[^<>]*>$/s
-    .exec(person)?.[1]
-    ?.replace(/^"(.*)"$/s, "$1")
+  const name = parted(person)
+    ?.name.replace(/^"(.*)"$/s, "$1")
     .trim();
   return name || addressIn(person);
 }

@@ -3,6 +3,8 @@
  * with the text before the caret, and says how many characters to replace by what.
  */
 
+import { parted } from "./people.ts";
+
 export interface Snippet {
   id: number;
   name: string;
@@ -69,9 +71,8 @@ export function inserted(
 /** "Dana" of `Dana Weiss <…>` and of `"Weiss, Dana" <…>`; null without a name. */
 export function firstNameOf(person: string): string | null {
   const name =
-    /^(.*?)\s*<[^<>]*>$/s
-      .exec(person.trim())?.[1]
-      ?.replace(/^"(.*)"$/s, "$1")
+    parted(person.trim())
+      ?.name.replace(/^"(.*)"$/s, "$1")
       .trim() ?? "";
   const given = name.includes(",") ? name.slice(name.indexOf(",") + 1) : name;
   return given.trim().split(/\s+/)[0] || null;

@@ -98,7 +98,8 @@ function styledAs({ name, attributes }: Tag): string | null {
   const style = attributes.get("style") ?? "";
   if (/font-weight:\s*(?:bold|[6-9]00)/i.test(style)) return "b";
   if (/font-style:\s*italic/i.test(style)) return "i";
-  return /text-decoration[^;]*underline/i.test(style) ? "u" : null;
+  const lines = style.split(";").filter((each) => /^\s*text-decoration/i.test(each));
+  return lines.some((each) => /underline/i.test(each)) ? "u" : null;
 }
 
 function linkOf(given: string): string | null {

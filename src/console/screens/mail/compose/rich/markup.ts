@@ -43,9 +43,10 @@ function endOfComment(html: string, start: number): number {
 }
 
 function endOfText(html: string, name: string, from: number): number {
-  const closing = new RegExp(`</${name}[^>]*>`, "gi");
-  closing.lastIndex = from;
-  return closing.exec(html) ? closing.lastIndex : html.length;
+  const opening = new RegExp(`</${name}`, "gi");
+  opening.lastIndex = from;
+  const end = opening.exec(html) ? html.indexOf(">", opening.lastIndex) : -1;
+  return end < 0 ? html.length : end + 1;
 }
 
 function attributesAt(html: string, from: number): { attributes: Map<string, string>; end: number } {

@@ -62,7 +62,7 @@ export function textOf(root: Element): string {
   return linesOf(root)
     .map((line) => line.trimEnd())
     .join("\n")
-    .replace(/\n+$/, "");
+    .trimEnd();
 }
 
 const plain = (text: string) => text.replace(/\u200b/g, "").replace(/\u00a0/g, " ");
