@@ -210,9 +210,12 @@ function boundsIn(text: string, lexemes: readonly Lexeme[], clock: Clock): Bound
   return bounds;
 }
 
+const MAX_DATE = 60;
+
 /** The date that follows, with nothing but an article between. */
 function dateBehind(text: string, end: number, clock: Clock): FoundDate | null {
-  const rest = text.slice(end);
+  // No date has more characters: without an end, a line of bounds would be read once for each of them.
+  const rest = text.slice(end, end + MAX_DATE);
   const [found] = dates(rest, clock);
   const month = monthBehind(rest, clock);
   if (month && (!found || found.start >= month.end))
