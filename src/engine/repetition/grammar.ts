@@ -132,7 +132,7 @@ class Grammar {
     // "mensuel le 3"
     if (this.is(at, "epithet")) return this.pieceAt(this.past(at + 1, "filler"), [piece]) && piece;
     if (!this.is(at, "adjective")) return piece;
-    // "the weekly report" is a name. "weekly report fri" is one report each friday; `hasDate` says it is for another day.
+    // "the weekly report" is a name, and so is "weekly report tomorrow"; "weekly report fri" is a report each friday.
     const next = this.lexemes[at + 1];
     const isBeforeNoun = next?.token.kind === "word" && next.meanings.length === 0 && !this.isOther(at + 1);
     return isBeforeNoun && (at > 0 || this.saysDay) ? null : piece;

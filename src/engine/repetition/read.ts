@@ -23,8 +23,6 @@ interface RepeatedWords {
   from: RepeatFrom;
   /** When the first one is due; the last millisecond of a day for one without a time. */
   due: Date;
-  /** Whether a time of day is said. */
-  hasTime: boolean;
   /** What says how it repeats. */
   phrases: Phrase[];
   /** What says when: a time, the first day. */
@@ -111,7 +109,6 @@ function readIn(text: string, language: Language, clock: Clock): RepeatedWords |
     rrule: textOf(isOneDay(rule) ? { ...rule, months: [], monthDays: [] } : rule) + end,
     from: "due",
     due: start.due,
-    hasTime: start.hasTime,
     phrases: [...phrases, ...bounds.phrases],
     times: start.phrases,
   };
@@ -275,7 +272,7 @@ function firstDue(
   found: readonly FoundDate[],
   part: "am" | "pm" | null,
   clock: Clock,
-): { day: Wall; due: Date; hasTime: boolean; phrases: Phrase[] } | null {
+): { day: Wall; due: Date; phrases: Phrase[] } | null {
   if (!rule) return null;
   const { timeZone, reference } = clock;
   const date = found.find(({ type }) => /date/.test(type));
@@ -302,7 +299,6 @@ function firstDue(
   return {
     day,
     due: new Date(clockTime === null ? toInstant(timeZone, day + DAY_MS) - 1 : toInstant(timeZone, day + clockTime)),
-    hasTime: clockTime !== null,
     phrases: [...new Set([...(date && isUsed ? [date] : []), ...(time && (time !== date || isUsed) ? [time] : [])])],
   };
 }
@@ -363,7 +359,6 @@ function afterDone(match: RegExpExecArray, found: readonly FoundDate[], clock: C
     rrule: `FREQ=${frequency}${number > 1 ? `;INTERVAL=${number}` : ""}`,
     from: "done",
     due: due ?? new Date(toInstant(clock.timeZone, today + DAY_MS) - 1),
-    hasTime: first !== undefined && /time/.test(first.type),
     phrases: [phrase],
     times: first && due ? [first] : [],
   };
